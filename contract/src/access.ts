@@ -1,0 +1,41 @@
+/*
+ * Who may call an endpoint, as data. Source: interface specification, "Roles and permissions".
+ */
+
+export const roles = ['Owner', 'Admin', 'Editor', 'Viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** The roles that hold each permission. Super admins act with the full Owner set. */
+export const permissionHolders = {
+  manage_org_settings: ['Owner', 'Admin'],
+  manage_members: ['Owner', 'Admin'],
+  manage_sso: ['Owner', 'Admin'],
+  manage_model_keys: ['Owner', 'Admin', 'Editor'],
+  manage_agents: ['Owner', 'Admin', 'Editor'],
+  run_agents: ['Owner', 'Admin', 'Editor'],
+  manage_metrics: ['Owner', 'Admin', 'Editor'],
+  view_traces: ['Owner', 'Admin', 'Editor', 'Viewer'],
+  manage_comments: ['Owner', 'Admin', 'Editor', 'Viewer'],
+  export_rl_data: ['Owner', 'Admin'],
+  manage_billing: ['Owner'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>
+
+export type Permission = keyof typeof permissionHolders
+
+export function holds(role: Role, permission: Permission): boolean {
+  return (permissionHolders[permission] as readonly Role[]).includes(role)
+}
+
+/**
+ * `of` names whose member the caller must be; the organization or project is the one in the path
+ * (`{orgId}`, `{projectId}`). With `anyOf`, one of these permissions is needed on top.
+ */
+export type Access =
+  | { readonly by: 'nobody' }
+  | { readonly by: 'tracing-key' }
+  | { readonly by: 'session' }
+  | {
+      readonly by: 'session'
+      readonly of: 'organization' | 'project'
+      readonly anyOf?: readonly Permission[]
+    }

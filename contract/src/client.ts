@@ -1,0 +1,106 @@
+import type { AnyEndpoint, Args, DataOf, MetaOf } from './endpoint.ts'
+
+/*
+ * Calls a declared endpoint, typed by its declaration. Works in a browser and in Node.
+ * For the enveloped and bare reply forms; streams have readers of their own.
+ */
+
+/** A refusal by the service, or an answer that is not the service's (`code` is then `UNREACHABLE`). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+export interface Answer<E> {
+  readonly data: DataOf<E>
+  readonly meta: MetaOf<E>
+}
+
+/** Sends the request and returns `data` and `meta`; throws `ApiError` for anything but success. */
+export async function callWithMeta<E extends AnyEndpoint>(
+  base: string,
+  declared: E,
+  args: Args<E>,
+  init: RequestInit = {},
+): Promise<Answer<E>> {
+  const { params, query, headers, body } = args as LooseArgs
+  const response = await fetch(base + pathOf(declared, params, query), {
+    ...init,
+    method: declared.method,
+    credentials: 'same-origin',
+    headers: {
+      ...(init.headers as Record<string, string> | undefined),
+      ...(headers as Record<string, string> | undefined),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    if (init.signal?.aborted === true) throw cause
+    throw new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?')
+  })
+  const answer = (await response.json().catch(() => undefined)) as LooseAnswer | undefined
+  if (response.ok && answer !== undefined) {
+    return (declared.reply === 'bare' ? { data: answer, meta: undefined } : answer) as Answer<E>
+  }
+  const error = answer?.error
+  throw new ApiError(
+    response.status,
+    error?.code ?? 'UNREACHABLE',
+    error?.message ?? `The service answered ${response.status} without a reason.`,
+    error?.details,
+  )
+}
+
+/** As `callWithMeta`, when only `data` is wanted. */
+export async function call<E extends AnyEndpoint>(
+  base: string,
+  declared: E,
+  args: Args<E>,
+  init?: RequestInit,
+): Promise<DataOf<E>> {
+  return (await callWithMeta(base, declared, args, init)).data
+}
+
+interface LooseArgs {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: unknown
+  readonly body?: unknown
+}
+
+interface LooseAnswer {
+  readonly error?: { code: string; message: string; details?: Record<string, unknown> }
+}
+
+/** The path with its parameters filled in and escaped, and the query string; absent values are left out. */
+export function pathOf(
+  declared: AnyEndpoint,
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, unknown>> = {},
+): string {
+  const path = declared.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+    }
+  }
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import type { Access } from './access.ts'
+import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.ts'
+
+/*
+ * One endpoint as data: everything the outside world can know about it, and nothing about how it is done.
+ * Guards, validation, OpenAPI, the typed client, the reference pages and the contract-wide tests all read this.
+ */
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** How an invalid body or parameter is told. Source: interface specification, "Validation details". */
+export type InvalidForm =
+  /** The first problem in `message`, `details` empty. */
+  | 'first'
+  /** A fixed `message`; all problems in `details.issues`, grouped by top-level field. */
+  | { readonly grouped: string }
+  /** Up to five raw issues in `details.issues`. */
+  | 'first-five'
+
+export type Body<Schema extends z.ZodType = z.ZodType> =
+  | {
+      readonly as: 'json'
+      readonly schema: Schema
+      readonly maxBytes: number
+      /** The status of a body that is not JSON: the specification wants 500 on most app endpoints. */
+      readonly malformed: 400 | 500
+    }
+  | { readonly as: 'multipart'; readonly field: string; readonly maxBytes: number }
+  | { readonly as: 'otlp'; readonly maxBytes: number }
+
+export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
+  readonly status: 200 | 201 | 202
+  /** For `events` and `json-lines`, the shape of one event or line. */
+  readonly data: Data
+  readonly meta?: Meta
+}
+
+export type ReplyForm =
+  /** `{ data, meta? }`. */
+  | 'envelope'
+  /** The object itself; errors carry no `details`. */
+  | 'bare'
+  /** An OTLP `Export*ServiceResponse` in the sender's own encoding. */
+  | 'otlp'
+  /** `text/event-stream`, one JSON value per message. */
+  | 'events'
+  /** `application/x-ndjson`, one JSON value per line. */
+  | 'json-lines'
+
+export interface Endpoint<
+  A extends Access = Access,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Headers extends z.ZodType = z.ZodType,
+  Input extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+  Meta extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: A
+  /** Code of the 401 where it is not `UNAUTHORIZED`. */
+  readonly signedOutCode?: 'UNAUTHENTICATED'
+  readonly params?: Params
+  readonly query?: Query
+  /** Request headers that carry meaning, by lower-case name. */
+  readonly headers?: Headers
+  readonly body?: Body<Input>
+  readonly invalid?: InvalidForm
+  readonly reply?: ReplyForm
+  readonly success: Success<Data, Meta>
+  /** Refusals beyond those that `access`, `body` and `params` already imply. */
+  readonly errors?: readonly ErrorCase[]
+}
+
+export function endpoint<
+  const A extends Access,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Headers extends z.ZodType = z.ZodUndefined,
+  Input extends z.ZodType = z.ZodUndefined,
+  Data extends z.ZodType = z.ZodType,
+  Meta extends z.ZodType = z.ZodUndefined,
+>(
+  declared: Endpoint<A, Params, Query, Headers, Input, Data, Meta>,
+): Endpoint<A, Params, Query, Headers, Input, Data, Meta> {
+  return Object.freeze(declared)
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the variance of zod's types leaves no other way to say "any endpoint at all"
+export type AnyEndpoint = Endpoint<any, any, any, any, any, any, any>
+
+/** What a handler is given: checked values. */
+export type Input<E> =
+  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType>
+    ? {
+        readonly params: z.output<P>
+        readonly query: z.output<Q>
+        readonly headers: z.output<H>
+        readonly body: z.output<B>
+      }
+    : never
+
+/** What a client passes: values before checking, defaults left out. */
+export type Args<E> =
+  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType>
+    ? OptionalIfUndefined<{
+        params: z.input<P>
+        query: z.input<Q>
+        headers: z.input<H>
+        body: z.input<B>
+      }>
+    : never
+
+export type DataOf<E> =
+  E extends Endpoint<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, infer D, z.ZodType>
+    ? z.output<D>
+    : never
+
+export type MetaOf<E> =
+  E extends Endpoint<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType, infer M>
+    ? z.output<M>
+    : never
+
+type OptionalIfUndefined<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+} & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K] }
+
+/** `POST /traces/ingest`: how an endpoint is named in tests, logs and metrics. */
+export function nameOf(declared: AnyEndpoint): string {
+  return `${declared.method} ${declared.path}`
+}
+
+export function replyOf(declared: AnyEndpoint): ReplyForm {
+  return declared.reply ?? 'envelope'
+}
+
+/** Every refusal a client must expect: those implied by how the endpoint is declared, then its own. */
+export function errorsOf(declared: AnyEndpoint): readonly ParsedErrorCase[] {
+  const cases: ErrorCase[] = [
+    ...impliedByAccess(declared),
+    ...impliedByInput(declared),
+    ...(declared.errors ?? []),
+  ]
+  const parsed = cases.map(parseErrorCase)
+  return parsed.filter(
+    (one, at) =>
+      parsed.findIndex((other) => other.code === one.code && other.status === one.status) === at,
+  )
+}
+
+function impliedByAccess({ access, signedOutCode }: AnyEndpoint): ErrorCase[] {
+  const declared: Access = access
+  if (declared.by === 'nobody') return []
+  if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
+  const cases: ErrorCase[] = [signedOutCode ?? 'UNAUTHORIZED']
+  if (!('of' in declared)) return cases
+  if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')
+  if (declared.of === 'organization' || declared.anyOf !== undefined) cases.push('FORBIDDEN')
+  return cases
+}
+
+function impliedByInput({ body, query, headers }: AnyEndpoint): ErrorCase[] {
+  const cases: ErrorCase[] = []
+  if ([body, query, headers].some((part) => part !== undefined)) cases.push('VALIDATION_ERROR')
+  if (body === undefined) return cases
+  const declared: Body = body
+  if (declared.as === 'json') {
+    cases.push('VALIDATION_ERROR 413', 'VALIDATION_ERROR 415')
+    if (declared.malformed === 500) cases.push('INTERNAL_ERROR')
+  }
+  return cases
+}

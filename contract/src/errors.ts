@@ -1,0 +1,51 @@
+/*
+ * The codes a client may branch on, and the HTTP statuses each may carry.
+ * Source: interface specification, "Errors". The first status of a code is its usual one.
+ */
+
+export const errorStatuses = {
+  UNAUTHORIZED: [401],
+  UNAUTHENTICATED: [401],
+  FORBIDDEN: [403],
+  NOT_FOUND: [404],
+  ORG_NOT_FOUND: [404],
+  PROJECT_NOT_FOUND: [404],
+  VALIDATION_ERROR: [400, 405, 408, 413, 415, 422, 431],
+  CONFLICT: [409],
+  INTERNAL_ERROR: [500, 502, 503],
+} as const
+
+export type ErrorCode = keyof typeof errorStatuses
+
+/** A status that `Code` may carry. */
+export type StatusOf<Code extends ErrorCode> = (typeof errorStatuses)[Code][number]
+
+/** One way an endpoint may refuse: a code with its usual status, or a code with another of its statuses. */
+export type ErrorCase = { [Code in ErrorCode]: Code | `${Code} ${StatusOf<Code>}` }[ErrorCode]
+
+export interface ParsedErrorCase {
+  readonly code: ErrorCode
+  readonly status: number
+}
+
+/** Splits `'VALIDATION_ERROR 415'` into its parts; a code alone means its usual status. */
+export function parseErrorCase(declared: ErrorCase): ParsedErrorCase {
+  const [code, status] = declared.split(' ') as [ErrorCode, string | undefined]
+  return { code, status: status === undefined ? errorStatuses[code][0] : Number(status) }
+}
+
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+  UNAUTHORIZED: 'No valid tracing key (ingestion) or no signed-in session (everything else).',
+  UNAUTHENTICATED: 'No signed-in session, on the chat and encryption-key endpoints.',
+  FORBIDDEN: 'Not a member of the organization, a missing permission, or an action never allowed.',
+  NOT_FOUND:
+    'The thing named does not exist in this project or organization, or the route does not exist.',
+  ORG_NOT_FOUND: 'No organization with that slug is visible to the caller.',
+  PROJECT_NOT_FOUND:
+    'The project does not exist or is not in an organization the caller belongs to.',
+  VALIDATION_ERROR:
+    'The request is invalid: its body or parameters (400), method (405), slowness (408), size (413), content type (415), content (422) or headers (431).',
+  CONFLICT: 'The request contradicts what is already there.',
+  INTERNAL_ERROR:
+    'The server failed (500), a model call failed (502), or a part is busy or not configured (503; ingestion adds Retry-After).',
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/*
+ * Shapes that several resources share. A resource's own shape stays in the file of that resource.
+ */
+
+export const id = z.uuid()
+
+/** ISO 8601 in UTC with a trailing `Z`, as the service writes it. */
+export const timestamp = z.iso.datetime()
+
+export const email = z
+  .string()
+  .trim()
+  .max(limits.emailLength.value)
+  .pipe(z.email({ error: 'must be an e-mail address' }))
+
+/** A label that a person typed: trimmed, 1 to 128 characters. */
+export const label = z.string().trim().min(1, 'must not be empty').max(limits.nameLength.value)
+
+export const slug = z
+  .string()
+  .max(limits.slugLength.value)
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    'must be lower-case letters, digits and single hyphens between them',
+  )
+
+export const password = z
+  .string()
+  .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)
+  .max(limits.passwordMax.value, `must have at most ${limits.passwordMax.value} characters`)
+
+export const inOrganization = z.object({ orgId: z.string() })
+export const inProject = z.object({ projectId: z.string() })
+
+/** A JSON body of an app endpoint: malformed JSON is the specification's 500. */
+export function appBody<Schema extends z.ZodType>(schema: Schema) {
+  return { as: 'json', schema, maxBytes: limits.jsonBodyBytes.value, malformed: 500 } as const
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id } from './fields.ts'
+import { limits } from './limits.ts'
+
+/*
+ * The JSON way in. Source: interface specification, "Trace ingest request" and "Span";
+ * bounds of span fields: the decisions that complete it.
+ */
+
+const text = (max: number) => z.string().min(1).max(max)
+
+// Kept by reference: copying member by member would let a key named __proto__ through as a prototype.
+const freeObject = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'must be an object' },
+)
+
+/** Nanoseconds since 1970 must fit a signed 64-bit integer; the stores' own limit is the year 2262. */
+const instant = z.iso
+  .datetime({ error: 'must be ISO 8601 in UTC with a trailing Z' })
+  .refine((value) => value >= '1970' && value < '2262', 'must lie between 1970 and 2261')
+
+const count = z.int().min(0)
+const amount = z.number().min(0)
+
+export const spanStatus = z.enum(['OK', 'ERROR'])
+
+export const ingestSpan = z
+  .object({
+    span_id: text(limits.spanIdLength.value),
+    parent_span_id: text(limits.spanIdLength.value).nullish(),
+    name: text(limits.spanNameLength.value),
+    kind: text(limits.kindLength.value).default('function'),
+    input: z.unknown(),
+    output: z.unknown(),
+    model: z.string().max(limits.modelLength.value).nullish(),
+    tokens_in: count.nullish(),
+    tokens_out: count.nullish(),
+    tokens_cache_read: count.nullish(),
+    tokens_cache_write: count.nullish(),
+    tokens_reasoning: count.nullish(),
+    cost_usd: amount.nullish(),
+    latency_ms: amount.nullish(),
+    started_at: instant,
+    ended_at: instant.nullish(),
+    status: spanStatus.nullish(),
+    status_message: z.string().max(limits.statusMessageLength.value).nullish(),
+    attributes: freeObject.nullish(),
+    events: z.array(z.unknown()).nullish(),
+    session_id: text(limits.sessionIdLength.value).nullish(),
+    user_id: text(limits.sessionIdLength.value).nullish(),
+  })
+  .refine(({ started_at, ended_at }) => isOrdered(started_at, ended_at), {
+    path: ['ended_at'],
+    error: 'must not lie before started_at',
+  })
+export type IngestSpan = z.output<typeof ingestSpan>
+
+// Compared as text of equal precision, so that two instants within one millisecond are told apart.
+function isOrdered(startedAt: string, endedAt: string | null | undefined): boolean {
+  if (endedAt === null || endedAt === undefined) return true
+  return padded(startedAt) <= padded(endedAt)
+}
+
+function padded(instantText: string): string {
+  const [whole = '', fraction = ''] = instantText.slice(0, -1).split('.')
+  const withSeconds = whole.length === 'yyyy-mm-ddThh:mm'.length ? `${whole}:00` : whole
+  return `${withSeconds}.${fraction.padEnd(9, '0')}`
+}
+
+export const ingestBatch = z.object({
+  trace_id: text(limits.traceIdLength.value),
+  spans: z.array(ingestSpan).min(1).max(limits.spansPerIngest.value),
+  root_name: z.string().max(limits.rootNameLength.value).nullish(),
+  status: spanStatus.nullish(),
+  environment: z.string().max(limits.environmentLength.value).nullish(),
+  mode: z.enum(['live', 'simulation']).default('live'),
+  started_at: instant.nullish(),
+  tags: z.array(text(limits.tagLength.value)).max(limits.tagsPerTrace.value).nullish(),
+  session_id: text(limits.sessionIdLength.value).nullish(),
+  user_id: text(limits.sessionIdLength.value).nullish(),
+})
+export type IngestBatch = z.output<typeof ingestBatch>
+
+export const ingestTrace = endpoint({
+  method: 'POST',
+  path: '/traces/ingest',
+  tag: 'Ingestion',
+  summary: 'Ingest one trace, or add spans to it',
+  description:
+    'Stored and readable before the answer. Resending a `span_id` replaces that span. `span_count` is the number of spans the trace now has. A repeated `Idempotency-Key` returns the first successful answer and stores nothing.',
+  access: { by: 'tracing-key' },
+  headers: z.object({
+    'idempotency-key': z
+      .string()
+      .regex(
+        new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength.value}}$`),
+        `must be 1 to ${limits.idempotencyKeyLength.value} visible ASCII characters`,
+      )
+      .optional(),
+  }),
+  body: {
+    as: 'json',
+    schema: ingestBatch,
+    maxBytes: limits.ingestBodyBytes.value,
+    malformed: 400,
+  },
+  invalid: { grouped: 'Invalid trace payload.' },
+  success: {
+    status: 202,
+    data: z.object({
+      trace_id: z.string(),
+      project_id: id,
+      span_count: z.int(),
+      status: spanStatus,
+    }),
+  },
+})

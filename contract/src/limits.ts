@@ -1,0 +1,64 @@
+/*
+ * Every limit of the interface, once. Schemas take their numbers from here and the reference page prints them.
+ * Source: interface specification, "Limits", and the decisions that complete it.
+ */
+
+const kib = 1024
+const mib = 1024 * kib
+
+export const limits = {
+  spansPerIngest: {
+    value: 500,
+    unit: 'spans',
+    of: 'spans in one POST /traces/ingest (at least 1)',
+  },
+  traceIdLength: { value: 128, unit: 'characters', of: 'trace_id (at least 1)' },
+  rootNameLength: { value: 512, unit: 'characters', of: 'root_name' },
+  environmentLength: { value: 64, unit: 'characters', of: 'environment' },
+  tagLength: { value: 128, unit: 'characters', of: 'each tag (at least 1)' },
+  tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
+  spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
+  spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
+  kindLength: { value: 64, unit: 'characters', of: 'kind of a span (at least 1)' },
+  modelLength: { value: 256, unit: 'characters', of: 'model of a span' },
+  statusMessageLength: { value: 4096, unit: 'characters', of: 'status_message of a span' },
+  sessionIdLength: { value: 256, unit: 'characters', of: 'session_id and user_id' },
+  idempotencyKeyLength: { value: 255, unit: 'visible ASCII characters', of: 'Idempotency-Key' },
+  idempotencyDays: {
+    value: 30,
+    unit: 'days',
+    of: 'how long an Idempotency-Key is remembered, at least',
+  },
+  ingestBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'the JSON body of POST /traces/ingest' },
+  otlpBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'an OTLP payload, decompressed' },
+  jsonBodyBytes: { value: mib, unit: 'bytes', of: 'the JSON body of every other endpoint' },
+  jsonDepth: { value: 128, unit: 'levels', of: 'nesting of any JSON body' },
+  jsonContainers: { value: 1_500_000, unit: 'objects and arrays', of: 'any JSON body' },
+  tracesPageDefault: {
+    value: 50,
+    unit: 'traces',
+    of: 'a page of GET …/traces unless limit says otherwise',
+  },
+  tracesPageMax: { value: 100, unit: 'traces', of: 'limit of GET …/traces' },
+  spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
+  passwordMin: { value: 10, unit: 'characters', of: 'a password, at least' },
+  passwordMax: { value: 128, unit: 'characters', of: 'a password, at most' },
+  nameLength: {
+    value: 128,
+    unit: 'characters',
+    of: 'names of people, organizations and projects (at least 1)',
+  },
+  slugLength: {
+    value: 64,
+    unit: 'characters',
+    of: 'slugs (lower-case letters, digits and single hyphens)',
+  },
+  emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
+  headerBytes: { value: 16 * kib, unit: 'bytes', of: 'all request headers together' },
+} as const satisfies Readonly<Record<string, Limit>>
+
+export interface Limit {
+  readonly value: number
+  readonly unit: string
+  readonly of: string
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, inProject, timestamp } from './fields.ts'
+import { spanStatus } from './ingest.ts'
+import { limits } from './limits.ts'
+
+export const trace = z.object({
+  trace_id: z.string(),
+  project_id: id,
+  root_name: z.string(),
+  status: spanStatus,
+  mode: z.enum(['live', 'simulation']),
+  environment: z.string().nullable(),
+  tags: z.array(z.string()),
+  source: z.enum(['json', 'otlp']),
+  session_id: z.string().nullable(),
+  user_id: z.string().nullable(),
+  service: z.string().nullable(),
+  sdk: z.string().nullable(),
+  started_at: timestamp,
+  ended_at: timestamp,
+  duration_ms: z.number(),
+  span_count: z.int(),
+  error_count: z.int(),
+  llm_call_count: z.int(),
+  tool_call_count: z.int(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+  cost_usd: z.number().nullable(),
+  models: z.array(z.string()),
+  updated_at: timestamp,
+})
+export type Trace = z.output<typeof trace>
+
+const spanHead = z.object({
+  span_id: z.string(),
+  parent_span_id: z.string().nullable(),
+  name: z.string(),
+  kind: z.string(),
+  status: spanStatus,
+  status_message: z.string().nullable(),
+  model: z.string().nullable(),
+  tokens_in: z.int().nullable(),
+  tokens_out: z.int().nullable(),
+  tokens_cache_read: z.int().nullable(),
+  tokens_cache_write: z.int().nullable(),
+  tokens_reasoning: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+  cost_source: z.enum(['reported', 'priced', 'unknown']),
+  latency_ms: z.number(),
+  started_at: timestamp,
+  ended_at: timestamp,
+  session_id: z.string().nullable(),
+  user_id: z.string().nullable(),
+  service: z.string().nullable(),
+  sdk: z.string().nullable(),
+})
+
+const attributes = z.record(z.string(), z.unknown())
+
+const spanBody = z.object({
+  input: z.unknown(),
+  output: z.unknown(),
+  attributes,
+  events: z.array(z.unknown()),
+  links: z.array(z.unknown()),
+  resource: attributes,
+  scope: attributes,
+})
+
+/** A span with its bodies; `links`, `resource` and `scope` are empty for spans that came as JSON. */
+export const span = spanHead.extend(spanBody.shape)
+export type Span = z.output<typeof span>
+
+/** A span in a list: with `payload=none` its bodies are left out. */
+export const listedSpan = spanHead.extend(spanBody.partial().shape)
+export type ListedSpan = z.output<typeof listedSpan>
+
+const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
+
+export const traceFilters = z.object({
+  status: spanStatus.optional(),
+  mode: z.enum(['live', 'simulation']).optional(),
+  environment: z.string().optional(),
+  source: z.enum(['json', 'otlp']).optional(),
+  name: z
+    .string()
+    .max(limits.rootNameLength.value)
+    .optional()
+    .describe('part of the root name, any case'),
+  service: z.string().optional(),
+  session_id: z.string().optional(),
+  user_id: z.string().optional(),
+  from: timestamp.optional().describe('started at this instant or later'),
+  to: timestamp.optional().describe('started before this instant'),
+})
+export type TraceFilters = z.output<typeof traceFilters>
+
+export const listTraces = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces',
+  tag: 'Traces',
+  summary: 'List traces, newest first by `started_at`',
+  description:
+    '`cursor` is `meta.cursor` of the page before; it is null on the last page. `meta.total` counts all traces of the project and is null while a filter is set.',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  query: traceFilters.extend({
+    limit: z.coerce
+      .number()
+      .pipe(z.int().min(1).max(limits.tracesPageMax.value))
+      .default(limits.tracesPageDefault.value),
+    cursor: z.string().optional(),
+  }),
+  success: {
+    status: 200,
+    data: z.array(trace),
+    meta: z.object({
+      pageSize: z.int(),
+      cursor: z.string().nullable(),
+      total: z.int().nullable(),
+    }),
+  },
+})
+
+export const watchTraces = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces/live',
+  tag: 'Traces',
+  summary: 'Server-sent events: one message per trace that was stored or changed',
+  description:
+    'Each message is the trace as it is now. Changes of one trace that come close together may be told once. A comment line every 15 seconds keeps proxies awake.',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  reply: 'events',
+  success: { status: 200, data: trace },
+})
+
+export const readTrace = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces/{traceId}',
+  tag: 'Traces',
+  summary: 'Read one trace with its spans',
+  description: `Spans are ordered by \`started_at\`, then \`span_id\`. A trace of more than ${limits.spansPage.value} spans is paged: \`meta.cursor\` continues it and is null on the last page. \`payload=none\` leaves the bodies out.`,
+  access: { by: 'session', of: 'project' },
+  params: inTrace,
+  query: z.object({
+    cursor: z.string().optional(),
+    payload: z.enum(['full', 'none']).default('full'),
+  }),
+  success: {
+    status: 200,
+    data: trace.extend({ spans: z.array(listedSpan) }),
+    meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
+  },
+  errors: ['NOT_FOUND'],
+})
+
+export const readSpan = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces/{traceId}/spans/{spanId}',
+  tag: 'Traces',
+  summary: 'Read one span whole',
+  access: { by: 'session', of: 'project' },
+  params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
+  success: { status: 200, data: span },
+  errors: ['NOT_FOUND'],
+})

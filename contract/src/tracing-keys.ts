@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inProject, timestamp } from './fields.ts'
+
+export const tracingKey = z.object({
+  id,
+  key_prefix: z.enum(['tk_live_', 'tk_test_']),
+  key_hint: z.string(),
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+})
+export type TracingKey = z.output<typeof tracingKey>
+
+export const listTracingKeys = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/tracing-keys',
+  tag: 'Tracing keys',
+  summary: 'List the tracing keys of a project, newest first, revoked ones included',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  success: { status: 200, data: z.array(tracingKey) },
+})
+
+export const createTracingKey = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/tracing-keys',
+  tag: 'Tracing keys',
+  summary: 'Create a key; the full key appears in this response and never again',
+  access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  params: inProject,
+  body: appBody(z.object({ environment: z.enum(['live', 'test']).default('live') })),
+  success: { status: 201, data: tracingKey.extend({ key: z.string() }) },
+})
+
+export const revokeTracingKey = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/tracing-keys/{keyId}',
+  tag: 'Tracing keys',
+  summary: 'Revoke a key, from the next request on and for ever',
+  access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  params: inProject.extend({ keyId: z.string() }),
+  success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
+  // Specification, "Input failures that surface as 500": an unknown or already revoked key.
+  errors: ['INTERNAL_ERROR'],
+})

@@ -1,0 +1,44 @@
+import { type ErrorCode, errorStatuses, type StatusOf } from '@assay/contract/errors.ts'
+
+/*
+ * The two kinds of error that reach a client on purpose. Anything else that is thrown is a defect
+ * and becomes INTERNAL_ERROR with a generic message.
+ */
+
+export interface FailureOptions<Code extends ErrorCode> extends ErrorOptions {
+  /** Another of the code's statuses than its usual one. */
+  readonly status?: StatusOf<Code>
+  /** Shown to the client. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** A refusal the caller is meant to see: `code` to branch on, `message` to read; `cause` is logged and never shown. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, options: FailureOptions<ErrorCode> = {}) {
+    super(message, options)
+    this.name = 'Failure'
+    this.code = code
+    this.status = options.status ?? errorStatuses[code][0]
+    this.details = options.details ?? {}
+  }
+}
+
+/**
+ * Nothing is wrong with the request, but it cannot be served now: answered 503 with `Retry-After`,
+ * which OTLP exporters retry (they drop on 500).
+ */
+export class Unavailable extends Error {
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'Unavailable'
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export const projectNotFound = () => new Failure('PROJECT_NOT_FOUND', 'Project not found.')

@@ -1,0 +1,37 @@
+/*
+ * The log: one JSON object a line on standard error. What goes in is named field by field at the call,
+ * never a request, a header set or a body, so that no secret gets there by accident.
+ */
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  /** `error` is told by its name, message and stack, its causes included. */
+  error(message: string, error: unknown, fields?: LogFields): void
+}
+
+const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
+
+export function openLog(level: LogLevel, write: (line: string) => void): Log {
+  const say = (at: LogLevel, message: string, fields: LogFields = {}) => {
+    if (order.indexOf(at) < order.indexOf(level)) return
+    write(`${JSON.stringify({ at: new Date().toISOString(), level: at, message, ...fields })}\n`)
+  }
+  return {
+    debug: (message, fields) => say('debug', message, fields),
+    info: (message, fields) => say('info', message, fields),
+    warn: (message, fields) => say('warn', message, fields),
+    error: (message, error, fields) => say('error', message, { ...fields, error: told(error) }),
+  }
+}
+
+function told(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause === undefined ? own : `${own}\ncaused by ${told(error.cause)}`
+}

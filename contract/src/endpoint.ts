@@ -56,6 +56,7 @@ export interface Endpoint<
   Input extends z.ZodType = z.ZodType,
   Data extends z.ZodType = z.ZodType,
   Meta extends z.ZodType = z.ZodType,
+  Reply extends ReplyForm = ReplyForm,
 > {
   readonly method: Method
   readonly path: `/${string}`
@@ -71,7 +72,8 @@ export interface Endpoint<
   readonly headers?: Headers
   readonly body?: Body<Input>
   readonly invalid?: InvalidForm
-  readonly reply?: ReplyForm
+  /** `envelope` unless told. */
+  readonly reply?: Reply
   readonly success: Success<Data, Meta>
   /** Refusals beyond those that `access`, `body` and `params` already imply. */
   readonly errors?: readonly ErrorCase[]
@@ -85,18 +87,19 @@ export function endpoint<
   Input extends z.ZodType = z.ZodUndefined,
   Data extends z.ZodType = z.ZodType,
   Meta extends z.ZodType = z.ZodUndefined,
+  const Reply extends ReplyForm = 'envelope',
 >(
-  declared: Endpoint<A, Params, Query, Headers, Input, Data, Meta>,
-): Endpoint<A, Params, Query, Headers, Input, Data, Meta> {
+  declared: Endpoint<A, Params, Query, Headers, Input, Data, Meta, Reply>,
+): Endpoint<A, Params, Query, Headers, Input, Data, Meta, Reply> {
   return Object.freeze(declared)
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the variance of zod's types leaves no other way to say "any endpoint at all"
-export type AnyEndpoint = Endpoint<any, any, any, any, any, any, any>
+export type AnyEndpoint = Endpoint<any, any, any, any, any, any, any, any>
 
 /** What a handler is given: checked values. */
 export type Input<E> =
-  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType>
+  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType, ReplyForm>
     ? {
         readonly params: z.output<P>
         readonly query: z.output<Q>
@@ -107,7 +110,7 @@ export type Input<E> =
 
 /** What a client passes: values before checking, defaults left out. */
 export type Args<E> =
-  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType>
+  E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType, ReplyForm>
     ? OptionalIfUndefined<{
         params: z.input<P>
         query: z.input<Q>
@@ -116,14 +119,30 @@ export type Args<E> =
       }>
     : never
 
-export type DataOf<E> =
-  E extends Endpoint<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, infer D, z.ZodType>
-    ? z.output<D>
-    : never
+type OutputOf<E, Part extends 'data' | 'meta'> = E extends {
+  readonly success: { readonly [K in Part]?: infer Schema }
+}
+  ? Schema extends z.ZodType
+    ? z.output<Schema>
+    : undefined
+  : never
 
-export type MetaOf<E> =
-  E extends Endpoint<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType, infer M>
-    ? z.output<M>
+export type DataOf<E> = OutputOf<E, 'data'>
+export type MetaOf<E> = OutputOf<E, 'meta'>
+
+/** The reply form as a type: `envelope` unless declared. */
+export type ReplyFormOf<E> =
+  E extends Endpoint<
+    Access,
+    z.ZodType,
+    z.ZodType,
+    z.ZodType,
+    z.ZodType,
+    z.ZodType,
+    z.ZodType,
+    infer Reply
+  >
+    ? Reply
     : never
 
 type OptionalIfUndefined<T> = {

@@ -1,0 +1,77 @@
+import type { Access } from '@assay/contract/access.ts'
+import type { AnyEndpoint, DataOf, Input, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
+import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from '../accounts/caller.ts'
+import type { JsonText } from '../domain/json-text.ts'
+
+/*
+ * What a handler is given and what it gives back, typed by the endpoint's declaration.
+ */
+
+type CallerFor<A> = A extends { by: 'tracing-key' }
+  ? KeyCaller
+  : A extends { of: 'project' }
+    ? ProjectCaller
+    : A extends { of: 'organization' }
+      ? MemberCaller
+      : A extends { by: 'session' }
+        ? SignedIn
+        : undefined
+
+type AccessOf<E> = E extends { readonly access: infer A extends Access } ? A : never
+
+/** An OTLP body as it came over the wire: still compressed, at most the declared size. */
+export interface OtlpBody {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly encoding: 'json' | 'protobuf'
+  readonly compression: 'identity' | 'gzip' | 'deflate'
+}
+
+export interface Call<E extends AnyEndpoint> {
+  readonly params: Input<E>['params']
+  readonly query: Input<E>['query']
+  readonly headers: Input<E>['headers']
+  readonly body: ReplyFormOf<E> extends 'otlp' ? OtlpBody : Input<E>['body']
+  readonly caller: CallerFor<AccessOf<E>>
+  readonly client: ClientFacts
+  /** Aborts when the client has gone away. */
+  readonly signal: AbortSignal
+  /** Sets or, with null, removes the session cookie in the answer. */
+  setSession(session: { token: string; expiresAt: Date } | null): void
+}
+
+export interface ClientFacts {
+  readonly address: string
+  readonly userAgent: string | null
+}
+
+/** Data that is JSON text already: sent as it is, not parsed and written again. */
+export class ReadyJson<T> {
+  readonly text: JsonText
+  declare readonly dataType?: T
+
+  constructor(text: JsonText) {
+    this.text = text
+  }
+}
+
+export interface OtlpReply {
+  /** In the sender's own encoding. */
+  readonly bytes: Uint8Array
+}
+
+type DataAnswer<E> = DataOf<E> | ReadyJson<DataOf<E>>
+
+/** `{ data, meta }` where the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the data. */
+export type Answer<E extends AnyEndpoint> =
+  ReplyFormOf<E> extends 'events' | 'json-lines'
+    ? AsyncIterable<DataOf<E>>
+    : ReplyFormOf<E> extends 'otlp'
+      ? OtlpReply
+      : undefined extends MetaOf<E>
+        ? DataAnswer<E>
+        : { readonly data: DataAnswer<E>; readonly meta: MetaOf<E> }
+
+export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<Answer<E>>
+
+/** Puts one declared endpoint on the server. */
+export type Bind = <E extends AnyEndpoint>(declared: E, handler: Handler<E>) => void

@@ -172,11 +172,13 @@ export function errorsOf(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   )
 }
 
-function impliedByAccess({ access, signedOutCode }: AnyEndpoint): ErrorCase[] {
+function impliedByAccess({ access, method, signedOutCode }: AnyEndpoint): ErrorCase[] {
   const declared: Access = access
-  if (declared.by === 'nobody') return []
   if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
-  const cases: ErrorCase[] = [signedOutCode ?? 'UNAUTHORIZED']
+  // Unsafe methods refuse requests that a browser sends from another site.
+  const cases: ErrorCase[] = method === 'GET' ? [] : ['FORBIDDEN']
+  if (declared.by === 'nobody') return cases
+  cases.push(signedOutCode ?? 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
   if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')
   if (declared.of === 'organization' || declared.anyOf !== undefined) cases.push('FORBIDDEN')

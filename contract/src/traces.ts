@@ -164,5 +164,5 @@ export const readSpan = endpoint({
   access: { by: 'session', of: 'project' },
   params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
   success: { status: 200, data: span },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })

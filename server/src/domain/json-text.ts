@@ -20,3 +20,15 @@ export function storable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }
+
+/** The same for text that is JSON already: escapes of NUL and of lone surrogates become U+FFFD. */
+export function storableJson(text: JsonText): JsonText {
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text
+  return text.replaceAll(escapes, (escape) => (unstorable.test(escape) ? '\uFFFD' : escape)) as JsonText
+}
+
+// Each escape is taken whole, so that an escaped backslash before a "u0000" is left alone.
+const escapes = /\\(?:u[0-9a-fA-F]{4}|.)/g
+
+// JSON.stringify writes paired surrogates as they are: one that is escaped stands alone.
+const unstorable = /^\\u(?:0000|d[89a-f][0-9a-f]{2})$/i

@@ -45,9 +45,8 @@ export interface ClientFacts {
 }
 
 /** Data that is JSON text already: sent as it is, not parsed and written again. */
-export class ReadyJson<T> {
+export class ReadyJson {
   readonly text: JsonText
-  declare readonly dataType?: T
 
   constructor(text: JsonText) {
     this.text = text
@@ -59,7 +58,7 @@ export interface OtlpReply {
   readonly bytes: Uint8Array
 }
 
-type DataAnswer<E> = DataOf<E> | ReadyJson<DataOf<E>>
+type DataAnswer<E> = DataOf<E> | ReadyJson
 
 /** `{ data, meta }` where the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the data. */
 export type Answer<E extends AnyEndpoint> =
@@ -73,5 +72,14 @@ export type Answer<E extends AnyEndpoint> =
 
 export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<Answer<E>>
 
+/** A handler that checks its JSON body itself, for bodies that are better parsed on another thread. */
+export type UnparsedHandler<E extends AnyEndpoint> = (
+  call: Omit<Call<E>, 'body'> & { readonly body: Uint8Array<ArrayBuffer> },
+) => Promise<Answer<E>>
+
 /** Puts one declared endpoint on the server. */
-export type Bind = <E extends AnyEndpoint>(declared: E, handler: Handler<E>) => void
+export interface Bind {
+  <E extends AnyEndpoint>(declared: E, handler: Handler<E>): void
+  /** The same, but the body is handed over as its bytes; `checkedJson` must be applied to them. */
+  unparsed<E extends AnyEndpoint>(declared: E, handler: UnparsedHandler<E>): void
+}

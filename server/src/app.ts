@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { allEndpoints } from '@assay/contract/all.ts'
+import { openApiDocument } from '@assay/contract/openapi.ts'
+import type { FastifyInstance } from 'fastify'
+import { accessControl } from './accounts/access-control.ts'
+import { registerIngestJson } from './features/ingest-json/routes.ts'
+import type { Intake } from './features/ingest-otlp/intake.ts'
+import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
+import { registerOrganizations } from './features/organizations/routes.ts'
+import { registerSignIn } from './features/sign-in/routes.ts'
+import { registerTraces } from './features/traces/routes.ts'
+import { registerTracingKeys } from './features/tracing-keys/routes.ts'
+import { binder } from './http/bind.ts'
+import { byteBudget } from './http/byte-budget.ts'
+import { docsPage } from './http/docs-page.ts'
+import { serveHealth } from './http/health.ts'
+import { createServer } from './http/server.ts'
+import { sessionCookie } from './http/session-cookie.ts'
+import { sendPage, serveWebApp } from './http/web-app.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Log } from './platform/log.ts'
+import type { Accounts } from './storage/accounts/connect.ts'
+import type { TelemetryStore } from './storage/telemetry/store.ts'
+
+/*
+ * The composition root: ports in, a server with every feature out.
+ */
+
+export interface AppPorts {
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly intake: Intake
+  readonly clock: Clock
+  readonly log: Log
+  readonly setupToken: string
+  readonly baseUrl: string
+  readonly trustProxy: number | readonly string[] | false
+  readonly metricsToken: string | undefined
+  /** The folder of the built web app; undefined serves the API alone. */
+  readonly webFolder: string | undefined
+}
+
+export interface App {
+  readonly server: FastifyInstance
+  /** Ends streams, lets requests under way finish, and closes the listener; the ports stay open. */
+  stop(): Promise<void>
+}
+
+const heldBodyBytes = 256 * 1024 * 1024
+
+export async function buildApp(ports: AppPorts): Promise<App> {
+  const { accounts, telemetry, intake, clock, log } = ports
+  const server = createServer({ log, endpoints: allEndpoints, trustProxy: ports.trustProxy })
+  const stopping = new AbortController()
+  const bind = binder(server, {
+    log,
+    access: accessControl(accounts, clock),
+    cookie: sessionCookie(ports.baseUrl),
+    origins: [new URL(ports.baseUrl).origin],
+    budget: byteBudget(heldBodyBytes),
+    stopping: stopping.signal,
+  })
+  registerSignIn({ bind, accounts, clock, setupToken: ports.setupToken })
+  registerOrganizations({ bind, accounts, clock })
+  registerTracingKeys({ bind, accounts, clock })
+  registerIngestJson({ bind, telemetry })
+  registerIngestOtlp({ bind, telemetry, intake })
+  registerTraces({ bind, telemetry })
+  serveDescription(server, ports.baseUrl)
+  serveHealth(server, { probe: () => accounts.probe(), metricsToken: ports.metricsToken })
+  if (ports.webFolder !== undefined) await serveWebApp(server, ports.webFolder)
+  return {
+    server,
+    async stop() {
+      stopping.abort()
+      await server.close()
+    },
+  }
+}
+
+function serveDescription(server: FastifyInstance, baseUrl: string): void {
+  const description = JSON.stringify(openApiDocument(allEndpoints, `${baseUrl}/api/v1`))
+  server.get('/api/v1/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  )
+  const page = docsPage(allEndpoints)
+  server.get('/docs', (_request, reply) => sendPage(reply, page))
+}
+
+/** Where the build puts the web app. */
+export const builtWebFolder = join(import.meta.dirname, '../../web/tracing/dist')

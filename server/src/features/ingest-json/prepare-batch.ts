@@ -1,0 +1,98 @@
+import { type IngestBatch, type IngestSpan, ingestTrace } from '@assay/contract/ingest.ts'
+import { type Instant, instantOf, millisBetween } from '../../domain/instant.ts'
+import {
+  emptyArray,
+  emptyObject,
+  type JsonText,
+  jsonTextOf,
+  storable,
+  storableJson,
+} from '../../domain/json-text.ts'
+import type { Span, SpanStatus, TraceLabels } from '../../domain/span.ts'
+import { checkedJson } from '../../http/json-body.ts'
+
+/*
+ * From the bytes of an ingest body to spans in their stored form. Pure and without ports.
+ */
+
+export interface PreparedBatch {
+  readonly spans: readonly Span[]
+  readonly labels: TraceLabels
+  /** What the sender wants reported as the status, whatever the spans say. */
+  readonly reportedStatus: SpanStatus | null
+}
+
+/** Throws the refusals that the contract declares for the body. */
+export function prepareBatch(bytes: Uint8Array): PreparedBatch {
+  const batch = checkedJson(ingestTrace, bytes) as IngestBatch
+  const traceId = storable(batch.trace_id)
+  return {
+    spans: batch.spans.map((span) => storedForm(traceId, span)),
+    labels: labelsOf(batch),
+    reportedStatus: batch.status ?? null,
+  }
+}
+
+function labelsOf(batch: IngestBatch): TraceLabels {
+  return {
+    rootName: textOrNull(batch.root_name),
+    environment: textOrNull(batch.environment),
+    mode: batch.mode,
+    tags: (batch.tags ?? []).map(storable),
+    sessionId: textOrNull(batch.session_id),
+    userId: textOrNull(batch.user_id),
+  }
+}
+
+function storedForm(traceId: string, span: IngestSpan): Span {
+  const startedAt = instantOf(span.started_at)
+  const endedAt = endOf(span, startedAt)
+  return {
+    traceId,
+    spanId: storable(span.span_id),
+    parentSpanId: textOrNull(span.parent_span_id),
+    name: storable(span.name),
+    kind: storable(span.kind),
+    status: span.status ?? 'OK',
+    statusMessage: textOrNull(span.status_message),
+    startedAt,
+    endedAt,
+    latencyMs: span.latency_ms ?? millisBetween(startedAt, endedAt),
+    model: textOrNull(span.model),
+    tokensIn: span.tokens_in ?? null,
+    tokensOut: span.tokens_out ?? null,
+    tokensCacheRead: span.tokens_cache_read ?? null,
+    tokensCacheWrite: span.tokens_cache_write ?? null,
+    tokensReasoning: span.tokens_reasoning ?? null,
+    costUsd: span.cost_usd ?? null,
+    costSource: typeof span.cost_usd === 'number' ? 'reported' : 'unknown',
+    sessionId: textOrNull(span.session_id),
+    userId: textOrNull(span.user_id),
+    environment: null,
+    service: null,
+    sdk: null,
+    body: {
+      input: freeForm(span.input),
+      output: freeForm(span.output),
+      attributes: span.attributes ? freeForm(span.attributes) : emptyObject,
+      events: span.events ? freeForm(span.events) : emptyArray,
+      links: emptyArray,
+      resource: emptyObject,
+      scope: emptyObject,
+    },
+  }
+}
+
+function endOf({ ended_at, latency_ms }: IngestSpan, startedAt: Instant): Instant {
+  if (typeof ended_at === 'string') return instantOf(ended_at)
+  return startedAt + BigInt(Math.round((latency_ms ?? 0) * 1e6))
+}
+
+function freeForm(value: unknown): JsonText {
+  return storableJson(jsonTextOf(value))
+}
+
+/** Empty text says as little as none. */
+function textOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined || text === '' ? null : storable(text)
+}

@@ -1,0 +1,42 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import type { SpanStatus } from '../../domain/span.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'
+import { prepareBatch } from './prepare-batch.ts'
+
+export interface IngestJsonPorts {
+  readonly bind: Bind
+  readonly telemetry: TelemetryStore
+}
+
+export function registerIngestJson({ bind, telemetry }: IngestJsonPorts): void {
+  bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
+    const { spans, labels, reportedStatus } = prepareBatch(body)
+    const key = headers['idempotency-key']
+    const recorded = await telemetry.record({
+      projectId,
+      source: 'json',
+      spans: telemetry.pack(spans),
+      labels,
+      ...(key === undefined ? {} : { receipt: { key, note: reportedStatus ?? '' } }),
+    })
+    return receiptOf(projectId, recorded, reportedStatus)
+  })
+}
+
+/** A repeated key is answered with what the first batch was told, the status its sender wanted included. */
+function receiptOf(
+  projectId: string,
+  { traces: [trace], repeated, note }: Recorded,
+  reportedStatus: SpanStatus | null,
+): DataOf<typeof ingestTrace> {
+  if (trace === undefined) throw new Error('a batch of at least one span touched no trace')
+  const reported = repeated ? (note as SpanStatus | '') : reportedStatus
+  return {
+    trace_id: trace.traceId,
+    project_id: projectId,
+    span_count: trace.spanCount,
+    status: reported === null || reported === '' ? trace.status : reported,
+  }
+}

@@ -1,0 +1,90 @@
+import { limits } from '@assay/contract/limits.ts'
+import {
+  listTraces,
+  readSpan,
+  readTrace,
+  type TraceFilters as ShownFilters,
+  watchTraces as watchTracesEndpoint,
+} from '@assay/contract/traces.ts'
+import { instantOf } from '../../domain/instant.ts'
+import { type Bind, ReadyJson } from '../../http/call.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { TelemetryStore, TraceFilters } from '../../storage/telemetry/store.ts'
+import { cursorOf, positionOf } from './cursor.ts'
+import { shownTrace, spanText, traceText } from './shown.ts'
+import { watchTraces } from './watch-traces.ts'
+
+export interface TracesPorts {
+  readonly bind: Bind
+  readonly telemetry: TelemetryStore
+}
+
+const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
+const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
+
+export function registerTraces({ bind, telemetry }: TracesPorts): void {
+  bind(listTraces, async ({ caller: { projectId }, query: { limit, cursor, ...filters } }) => {
+    const after = cursor === undefined ? undefined : positionOf(cursor)
+    const page = await telemetry.listTraces(projectId, {
+      limit,
+      filters: storeFilters(filters),
+      ...(after && { after: { startedAt: after.startedAt, traceId: after.id } }),
+    })
+    const { next } = page
+    return {
+      data: page.traces.map(shownTrace),
+      meta: {
+        pageSize: page.traces.length,
+        cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.traceId }) : null,
+        total: page.total,
+      },
+    }
+  })
+
+  bind(watchTracesEndpoint, async ({ caller: { projectId }, signal }) => {
+    const traces = watchTraces(telemetry, projectId, signal)
+    return mapped(traces, shownTrace)
+  })
+
+  bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query }) => {
+    const after = query.cursor === undefined ? undefined : positionOf(query.cursor)
+    const page = await telemetry.listSpans(projectId, traceId, {
+      limit: limits.spansPage.value,
+      bodies: query.payload === 'full',
+      ...(after && { after: { startedAt: after.startedAt, spanId: after.id } }),
+    })
+    if (page === undefined) throw traceNotFound()
+    const { next } = page
+    return {
+      data: new ReadyJson(traceText(page.trace, page.spans)),
+      meta: {
+        pageSize: page.spans.length,
+        cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.spanId }) : null,
+      },
+    }
+  })
+
+  bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId } }) => {
+    const span = await telemetry.findSpan(projectId, traceId, spanId)
+    if (span === undefined) throw spanNotFound()
+    return new ReadyJson(spanText(span))
+  })
+}
+
+function storeFilters(shown: ShownFilters): TraceFilters {
+  const { session_id, user_id, from, to, ...same } = shown
+  const filters = {
+    ...same,
+    sessionId: session_id,
+    userId: user_id,
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : instantOf(to),
+  }
+  return Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== undefined),
+  ) as TraceFilters
+}
+
+async function* mapped<T, U>(source: AsyncIterable<T>, shown: (value: T) => U): AsyncIterable<U> {
+  for await (const value of source) yield shown(value)
+}

@@ -1,0 +1,77 @@
+import type { Trace as ShownTrace } from '@assay/contract/traces.ts'
+import { isoOf } from '../../domain/instant.ts'
+import type { JsonText } from '../../domain/json-text.ts'
+import type { Trace } from '../../domain/span.ts'
+import type { StoredSpan } from '../../storage/telemetry/store.ts'
+
+/*
+ * Traces and spans as the contract shows them. Bodies are JSON text already and are passed through unread.
+ */
+
+export function shownTrace(trace: Trace): ShownTrace {
+  return {
+    trace_id: trace.traceId,
+    project_id: trace.projectId,
+    root_name: trace.rootName,
+    status: trace.status,
+    mode: trace.mode,
+    environment: trace.environment,
+    tags: [...trace.tags],
+    source: trace.source,
+    session_id: trace.sessionId,
+    user_id: trace.userId,
+    service: trace.service,
+    sdk: trace.sdk,
+    started_at: isoOf(trace.startedAt),
+    ended_at: isoOf(trace.endedAt),
+    duration_ms: trace.durationMs,
+    span_count: trace.spanCount,
+    error_count: trace.errorCount,
+    llm_call_count: trace.llmCallCount,
+    tool_call_count: trace.toolCallCount,
+    tokens_in: trace.tokensIn,
+    tokens_out: trace.tokensOut,
+    cost_usd: trace.costUsd,
+    models: [...trace.models],
+    updated_at: isoOf(trace.updatedAt),
+  }
+}
+
+/** The trace with a page of its spans, as JSON text. */
+export function traceText(trace: Trace, spans: readonly StoredSpan[]): JsonText {
+  const head = JSON.stringify(shownTrace(trace)).slice(0, -1)
+  return `${head},"spans":[${spans.map(spanText).join(',')}]}` as JsonText
+}
+
+export function spanText(span: StoredSpan): JsonText {
+  const head = JSON.stringify(shownHead(span))
+  if (span.body === undefined) return head as JsonText
+  const { input, output, attributes, events, links, resource, scope } = span.body
+  return `${head.slice(0, -1)},"input":${input},"output":${output},"attributes":${attributes},"events":${events},"links":${links},"resource":${resource},"scope":${scope}}` as JsonText
+}
+
+function shownHead(span: StoredSpan) {
+  return {
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    name: span.name,
+    kind: span.kind,
+    status: span.status,
+    status_message: span.statusMessage,
+    model: span.model,
+    tokens_in: span.tokensIn,
+    tokens_out: span.tokensOut,
+    tokens_cache_read: span.tokensCacheRead,
+    tokens_cache_write: span.tokensCacheWrite,
+    tokens_reasoning: span.tokensReasoning,
+    cost_usd: span.costUsd,
+    cost_source: span.costSource,
+    latency_ms: span.latencyMs,
+    started_at: isoOf(span.startedAt),
+    ended_at: isoOf(span.endedAt),
+    session_id: span.sessionId,
+    user_id: span.userId,
+    service: span.service,
+    sdk: span.sdk,
+  }
+}

@@ -1,0 +1,223 @@
+import {
+  type AnyEndpoint,
+  type Body,
+  errorsOf,
+  nameOf,
+  type ReplyForm,
+  replyOf,
+} from '@assay/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../platform/failure.ts'
+import type { Log } from '../platform/log.ts'
+import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
+import { check } from './check.ts'
+import { answerTo, isDefect, sendError } from './failures.ts'
+import { admit, type GuardPorts } from './guards.ts'
+import { checkedJson } from './json-body.ts'
+import { ClientGone, readBody } from './read-body.ts'
+import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
+
+/*
+ * Puts declared endpoints on the server: guard, then check, then handler, then the declared form of reply.
+ */
+
+export interface BindPorts extends GuardPorts {
+  readonly log: Log
+  readonly budget: ByteBudget
+  /** Aborts when the server stops: streams end then. */
+  readonly stopping: AbortSignal
+}
+
+type AnyCall = Call<AnyEndpoint>
+type AnyHandler = (call: AnyCall) => Promise<unknown>
+
+/** How the bytes of a body become what the handler sees. */
+type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
+
+export function binder(app: FastifyInstance, ports: BindPorts): Bind {
+  const bind: Bind = (declared, handler) =>
+    route(app, ports, declared, handler as unknown as AnyHandler, readerOf(declared))
+  bind.unparsed = (declared, handler) =>
+    route(app, ports, declared, handler as unknown as AnyHandler, (bytes) => bytes)
+  return bind
+}
+
+function route(
+  app: FastifyInstance,
+  ports: BindPorts,
+  declared: AnyEndpoint,
+  handler: AnyHandler,
+  reader: BodyReader,
+): void {
+  app.route({
+    method: declared.method,
+    url: `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    handler: async (request, reply) => {
+      try {
+        return await serve(request, reply, ports, declared, handler, reader)
+      } catch (error) {
+        return refuse(request, reply, ports, declared, error)
+      }
+    },
+  })
+}
+
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: BindPorts,
+  declared: AnyEndpoint,
+  handler: AnyHandler,
+  reader: BodyReader,
+): Promise<FastifyReply> {
+  const caller = await admit(request, declared, ports)
+  const params = check(declared, declared.params, request.params)
+  const query = check(declared, declared.query, request.query)
+  const headers = check(declared, declared.headers, request.headers)
+  const { body, release } = await bodyOf(request, ports, declared, reader)
+  const signal = callSignal(reply, ports, replyOf(declared))
+  const client = {
+    address: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
+  }
+  const setSession: AnyCall['setSession'] = (session) => {
+    const { cookie } = ports
+    void reply.header(
+      'set-cookie',
+      session === null ? cookie.clear() : cookie.write(session.token, session.expiresAt),
+    )
+  }
+  const call = { params, query, headers, body, caller, client, signal, setSession } as AnyCall
+  const answer = await handler(call).finally(release)
+  return send(request, reply, ports, declared, answer, signal)
+}
+
+function callSignal(reply: FastifyReply, { stopping }: BindPorts, form: ReplyForm): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  if (form !== 'events' && form !== 'json-lines') return gone.signal
+  return AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(longestStreamMs)])
+}
+
+async function bodyOf(
+  request: FastifyRequest,
+  { budget }: BindPorts,
+  declared: AnyEndpoint,
+  reader: BodyReader,
+): Promise<{ body: unknown; release(): void }> {
+  const body: Body | undefined = declared.body
+  if (body === undefined) return { body: undefined, release: () => undefined }
+  if (body.as === 'json') mustBeJson(request)
+  const tooLarge = () =>
+    body.as === 'otlp'
+      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself says 413.
+        new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
+      : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
+          status: 413,
+        })
+  const { bytes, release } = await readBody(request.raw, body.maxBytes, budget, tooLarge)
+  try {
+    return { body: reader(bytes, request), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function mustBeJson({ headers }: FastifyRequest): void {
+  const isEmpty = headers['content-length'] === '0' || !hasBody(headers)
+  const isJson = /^application\/json\s*(;.*)?$/i.test(headers['content-type'] ?? '')
+  if (!isJson && !isEmpty) {
+    throw new Failure('VALIDATION_ERROR', 'Content-Type must be application/json.', { status: 415 })
+  }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity' && encoding !== '') {
+    throw new Failure('VALIDATION_ERROR', 'Content-Encoding is not supported here.', {
+      status: 415,
+    })
+  }
+}
+
+function hasBody(headers: FastifyRequest['headers']): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+function readerOf(declared: AnyEndpoint): BodyReader {
+  const body: Body | undefined = declared.body
+  if (body?.as === 'otlp') {
+    return (bytes, { headers }) => ({
+      bytes,
+      encoding: parseOtlpEncoding(headers['content-type']),
+      compression: parseCompression(headers['content-encoding']),
+    })
+  }
+  return (bytes) => checkedJson(declared, bytes)
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: BindPorts,
+  declared: AnyEndpoint,
+  answer: unknown,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const form = replyOf(declared)
+  if (form === 'events' || form === 'json-lines') {
+    const stream = form === 'events' ? eventStream : jsonLines
+    reply.hijack()
+    await sendStream(reply.raw, stream, answer as AsyncIterable<unknown>, signal, (error) =>
+      ports.log.error('a stream failed', error, { endpoint: nameOf(declared), id: request.id }),
+    )
+    return reply
+  }
+  void reply.status(declared.success.status).header('cache-control', 'no-store')
+  if (form === 'otlp') {
+    // Byte for byte what was sent, without a charset: collectors compare it so before they look inside.
+    const encoding = parseOtlpEncoding(request.headers['content-type'])
+    const type = encoding === 'json' ? 'application/json' : 'application/x-protobuf'
+    const { bytes } = answer as OtlpReply
+    return reply.header('content-type', type).send(Buffer.from(bytes))
+  }
+  return reply.header('content-type', 'application/json; charset=utf-8').send(jsonOf(declared, answer))
+}
+
+function jsonOf(declared: AnyEndpoint, answer: unknown): string {
+  if (replyOf(declared) === 'bare') return textOf(answer)
+  if (declared.success.meta === undefined) return `{"data":${textOf(answer)}}`
+  const { data, meta } = answer as { data: unknown; meta: unknown }
+  return `{"data":${textOf(data)},"meta":${JSON.stringify(meta)}}`
+}
+
+function textOf(data: unknown): string {
+  return data instanceof ReadyJson ? data.text : JSON.stringify(data)
+}
+
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log }: BindPorts,
+  declared: AnyEndpoint,
+  error: unknown,
+): FastifyReply {
+  // A client that leaves in the middle is no fault of anyone's.
+  if (error instanceof ClientGone) return reply.hijack()
+  const shown = onlyDeclared(error, declared)
+  if (isDefect(shown)) log.error('a request failed', shown, { endpoint: nameOf(declared), id: request.id })
+  // The rest of a body that was not read would be taken for the next request.
+  if (!request.raw.complete) void reply.header('connection', 'close')
+  return sendError(reply, answerTo(shown), replyOf(declared) === 'bare')
+}
+
+/** A refusal the contract does not list is a defect in one of the two; it must not look deliberate. */
+function onlyDeclared(error: unknown, declared: AnyEndpoint): unknown {
+  if (!(error instanceof Failure)) return error
+  const isDeclared = errorsOf(declared).some(
+    ({ code, status }) => code === error.code && status === error.status,
+  )
+  if (isDeclared) return error
+  const told = `${nameOf(declared)} refused with undeclared ${error.code} ${error.status}`
+  return new Error(told, { cause: error })
+}

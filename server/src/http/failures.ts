@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify'
+import type { ErrorCode } from '@assay/contract/errors.ts'
+import { Failure, Unavailable } from '../platform/failure.ts'
+
+/*
+ * The one place that decides what a client is told of an error.
+ */
+
+export interface ErrorAnswer {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number
+}
+
+/** What to answer; anything but a `Failure` or `Unavailable` is a defect and tells nothing. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof Failure) {
+    const { status, code, message, details } = error
+    return { status, code, message, details }
+  }
+  if (error instanceof Unavailable) {
+    const { message, retryAfterSeconds } = error
+    return { status: 503, code: 'INTERNAL_ERROR', message, details: {}, retryAfterSeconds }
+  }
+  return { status: 500, code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', details: {} }
+}
+
+/** Whether somebody has to look at it: everything the contract does not foresee. */
+export function isDefect(error: unknown): boolean {
+  return !(error instanceof Failure || error instanceof Unavailable)
+}
+
+/** `{ error: { code, message, details } }`; the bare form has no `details`. */
+export function errorBody(answer: ErrorAnswer, isBare: boolean): string {
+  const { code, message, details } = answer
+  return JSON.stringify({ error: isBare ? { code, message } : { code, message, details } })
+}
+
+export function sendError(reply: FastifyReply, answer: ErrorAnswer, isBare: boolean): FastifyReply {
+  if (answer.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(answer.retryAfterSeconds))
+  }
+  return reply
+    .status(answer.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(errorBody(answer, isBare))
+}

@@ -1,0 +1,67 @@
+import { holds, type Access } from '@assay/contract/access.ts'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AccessControl } from '../accounts/access-control.ts'
+import type { MemberCaller, SignedIn } from '../accounts/caller.ts'
+import { Failure } from '../platform/failure.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+/*
+ * Decides who is calling and whether the endpoint's declared access lets them in.
+ */
+
+export interface GuardPorts {
+  readonly access: AccessControl
+  readonly cookie: SessionCookie
+  /** The origins of our own web apps; a request from a page of any other is refused. */
+  readonly origins: readonly string[]
+}
+
+/** The caller in the shape that the declared access gives; throws the declared refusals. */
+export async function admit(
+  request: FastifyRequest,
+  declared: AnyEndpoint,
+  ports: GuardPorts,
+): Promise<unknown> {
+  const access: Access = declared.access
+  if (access.by === 'tracing-key') return ports.access.keyCaller(request.headers)
+  if (request.method !== 'GET') refuseForeignPage(request, ports.origins)
+  if (access.by === 'nobody') return undefined
+  const caller = await signedIn(request, declared, ports)
+  if (!('of' in access)) return caller
+  const params = request.params as Readonly<Record<string, string>>
+  const member: MemberCaller =
+    access.of === 'project'
+      ? await ports.access.projectOf(caller, params['projectId'] ?? '')
+      : await ports.access.memberOf(caller, params['orgId'] ?? '')
+  const isAllowed = access.anyOf?.some((permission) => holds(member.role, permission)) ?? true
+  if (!isAllowed) throw new Failure('FORBIDDEN', 'Insufficient permissions.')
+  return member
+}
+
+async function signedIn(
+  request: FastifyRequest,
+  declared: AnyEndpoint,
+  { access, cookie }: GuardPorts,
+): Promise<SignedIn> {
+  const token = cookie.read(request.headers.cookie)
+  const caller = token === undefined ? undefined : await access.findSession(token)
+  if (caller !== undefined) return caller
+  throw declared.signedOutCode === 'UNAUTHENTICATED'
+    ? new Failure('UNAUTHENTICATED', 'Sign in to continue.')
+    : new Failure('UNAUTHORIZED', 'Authentication required.')
+}
+
+/**
+ * Cross-site request forgery, without tokens: a browser says which page a request came from. Neither header
+ * means it is no browser. Sec-Fetch-Site is not sent over plain HTTP except to localhost, hence Origin too.
+ */
+function refuseForeignPage({ headers }: FastifyRequest, origins: readonly string[]): void {
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  const isOwn =
+    site === undefined
+      ? origin === undefined || origins.includes(origin)
+      : site === 'same-origin' || site === 'none'
+  if (!isOwn) throw new Failure('FORBIDDEN', 'Requests from other sites are not accepted.')
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { Failure } from '../platform/failure.ts'
+import type { ByteBudget } from './byte-budget.ts'
+
+/** The request ended before its body did; nobody is left to answer. */
+export class ClientGone extends Error {}
+
+/**
+ * Reads a request body whole, at most `maxBytes`, counted as it arrives whatever Content-Length says.
+ * Throws `tooLarge()` beyond that and Unavailable when the budget is spent. Call `release` when the bytes
+ * are no longer held.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  budget: ByteBudget,
+  tooLarge: () => Failure,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; release(): void }> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  const release = () => {
+    budget.giveBack(size)
+    size = 0
+  }
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      if (size + chunk.byteLength > maxBytes) throw tooLarge()
+      budget.take(chunk.byteLength)
+      size += chunk.byteLength
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    release()
+    if (request.destroyed && !(error instanceof Failure)) {
+      throw new ClientGone('the client went away', { cause: error })
+    }
+    throw error
+  }
+  return { bytes: joined(chunks, size), release }
+}
+
+function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  // Copied even when there is one chunk: a chunk may be a window into a buffer shared with other requests,
+  // and bodies are handed to other threads with their buffer.
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}

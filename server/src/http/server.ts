@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import type { ErrorCode } from '@assay/contract/errors.ts'
+import { limits } from '@assay/contract/limits.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Log } from '../platform/log.ts'
+import { answerTo, type ErrorAnswer, errorBody, isDefect, sendError } from './failures.ts'
+
+/*
+ * The bare server: time-outs, header limits, and an envelope for every failure that no endpoint sees.
+ */
+
+export interface ServerOptions {
+  readonly log: Log
+  readonly endpoints: readonly AnyEndpoint[]
+  /** How many proxies to believe, or which addresses; false believes none. */
+  readonly trustProxy: number | readonly string[] | false
+}
+
+export function createServer({ log, endpoints, trustProxy }: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    trustProxy: trusted(trustProxy),
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 2048 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: limits.headerBytes.value,
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    frameworkErrors: (_error, _request, reply) =>
+      sendError(reply, plain(400, 'VALIDATION_ERROR', 'The request cannot be read.'), false),
+  })
+  // Bodies are read by the endpoint that declares them, never by the framework.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  app.setErrorHandler((error, request, reply) => {
+    if (isDefect(error)) log.error('a request failed', error, { id: request.id })
+    return sendError(reply, answerTo(error), false)
+  })
+  const methodsOf = declaredMethods(endpoints)
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url)
+    if (allowed.length === 0) {
+      return sendError(reply, plain(404, 'NOT_FOUND', 'There is nothing at this address.'), false)
+    }
+    const message = `The method must be ${allowed.join(' or ')}.`
+    void reply.header('allow', allowed.join(', '))
+    return sendError(reply, plain(405, 'VALIDATION_ERROR', message), false)
+  })
+  return app
+}
+
+function trusted(setting: ServerOptions['trustProxy']) {
+  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting
+  return setting === false ? false : [...setting]
+}
+
+function plain(status: number, code: ErrorCode, message: string): ErrorAnswer {
+  return { status, code, message, details: {} }
+}
+
+function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => string[] {
+  const patterns = endpoints.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  return (url) => {
+    const [path = ''] = url.split('?')
+    const fitting = patterns.filter(({ pattern }) => pattern.test(path))
+    return [...new Set(fitting.map(({ method }) => method))]
+  }
+}
+
+/** A request that never became one: the parser gave up on it, or it took too long. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const answer =
+    brokenRequests[error.code ?? ''] ?? plain(400, 'VALIDATION_ERROR', 'The request is not valid HTTP.')
+  const body = errorBody(answer, false)
+  socket.end(
+    [
+      `HTTP/1.1 ${answer.status} ${reasons[answer.status] ?? 'Bad Request'}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+const brokenRequests: Readonly<Record<string, ErrorAnswer>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: plain(408, 'VALIDATION_ERROR', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: plain(
+    431,
+    'VALIDATION_ERROR',
+    `The headers are larger than ${limits.headerBytes.value} bytes.`,
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: plain(413, 'VALIDATION_ERROR', 'The chunk extensions are too large.'),
+}

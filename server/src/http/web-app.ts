@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompress, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/*
+ * Serves a built web app from memory, under a content-security policy without inline script. Every address
+ * that no file and no endpoint has is the app's own to route, and gets its page.
+ */
+
+interface Asset {
+  readonly type: string
+  readonly plain: Buffer
+  readonly gzip: Buffer
+  readonly brotli: Buffer
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+const noncePlaceholder = '__CSP_NONCE__'
+const asGzip = promisify(gzip)
+const asBrotli = promisify(brotliCompress)
+
+/** Adds the app built into `folder`; hashed files under `assets/` may be cached for ever. */
+export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const file of files.filter((one) => one.isFile() && one.name !== 'index.html')) {
+    const path = join(file.parentPath, file.name)
+    const url = `/${relative(folder, path).split(sep).map(encodeURIComponent).join('/')}`
+    const asset = await readAsset(path)
+    const cache = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    app.get(url, (request, reply) => sendAsset(request, reply.header('cache-control', cache), asset))
+  }
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  app.get('/', (_request, reply) => sendPage(reply, page))
+  app.get('/*', (request, reply) =>
+    isForTheApp(request) ? sendPage(reply, page) : reply.callNotFound(),
+  )
+}
+
+function isForTheApp({ url, headers }: FastifyRequest): boolean {
+  return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+}
+
+async function readAsset(path: string): Promise<Asset> {
+  const plain = await readFile(path)
+  return {
+    type: types[extname(path)] ?? 'application/octet-stream',
+    plain,
+    gzip: await asGzip(plain),
+    brotli: await asBrotli(plain),
+  }
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  void reply.headers({ ...always, 'content-type': asset.type, vary: 'accept-encoding' })
+  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(asset.brotli)
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+  return reply.send(asset.plain)
+}
+
+/** Sends an HTML page whose `__CSP_NONCE__` becomes a fresh nonce, the only inline style the policy allows. */
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .headers({ ...always, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(noncePlaceholder, nonce))
+}
+
+const always = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}

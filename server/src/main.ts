@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { buildApp, builtWebFolder } from './app.ts'
+import { openIntake } from './features/ingest-otlp/intake.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { newSecret } from './platform/ids.ts'
+import { openLog } from './platform/log.ts'
+import { openAccounts } from './storage/accounts/connect.ts'
+import { lockDataFolder } from './storage/data-folder.ts'
+import { openTelemetry } from './storage/telemetry/engines.ts'
+
+/*
+ * The process: settings, stores, server, and the order in which they start and stop.
+ */
+
+/** Longer than any request but a stalled one, shorter than what supervisors wait before they kill. */
+const stopWithinMs = 25_000
+
+const reading = readConfig()
+if ('problems' in reading) {
+  giveUp(reading.problems.join('\n'))
+} else {
+  const unknown = reading.unknown.map((name) => `${name} is not a setting of Assay.`)
+  await start(reading.config, unknown).catch((error: unknown) => giveUp(sentenceOf(error)))
+}
+
+async function start(config: Config, warnings: readonly string[]): Promise<void> {
+  const log = openLog(config.logLevel, (line) => process.stderr.write(line))
+  for (const warning of warnings) log.warn(warning)
+  const folder = lockDataFolder(config.dataDir)
+  const [accounts, telemetry] = await Promise.all([
+    openAccounts(config),
+    openTelemetry({
+      engine: 'sqlite',
+      dataDir: config.dataDir,
+      onFatal(error) {
+        log.error('the telemetry store has failed', error)
+        giveUp('Assay stops: the telemetry store has failed.')
+      },
+    }),
+  ])
+  const intake = openIntake({ engine: 'sqlite', log })
+  const setupToken = config.setupToken ?? newSecret(24)
+  const app = await buildApp({
+    ...config,
+    accounts,
+    telemetry,
+    intake,
+    clock: systemClock,
+    log,
+    setupToken,
+    webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
+  })
+  await app.server.listen({ host: config.host, port: config.port })
+  const setupPath = (await accounts.isSetUp()) ? '' : `/setup?token=${setupToken}`
+  process.stdout.write(`Assay is ready: ${config.baseUrl}${setupPath}\n`)
+
+  onStopSignal(async () => {
+    setTimeout(() => process.exit(1), stopWithinMs)
+    await app.stop()
+    await intake.close()
+    await telemetry.close()
+    await accounts.close()
+    folder.release()
+    process.exit(0)
+  })
+}
+
+/** The first signal stops in order; a second one does not wait. */
+function onStopSignal(stop: () => Promise<void>): void {
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1)
+      isStopping = true
+      stop().catch((error: unknown) => giveUp(sentenceOf(error)))
+    })
+  }
+}
+
+function giveUp(reason: string): never {
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return `${error.message}. Choose another port with ASSAY_PORT.`
+  return error.message
+}

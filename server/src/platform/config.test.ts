@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { type Config, type Environment, factsOf, readConfig, settings } from './config.ts'
+
+function configOf(env: Environment): Config {
+  const reading = readConfig(env)
+  if ('problems' in reading) throw new Error(reading.problems.join('\n'))
+  return reading.config
+}
+
+function problemsOf(env: Environment): readonly string[] {
+  const reading = readConfig(env)
+  return 'problems' in reading ? reading.problems : []
+}
+
+describe('an accepted value', () => {
+  test.each<[string, string, Partial<Config>]>([
+    ['ASSAY_HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:4600' }],
+    ['ASSAY_HOST', '::', { host: '::', baseUrl: 'http://localhost:4600' }],
+    ['ASSAY_HOST', '127.0.0.2', { baseUrl: 'http://localhost:4600' }],
+    ['ASSAY_HOST', '10.1.2.3', { baseUrl: 'http://10.1.2.3:4600' }],
+    ['ASSAY_HOST', 'fd00::1', { baseUrl: 'http://[fd00::1]:4600' }],
+    ['ASSAY_PORT', '65535', { port: 65535, baseUrl: 'http://localhost:65535' }],
+    ['ASSAY_PORT', '', { port: 4600 }],
+    ['ASSAY_BASE_URL', 'https://assay.example.org/', { baseUrl: 'https://assay.example.org' }],
+    ['ASSAY_BASE_URL', 'http://10.0.0.1:80', { baseUrl: 'http://10.0.0.1' }],
+    ['ASSAY_DATA_DIR', '/var/lib/assay', { dataDir: '/var/lib/assay' }],
+    [
+      'ASSAY_DATABASE_URL',
+      'postgres://u:p%40ss@db:5432/a',
+      { databaseUrl: 'postgres://u:p%40ss@db:5432/a' },
+    ],
+    ['ASSAY_TRUST_PROXY', '0', { trustProxy: false }],
+    ['ASSAY_TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
+    ['ASSAY_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(configOf({ [name]: value })).toMatchObject(expected)
+  })
+})
+
+describe('a wrong value is refused with one line that names the variable and what it accepts', () => {
+  test.each([
+    ['ASSAY_HOST', 'not a host'],
+    ['ASSAY_HOST', '300.1.1.1'],
+    ['ASSAY_PORT', '0'],
+    ['ASSAY_PORT', '65536'],
+    ['ASSAY_PORT', '4600.5'],
+    ['ASSAY_PORT', '0x10'],
+    ['ASSAY_PORT', ' 4600'],
+    ['ASSAY_BASE_URL', 'assay.example.org'],
+    ['ASSAY_BASE_URL', 'https://assay.example.org/app'],
+    ['ASSAY_BASE_URL', 'https://user@assay.example.org'],
+    ['ASSAY_BASE_URL', 'ftp://assay.example.org'],
+    ['ASSAY_DATABASE_URL', 'mysql://db/assay'],
+    ['ASSAY_DATABASE_URL', 'postgres://'],
+    ['ASSAY_SETUP_TOKEN', 'fifteen letters'],
+    ['ASSAY_TRUST_PROXY', 'true'],
+    ['ASSAY_TRUST_PROXY', '17'],
+    ['ASSAY_TRUST_PROXY', '-1'],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/33'],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/8,'],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/'],
+    ['ASSAY_LOG_LEVEL', 'verbose'],
+    ['ASSAY_METRICS_TOKEN', 'short'],
+  ])('%s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} must be ${factsOf(name).accepts}.`])
+  })
+})
+
+describe('reading the settings', () => {
+  test('tells every wrong one at once and no value of any', () => {
+    const problems = problemsOf({
+      ASSAY_PORT: 'secret-1',
+      ASSAY_SETUP_TOKEN: 'secret-2',
+      ASSAY_DATABASE_URL: 'mysql://user:secret-3@db/assay',
+      ASSAY_LOG_LEVEL: 'info',
+    })
+    expect(problems.map((line) => line.split(' ')[0])).toEqual([
+      'ASSAY_PORT',
+      'ASSAY_DATABASE_URL',
+      'ASSAY_SETUP_TOKEN',
+    ])
+    expect(problems.join('\n')).not.toContain('secret-')
+  })
+
+  test('names the ASSAY_ variables that nothing reads, and no others', () => {
+    const reading = readConfig({
+      ASSAY_PROT: '4600',
+      ASSAY_PORT: '4700',
+      ASSAY_TEST_DATABASE_URL: 'postgres://db/test',
+      PATH: '/bin',
+    })
+    expect(reading).toMatchObject({ config: { port: 4700 }, unknown: ['ASSAY_PROT'] })
+  })
+
+  test('gives a configuration that cannot be changed afterwards', () => {
+    expect(Object.isFrozen(configOf({}))).toBe(true)
+  })
+
+  test('has help, an accepted form and a stated default for every setting', () => {
+    for (const name of Object.keys(settings.shape)) {
+      expect(factsOf(name), name).toEqual({
+        help: expect.stringMatching(/\.$/),
+        accepts: expect.any(String),
+        fallback: expect.any(String),
+      })
+    }
+  })
+
+  test('uses the defaults that the facts state', () => {
+    const config = configOf({})
+    expect(String(config.port)).toBe(factsOf('ASSAY_PORT').fallback)
+    expect(config.host).toBe(factsOf('ASSAY_HOST').fallback)
+    expect(config.logLevel).toBe(factsOf('ASSAY_LOG_LEVEL').fallback)
+    expect(config).toMatchObject({ trustProxy: false, databaseUrl: undefined })
+  })
+})

@@ -1,0 +1,36 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/*
+ * Where the browser of the tests is. Plain JavaScript: it also runs before anything is installed.
+ */
+
+const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+const applications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * The path in ASSAY_TEST_CHROMIUM, else a Chromium or Chrome in a usual place.
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  const named = process.env.ASSAY_TEST_CHROMIUM
+  if (named !== undefined && named !== '') return named
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+  return [...onPath, ...applications].find(isExecutable)
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

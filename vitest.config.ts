@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config'
+import { findChromium } from './tools/chromium.mjs'
+
+const seconds = 1000
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    // Two: suites start servers and engines of their own, and small machines have two cores.
+    maxWorkers: 2,
+    provide: {
+      chromium: findChromium() ?? null,
+      exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['{contract,server,tools,bench}/**/*.test.ts'],
+          testTimeout: 20 * seconds,
+          hookTimeout: 60 * seconds,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: 20 * seconds },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.spec.ts'],
+          fileParallelism: false,
+          testTimeout: 120 * seconds,
+          hookTimeout: 120 * seconds,
+        },
+      },
+    ],
+  },
+})

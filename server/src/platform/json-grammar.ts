@@ -1,0 +1,112 @@
+/*
+ * Whether text is JSON, found out without building a value: text of any size and shape costs no memory,
+ * and what is deeper than asked for counts as no JSON at all.
+ */
+
+const comma = 0x2c
+const colon = 0x3a
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Whether `JSON.parse` would take `text`, and its objects and arrays nest at most `maxDepth` deep. */
+export function isJson(text: string, maxDepth: number): boolean {
+  const isObject: boolean[] = []
+  let at = skipSpace(text, 0)
+  for (;;) {
+    // A value begins at `at`.
+    const code = text.charCodeAt(at)
+    if (code === openBracket || code === openBrace) {
+      if (isObject.length === maxDepth) return false
+      const next = skipSpace(text, at + 1)
+      const isEmpty = text.charCodeAt(next) === (code === openBrace ? closeBrace : closeBracket)
+      if (!isEmpty) {
+        isObject.push(code === openBrace)
+        at = code === openBrace ? valueOfMember(text, next) : next
+        if (at === -1) return false
+        continue
+      }
+      at = next + 1
+    } else {
+      at = endOfScalar(text, at, code)
+      if (at === -1) return false
+    }
+    // A value has ended before `at`: close what ends with it, then go on to the next one.
+    for (;;) {
+      at = skipSpace(text, at)
+      if (isObject.length === 0) return at === text.length
+      const inObject = isObject[isObject.length - 1] === true
+      const after = text.charCodeAt(at)
+      if (after === comma) {
+        at = skipSpace(text, at + 1)
+        if (inObject) at = valueOfMember(text, at)
+        if (at === -1) return false
+        break
+      }
+      if (after !== (inObject ? closeBrace : closeBracket)) return false
+      isObject.pop()
+      at++
+    }
+  }
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** From the key of a member to where its value begins; -1 where there is no member. */
+function valueOfMember(text: string, start: number): number {
+  if (text.charCodeAt(start) !== quote) return -1
+  const afterKey = endOfString(text, start + 1)
+  if (afterKey === -1) return -1
+  const at = skipSpace(text, afterKey)
+  return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : -1
+}
+
+/** The position after a string, number or word that begins at `start`; -1 where there is none. */
+function endOfScalar(text: string, start: number, code: number): number {
+  if (code === quote) return endOfString(text, start + 1)
+  const word = code === 0x74 ? 'true' : code === 0x66 ? 'false' : code === 0x6e ? 'null' : undefined
+  if (word !== undefined) return text.startsWith(word, start) ? start + word.length : -1
+  number.lastIndex = start
+  return number.test(text) ? number.lastIndex : -1
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+function endOfString(text: string, start: number): number {
+  const end = text.length
+  let at = start
+  while (at < end) {
+    const code = text.charCodeAt(at++)
+    if (code === quote) return at
+    if (code < 0x20) return -1
+    if (code !== backslash) continue
+    const escape = text.charCodeAt(at++)
+    if (escape === 0x75) {
+      if (!isHex4(text, at)) return -1
+      at += 4
+    } else if (!oneLetterEscapes.includes(escape)) {
+      return -1
+    }
+  }
+  return -1
+}
+
+/** The letters `" \\ / b f n r t`, the usual ones first. */
+const oneLetterEscapes = [0x22, 0x6e, 0x5c, 0x74, 0x72, 0x2f, 0x62, 0x66]
+
+function isHex4(text: string, start: number): boolean {
+  hex4.lastIndex = start
+  return hex4.test(text)
+}
+
+const hex4 = /[0-9a-fA-F]{4}/y

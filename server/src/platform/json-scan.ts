@@ -1,0 +1,75 @@
+/*
+ * Looks over JSON before it is parsed. A body that is small on the wire can hold millions of empty arrays,
+ * which `JSON.parse` takes seconds and hundreds of megabytes to build, or nest so deeply that every
+ * recursive walk after it overflows the stack. Counting brackets costs tens of milliseconds at worst.
+ */
+
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+export interface JsonBounds {
+  readonly maxDepth: number
+  /** Objects and arrays together. */
+  readonly maxContainers: number
+}
+
+export type JsonScan = 'ok' | 'too-deep' | 'too-many'
+
+/**
+ * Counts the brackets outside strings. Says nothing about whether the bytes are JSON: what is not JSON
+ * is refused by the parser, which then meets no more than the bounds either.
+ */
+export function scanJson(bytes: Uint8Array, { maxDepth, maxContainers }: JsonBounds): JsonScan {
+  const end = bytes.length
+  let depth = 0
+  let containers = 0
+  let at = 0
+  while (at < end) {
+    const byte = bytes[at++] as number
+    // One comparison passes over most bytes outside strings: digits, signs, commas, spaces.
+    if (byte !== quote && byte < openBracket) continue
+    if (byte === quote) {
+      at = closingQuote(bytes, at) + 1
+    } else if (byte === openBracket || byte === openBrace) {
+      if (++depth > maxDepth) return 'too-deep'
+      if (++containers > maxContainers) return 'too-many'
+    } else if (byte === closeBracket || byte === closeBrace) {
+      depth--
+    }
+  }
+  return 'ok'
+}
+
+/** Most strings end within so many bytes; for longer ones the native search is faster than looking at each byte. */
+const shortString = 48
+
+/** Where the string that begins at `start` ends, or the end of the bytes. */
+function closingQuote(bytes: Uint8Array, start: number): number {
+  const end = bytes.length
+  let at = start
+  while (at < end) {
+    const near = Math.min(end, at + shortString)
+    for (; at < near; at++) {
+      const byte = bytes[at]
+      if (byte === quote) return at
+      if (byte === backslash) at++
+    }
+    if (at >= end) return end
+    const found = bytes.indexOf(quote, at)
+    if (found === -1) return end
+    if (!isEscaped(bytes, at, found)) return found
+    at = found + 1
+  }
+  return end
+}
+
+/** Whether an odd number of backslashes, counted from `start` at the earliest, stands before `at`. */
+function isEscaped(bytes: Uint8Array, start: number, at: number): boolean {
+  let first = at
+  while (first > start && bytes[first - 1] === backslash) first--
+  return (at - first) % 2 === 1
+}

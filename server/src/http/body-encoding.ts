@@ -1,0 +1,63 @@
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { Failure } from '../platform/failure.ts'
+
+/*
+ * How an OTLP body is written: what its two headers say, and the bytes without their compression.
+ */
+
+export type OtlpEncoding = 'json' | 'protobuf'
+export type Compression = 'identity' | 'gzip' | 'deflate'
+
+/** Reads Content-Type as a media type: any case, parameters ignored. Throws VALIDATION_ERROR 415 for any other. */
+export function parseOtlpEncoding(contentType: string | undefined): OtlpEncoding {
+  const mediaType = /^\s*([^\s;]+)\s*(?:;.*)?$/.exec(contentType ?? '')?.[1]?.toLowerCase()
+  if (mediaType === 'application/x-protobuf') return 'protobuf'
+  if (mediaType === 'application/json') return 'json'
+  throw new Failure(
+    'VALIDATION_ERROR',
+    'Content-Type must be application/x-protobuf or application/json.',
+    { status: 415 },
+  )
+}
+
+/** Reads Content-Encoding: one coding that we know, or none. Throws VALIDATION_ERROR 400 for anything else. */
+export function parseCompression(contentEncoding: string | undefined): Compression {
+  const coding = contentEncoding?.trim().toLowerCase() ?? ''
+  if (coding === '') return 'identity'
+  if (coding === 'gzip' || coding === 'deflate' || coding === 'identity') return coding
+  throw new Failure('VALIDATION_ERROR', 'Unsupported Content-Encoding')
+}
+
+export const otlpTooLarge = () => new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
+
+/**
+ * The bytes without their compression, counted while they come out: memory never exceeds `maxBytes` by much,
+ * whatever the body claims. Throws VALIDATION_ERROR when there are more, or when the compression is damaged.
+ */
+export function inflated(
+  bytes: Uint8Array<ArrayBuffer>,
+  compression: Compression,
+  maxBytes: number,
+): Uint8Array<ArrayBuffer> {
+  if (compression === 'identity') {
+    if (bytes.byteLength > maxBytes) throw otlpTooLarge()
+    return bytes
+  }
+  const inflate =
+    compression === 'gzip' ? gunzipSync : hasZlibHeader(bytes) ? inflateSync : inflateRawSync
+  try {
+    return inflate(bytes, { maxOutputLength: maxBytes, chunkSize })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw otlpTooLarge()
+    const message = `The body is not valid ${compression} data, or was cut short.`
+    throw new Failure('VALIDATION_ERROR', message, { cause })
+  }
+}
+
+const chunkSize = 64 * 1024
+
+/** `deflate` means zlib's wrapping, but some senders leave it out: RFC 1950 makes the two tellable. */
+function hasZlibHeader(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
+}

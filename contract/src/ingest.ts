@@ -11,10 +11,12 @@ import { limits } from './limits.ts'
 const text = (max: number) => z.string().min(1).max(max)
 
 // Kept by reference: copying member by member would let a key named __proto__ through as a prototype.
-const freeObject = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'must be an object' },
-)
+const freeObject = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    { error: 'must be an object' },
+  )
+  .meta({ type: 'object' })
 
 /** Nanoseconds since 1970 must fit a signed 64-bit integer; the stores' own limit is the year 2262. */
 const instant = z.iso
@@ -32,8 +34,8 @@ export const ingestSpan = z
     parent_span_id: text(limits.spanIdLength.value).nullish(),
     name: text(limits.spanNameLength.value),
     kind: text(limits.kindLength.value).default('function'),
-    input: z.unknown(),
-    output: z.unknown(),
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
     model: z.string().max(limits.modelLength.value).nullish(),
     tokens_in: count.nullish(),
     tokens_out: count.nullish(),
@@ -55,6 +57,7 @@ export const ingestSpan = z
     path: ['ended_at'],
     error: 'must not lie before started_at',
   })
+  .meta({ id: 'IngestSpan' })
 export type IngestSpan = z.output<typeof ingestSpan>
 
 // Compared as text of equal precision, so that two instants within one millisecond are told apart.

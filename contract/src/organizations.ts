@@ -3,26 +3,30 @@ import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { appBody, id, inOrganization, label, slug, timestamp } from './fields.ts'
 
-export const organization = z.object({
-  id,
-  name: z.string(),
-  slug: z.string(),
-  data_residency_region: z.enum(['us', 'eu', 'ap', 'local']),
-  plan_tier: z.enum(['free', 'team', 'enterprise']),
-  sso_config_id: id.nullable(),
-  created_at: timestamp,
-  role: z.enum(roles),
-})
+export const organization = z
+  .object({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    data_residency_region: z.enum(['us', 'eu', 'ap', 'local']),
+    plan_tier: z.enum(['free', 'team', 'enterprise']),
+    sso_config_id: id.nullable(),
+    created_at: timestamp,
+    role: z.enum(roles),
+  })
+  .meta({ id: 'Organization' })
 export type Organization = z.output<typeof organization>
 
-export const project = z.object({
-  id,
-  organization_id: id,
-  name: z.string(),
-  slug: z.string(),
-  created_at: timestamp,
-  retention_days: z.int().nullable(),
-})
+export const project = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    slug: z.string(),
+    created_at: timestamp,
+    retention_days: z.int().nullable(),
+  })
+  .meta({ id: 'Project' })
 export type Project = z.output<typeof project>
 
 export const listOrganizations = endpoint({

@@ -3,12 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { appBody, email, id, label, password, timestamp } from './fields.ts'
 import { organization, project } from './organizations.ts'
 
-export const user = z.object({
-  id,
-  email: z.string(),
-  name: z.string(),
-  is_super_admin: z.boolean(),
-})
+export const user = z
+  .object({
+    id,
+    email: z.string(),
+    name: z.string(),
+    is_super_admin: z.boolean(),
+  })
+  .meta({ id: 'User' })
 export type User = z.output<typeof user>
 
 export const readSetup = endpoint({

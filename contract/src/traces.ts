@@ -4,32 +4,34 @@ import { id, inProject, timestamp } from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
-export const trace = z.object({
-  trace_id: z.string(),
-  project_id: id,
-  root_name: z.string(),
-  status: spanStatus,
-  mode: z.enum(['live', 'simulation']),
-  environment: z.string().nullable(),
-  tags: z.array(z.string()),
-  source: z.enum(['json', 'otlp']),
-  session_id: z.string().nullable(),
-  user_id: z.string().nullable(),
-  service: z.string().nullable(),
-  sdk: z.string().nullable(),
-  started_at: timestamp,
-  ended_at: timestamp,
-  duration_ms: z.number(),
-  span_count: z.int(),
-  error_count: z.int(),
-  llm_call_count: z.int(),
-  tool_call_count: z.int(),
-  tokens_in: z.int(),
-  tokens_out: z.int(),
-  cost_usd: z.number().nullable(),
-  models: z.array(z.string()),
-  updated_at: timestamp,
-})
+export const trace = z
+  .object({
+    trace_id: z.string(),
+    project_id: id,
+    root_name: z.string(),
+    status: spanStatus,
+    mode: z.enum(['live', 'simulation']),
+    environment: z.string().nullable(),
+    tags: z.array(z.string()),
+    source: z.enum(['json', 'otlp']),
+    session_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    service: z.string().nullable(),
+    sdk: z.string().nullable(),
+    started_at: timestamp,
+    ended_at: timestamp,
+    duration_ms: z.number(),
+    span_count: z.int(),
+    error_count: z.int(),
+    llm_call_count: z.int(),
+    tool_call_count: z.int(),
+    tokens_in: z.int(),
+    tokens_out: z.int(),
+    cost_usd: z.number().nullable(),
+    models: z.array(z.string()),
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Trace' })
 export type Trace = z.output<typeof trace>
 
 const spanHead = z.object({
@@ -69,11 +71,11 @@ const spanBody = z.object({
 })
 
 /** A span with its bodies; `links`, `resource` and `scope` are empty for spans that came as JSON. */
-export const span = spanHead.extend(spanBody.shape)
+export const span = spanHead.extend(spanBody.shape).meta({ id: 'Span' })
 export type Span = z.output<typeof span>
 
 /** A span in a list: with `payload=none` its bodies are left out. */
-export const listedSpan = spanHead.extend(spanBody.partial().shape)
+export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: 'ListedSpan' })
 export type ListedSpan = z.output<typeof listedSpan>
 
 const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })

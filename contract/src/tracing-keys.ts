@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { appBody, id, inProject, timestamp } from './fields.ts'
 
-export const tracingKey = z.object({
-  id,
-  key_prefix: z.enum(['tk_live_', 'tk_test_']),
-  key_hint: z.string(),
-  created_at: timestamp,
-  revoked_at: timestamp.nullable(),
-})
+export const tracingKey = z
+  .object({
+    id,
+    key_prefix: z.enum(['tk_live_', 'tk_test_']),
+    key_hint: z.string(),
+    created_at: timestamp,
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: 'TracingKey' })
 export type TracingKey = z.output<typeof tracingKey>
 
 export const listTracingKeys = endpoint({

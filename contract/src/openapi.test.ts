@@ -1,0 +1,122 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { allEndpoints } from './all.ts'
+import { type AnyEndpoint, endpoint, errorsOf, nameOf } from './endpoint.ts'
+import { type Operation, openApiDocument } from './openapi.ts'
+
+const serverUrl = 'http://localhost:4600/api/v1'
+const document = openApiDocument(allEndpoints, serverUrl)
+
+function operationOf(declared: AnyEndpoint, described = document): Operation {
+  const operation = described.paths[declared.path]?.[declared.method.toLowerCase()]
+  if (operation === undefined) throw new Error(`${nameOf(declared)} is not described`)
+  return operation
+}
+
+const bare = endpoint({
+  method: 'GET',
+  path: '/bare',
+  tag: 'Samples',
+  summary: 'Answers without the envelope',
+  access: { by: 'session' },
+  reply: 'bare',
+  signedOutCode: 'UNAUTHENTICATED',
+  success: { status: 200, data: z.object({ count: z.int() }) },
+})
+
+const upload = endpoint({
+  method: 'POST',
+  path: '/upload',
+  tag: 'Samples',
+  summary: 'Takes a file and answers with lines',
+  access: { by: 'session' },
+  body: { as: 'multipart', field: 'file', maxBytes: 1024 },
+  reply: 'json-lines',
+  success: { status: 200, data: z.object({ line: z.string() }) },
+})
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1, whatever the body and reply forms', async () => {
+    const whole = openApiDocument([...allEndpoints, bare, upload], serverUrl)
+    expect(await new Validator().validate({ ...whole })).toEqual({ valid: true })
+  })
+
+  test('refers to no shape that it does not hold', () => {
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)]
+    expect(names.length).toBeGreaterThan(0)
+    expect(document.components.schemas).toMatchObject(
+      Object.fromEntries(names.map(([, name]) => [name, expect.any(Object)])),
+    )
+  })
+
+  test('gives every operation an id of its own', () => {
+    const ids = allEndpoints.map((declared) => operationOf(declared).operationId)
+    expect(new Set(ids).size).toBe(allEndpoints.length)
+  })
+
+  test('refuses two different shapes of one name', () => {
+    const shaped = (path: `/${string}`, shape: z.ZodType) =>
+      endpoint({
+        method: 'GET',
+        path,
+        tag: 'Samples',
+        summary: 'Answers with a named shape',
+        access: { by: 'nobody' },
+        success: { status: 200, data: shape },
+      })
+    const one = shaped('/one', z.object({ a: z.string() }).meta({ id: 'Named' }))
+    const other = shaped('/other', z.object({ b: z.string() }).meta({ id: 'Named' }))
+    expect(() => openApiDocument([one, other], serverUrl)).toThrow('Named')
+  })
+
+  test.each(allEndpoints.map((declared) => [nameOf(declared), declared] as const))(
+    'describes every parameter and every answer of %s',
+    (_name, declared) => {
+      const { parameters = [], responses } = operationOf(declared)
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
+      expect(inPath).toEqual(declared.path.match(/\{\w+\}/g) ?? [])
+      const statuses = [declared.success.status, ...errorsOf(declared).map(({ status }) => status)]
+      expect(Object.keys(responses).map(Number)).toEqual(
+        [...new Set(statuses)].sort((a, b) => a - b),
+      )
+    },
+  )
+
+  test('tells an answer without the envelope from one with it', () => {
+    const described = openApiDocument([bare], serverUrl)
+    const { responses } = operationOf(bare, described)
+    expect(responses['200']?.content).toEqual({
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { count: { type: 'integer' } },
+          required: ['count'],
+        },
+      },
+    })
+    expect(responses['401']?.content['application/json']).toMatchObject({
+      schema: { allOf: [{ $ref: '#/components/schemas/BareError' }, expect.any(Object)] },
+      example: { error: { code: 'UNAUTHENTICATED', message: expect.any(String) } },
+    })
+  })
+
+  test('says what is sent and answered where it is not JSON', () => {
+    const operation = operationOf(upload, openApiDocument([upload], serverUrl))
+    expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(['multipart/form-data'])
+    expect(Object.keys(operation.responses['200']?.content ?? {})).toEqual(['application/x-ndjson'])
+  })
+
+  test('lets a client leave out what has a default or is optional, and nothing else', () => {
+    const ingest = document.paths['/traces/ingest']?.post
+    expect(ingest?.requestBody?.content['application/json']?.schema.required).toEqual([
+      'trace_id',
+      'spans',
+    ])
+    expect(document.components.schemas.IngestSpan?.required).toEqual([
+      'span_id',
+      'name',
+      'started_at',
+    ])
+  })
+})

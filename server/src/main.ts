@@ -29,7 +29,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   for (const warning of warnings) log.warn(warning)
   const folder = lockDataFolder(config.dataDir)
   const [accounts, telemetry] = await Promise.all([
-    openAccounts(config),
+    openAccounts(config, log),
     openTelemetry({
       engine: 'sqlite',
       dataDir: config.dataDir,
@@ -52,7 +52,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })
   await app.server.listen({ host: config.host, port: config.port })
-  const setupPath = (await accounts.isSetUp()) ? '' : `/setup?token=${setupToken}`
+  const setupPath = (await accounts.installation.isSetUp()) ? '' : `/setup?token=${setupToken}`
   process.stdout.write(`Assay is ready: ${config.baseUrl}${setupPath}\n`)
 
   onStopSignal(async () => {

@@ -1,4 +1,10 @@
+import type { Clock } from '../platform/clock.ts'
+import { Failure, projectNotFound } from '../platform/failure.ts'
+import type { Reach } from '../storage/accounts/membership-store.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
+import { findSession } from './session.ts'
+import { hashOfKey, presentedKey } from './tracing-key.ts'
 
 /*
  * The questions every guarded request asks. Answers are read anew each time; refusals are `Failure`s
@@ -21,4 +27,48 @@ export interface AccessControl {
 export interface PresentedHeaders {
   readonly authorization?: string | undefined
   readonly 'x-tracing-key'?: string | string[] | undefined
+}
+
+export function accessControl(stores: AccountStores, clock: Clock): AccessControl {
+  return {
+    keyCaller: (headers) => keyCaller(headers, stores),
+    findSession: (token) => findSession(token, stores, clock),
+
+    async memberOf(caller, organizationId) {
+      const reach = await stores.memberships.findReachOfOrganization(organizationId, caller.user.id)
+      const member = memberWithin(reach, caller)
+      if (member !== undefined) return member
+      throw new Failure('FORBIDDEN', 'You do not have access to this organization.')
+    },
+
+    async projectOf(caller, projectId) {
+      const reach = await stores.memberships.findReachOfProject(projectId, caller.user.id)
+      const member = memberWithin(reach, caller)
+      if (member !== undefined) return { ...member, projectId }
+      throw projectNotFound()
+    },
+  }
+}
+
+// There is no cache: revocation is promised from the next request on.
+async function keyCaller(
+  headers: PresentedHeaders,
+  { tracingKeys, projects }: AccountStores,
+): Promise<KeyCaller> {
+  const presented = presentedKey(headers)
+  if (presented === 'missing') throw new Failure('UNAUTHORIZED', 'Tracing key required.')
+  if (presented === 'malformed') throw new Failure('UNAUTHORIZED', 'Invalid tracing key format.')
+  const hash = hashOfKey(presented.key)
+  const key = await tracingKeys.findByHash(hash)
+  if (key !== undefined && key.revoked_at === null) return { projectId: key.project_id }
+  const legacyProject = key === undefined ? await projects.findByLegacyKeyHash(hash) : undefined
+  if (legacyProject !== undefined) return { projectId: legacyProject.id }
+  throw new Failure('UNAUTHORIZED', 'Invalid or revoked tracing key.')
+}
+
+/** Undefined for an outsider, and for everybody where there is nothing to reach. */
+function memberWithin(reach: Reach | undefined, caller: SignedIn): MemberCaller | undefined {
+  const role = caller.user.isSuperAdmin ? 'Owner' : reach?.role
+  if (reach === undefined || role === undefined || role === null) return undefined
+  return { ...caller, organizationId: reach.organizationId, role }
 }

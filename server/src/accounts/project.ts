@@ -1,0 +1,34 @@
+import type { Project } from '@assay/contract/organizations.ts'
+import { newId } from '../platform/ids.ts'
+import type { ProjectRow, Timestamp } from '../storage/accounts/tables.ts'
+import { hashOfKey, newKeyText } from './tracing-key.ts'
+
+export interface NewProject {
+  readonly row: ProjectRow
+  /** The project's built-in key: never listed, not revocable, to be shown once or not at all. */
+  readonly legacyKey: string
+}
+
+export function newProject(
+  organizationId: string,
+  name: string,
+  slug: string,
+  at: Timestamp,
+): NewProject {
+  const legacyKey = newKeyText('tk_live_')
+  const row: ProjectRow = {
+    id: newId(),
+    organization_id: organizationId,
+    name,
+    slug,
+    legacy_key_hash: hashOfKey(legacyKey),
+    retention_days: null,
+    created_at: at,
+  }
+  return { row, legacyKey }
+}
+
+export function shownProject(project: ProjectRow): Project {
+  const { id, organization_id, name, slug, created_at, retention_days } = project
+  return { id, organization_id, name, slug, created_at, retention_days }
+}

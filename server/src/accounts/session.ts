@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../platform/clock.ts'
+import { Unavailable } from '../platform/failure.ts'
+import type { SessionOfUser } from '../storage/accounts/session-store.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
+import { isAdmitted } from './admission.ts'
+import type { SignedIn } from './caller.ts'
+
+/*
+ * Sessions: a random token that only the browser has. The database knows its hash, when it was last used and
+ * when it ends.
+ */
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** A session that nobody uses for this long is over. */
+export const idleMs = 7 * dayMs
+/** And so is any session of this age. */
+export const longestMs = 30 * dayMs
+/** Use is noted this often at most: reading must not cost a write each time. */
+export const noteEveryMs = 5 * minuteMs
+
+const longestUserAgent = 512
+const tokenForm = /^[A-Za-z0-9_-]{43}$/
+
+export interface NewSession {
+  /** For the cookie, and for nothing else. */
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** Starts a session under a new token; undefined for a person who may have none now. */
+export async function startSession(
+  user: UserRow,
+  client: { readonly address: string; readonly userAgent: string | null },
+  stores: Pick<AccountStores, 'sessions'>,
+  clock: Clock,
+): Promise<NewSession | undefined> {
+  if (!isAdmitted(user)) return undefined
+  const now = clock.now()
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + longestMs)
+  await stores.sessions.removeEnded(user.id, now.toISOString(), before(now, idleMs))
+  await stores.sessions.insert({
+    token_hash: hashOfToken(token),
+    user_id: user.id,
+    created_at: now.toISOString(),
+    last_seen_at: now.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    ip: client.address,
+    user_agent: client.userAgent?.slice(0, longestUserAgent) ?? null,
+  })
+  return { token, expiresAt }
+}
+
+/** The person of a session that is still alive, read anew; its use is noted. */
+export async function findSession(
+  token: string,
+  stores: Pick<AccountStores, 'sessions'>,
+  clock: Clock,
+): Promise<SignedIn | undefined> {
+  if (!tokenForm.test(token)) return undefined
+  const sessionHash = hashOfToken(token)
+  const session = await stores.sessions.findWithUser(sessionHash)
+  const now = clock.now()
+  if (session === undefined || !isAdmitted(session) || endOf(session) <= now) return undefined
+  if (session.last_seen_at < before(now, noteEveryMs)) {
+    await stores.sessions.touch(sessionHash, now.toISOString()).catch(unlessUnavailable)
+  }
+  return {
+    user: {
+      id: session.user_id,
+      email: session.email,
+      name: session.name,
+      isSuperAdmin: session.is_super_admin === 1,
+    },
+    sessionHash,
+    expiresAt: new Date(session.expires_at),
+  }
+}
+
+function hashOfToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** When the session ends if it is not used again. */
+function endOf(session: Pick<SessionRow, 'last_seen_at' | 'expires_at'>): Date {
+  const idleEnd = Date.parse(session.last_seen_at) + idleMs
+  return new Date(Math.min(idleEnd, Date.parse(session.expires_at)))
+}
+
+function before(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString()
+}
+
+// A full disk must not keep people from reading: the note of the use is then missing, nothing else.
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof Unavailable)) throw error
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+import { newId, newSecret } from '../platform/ids.ts'
+import type { Timestamp, TracingKeyRow } from '../storage/accounts/tables.ts'
+import type { PresentedHeaders } from './access-control.ts'
+
+/*
+ * What a tracing key looks like and how a request presents one. Source: interface specification, "Tracing keys".
+ * Whether a key is known is not asked here.
+ */
+
+const form = /^tk_(?:live|test)_[0-9a-f]{48}$/
+const bearer = 'Bearer '
+
+export type Presented = { readonly key: string } | 'missing' | 'malformed'
+
+/**
+ * Takes `Authorization` only when it begins with exactly `Bearer `, and then ignores `x-tracing-key`; every other
+ * value of it is as good as none.
+ */
+export function presentedKey(headers: PresentedHeaders): Presented {
+  const { authorization } = headers
+  const key = authorization?.startsWith(bearer)
+    ? authorization.slice(bearer.length).trim()
+    : // A header that was sent twice is one value with a comma, which no key contains.
+      [headers['x-tracing-key'] ?? ''].flat().join(', ').trim()
+  if (key === '') return 'missing'
+  return form.test(key) ? { key } : 'malformed'
+}
+
+/** Keys are random and long, so a plain hash is as good as a slow one. Nothing else of a key is stored. */
+export function hashOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+export interface NewTracingKey {
+  /** The full key: to be shown once and forgotten. */
+  readonly key: string
+  readonly row: TracingKeyRow
+}
+
+export function newTracingKey(
+  projectId: string,
+  environment: 'live' | 'test',
+  createdBy: string,
+  at: Timestamp,
+): NewTracingKey {
+  const prefix: TracingKey['key_prefix'] = `tk_${environment}_`
+  const key = newKeyText(prefix)
+  const row: TracingKeyRow = {
+    id: newId(),
+    project_id: projectId,
+    key_prefix: prefix,
+    key_hint: key.slice(-4),
+    hash: hashOfKey(key),
+    created_by: createdBy,
+    created_at: at,
+    revoked_at: null,
+  }
+  return { key, row }
+}
+
+export function newKeyText(prefix: TracingKey['key_prefix']): string {
+  return prefix + newSecret(24)
+}

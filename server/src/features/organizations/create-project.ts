@@ -1,0 +1,32 @@
+import { type NewProject, newProject } from '../../accounts/project.ts'
+import { freeSlug, slugOf } from '../../accounts/slug.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { Timestamp } from '../../storage/accounts/tables.ts'
+
+interface WantedProject {
+  readonly name: string
+  /** Undefined: made from the name, and numbered when it is taken. */
+  readonly slug: string | undefined
+}
+
+/** Throws CONFLICT when the wanted slug is taken in the organization. */
+export async function createProject(
+  organizationId: string,
+  { name, slug }: WantedProject,
+  at: Timestamp,
+  { projects }: Pick<AccountStores, 'projects'>,
+): Promise<NewProject> {
+  if (slug !== undefined) {
+    const project = newProject(organizationId, name, slug, at)
+    if (await projects.insert(project.row)) return project
+    throw new Failure('CONFLICT', `slug: "${slug}" is taken by another project.`)
+  }
+  // Again when somebody took the slug between the look and the insertion: one of them always gets on.
+  for (;;) {
+    const others = await projects.ofOrganization(organizationId)
+    const free = freeSlug(slugOf(name, 'project'), new Set(others.map((other) => other.slug)))
+    const project = newProject(organizationId, name, free, at)
+    if (await projects.insert(project.row)) return project
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { DataOf, Input } from '@assay/contract/endpoint.ts'
+import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
+import { emailKeyOf } from '../../accounts/email.ts'
+import { newOrganization, shownOrganization } from '../../accounts/organization.ts'
+import { newProject, shownProject } from '../../accounts/project.ts'
+import { type NewSession, startSession } from '../../accounts/session.ts'
+import { slugOf } from '../../accounts/slug.ts'
+import { newTracingKey } from '../../accounts/tracing-key.ts'
+import type { ClientFacts } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Passwords } from '../../platform/password-hash.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+import { shownUser } from './user.ts'
+
+export interface SetUpPorts {
+  readonly accounts: Accounts
+  readonly passwords: Passwords
+  readonly clock: Clock
+  readonly setupToken: string
+}
+
+type Form = Input<typeof setUpEndpoint>['body']
+
+export interface SetUp {
+  readonly answer: DataOf<typeof setUpEndpoint>
+  readonly session: NewSession
+}
+
+/**
+ * Creates the first person with an organization, a project and a tracing key, all of them or none, and once only:
+ * of any number at the same time one succeeds.
+ */
+export async function setUp(form: Form, client: ClientFacts, ports: SetUpPorts): Promise<SetUp> {
+  // First, so that the token of a service that is in use cannot be guessed at.
+  if (await ports.accounts.installation.isSetUp()) throw isSetUpAlready()
+  if (!isSame(form.token, ports.setupToken)) throw new Failure('FORBIDDEN', 'Wrong set-up token.')
+  const passwordHash = await ports.passwords.hash(form.password)
+  return ports.accounts.transaction((stores) =>
+    firstEntries(form, passwordHash, client, stores, ports.clock),
+  )
+}
+
+async function firstEntries(
+  form: Form,
+  passwordHash: string,
+  client: ClientFacts,
+  stores: AccountStores,
+  clock: Clock,
+): Promise<SetUp> {
+  const at = clock.now().toISOString()
+  if (!(await stores.installation.claim(at))) throw isSetUpAlready()
+
+  const user: UserRow = {
+    id: newId(),
+    email: form.email,
+    email_key: emailKeyOf(form.email),
+    email_verified_at: null,
+    name: form.name,
+    password_hash: passwordHash,
+    is_super_admin: 1,
+    disabled_at: null,
+    created_at: at,
+  }
+  const organization = newOrganization(
+    form.organization_name,
+    slugOf(form.organization_name, 'organization'),
+    at,
+  )
+  const project = newProject(
+    organization.id,
+    form.project_name,
+    slugOf(form.project_name, 'project'),
+    at,
+  )
+  const tracingKey = newTracingKey(project.row.id, 'live', user.id, at)
+
+  await stores.users.insert(user)
+  await stores.organizations.insert(organization)
+  await stores.memberships.insert({
+    organization_id: organization.id,
+    user_id: user.id,
+    role: 'Owner',
+    joined_at: at,
+  })
+  await stores.projects.insert(project.row)
+  await stores.tracingKeys.insert(tracingKey.row)
+  const session = await startSession(user, client, stores, clock)
+  if (session === undefined) throw new Error('the first person was refused a session')
+
+  const answer = {
+    user: shownUser(user),
+    organization: shownOrganization(organization, 'Owner'),
+    project: shownProject(project.row),
+    tracing_key: tracingKey.key,
+  }
+  return { answer, session }
+}
+
+const isSetUpAlready = () => new Failure('CONFLICT', 'This service has been set up already.')
+
+/** Takes as long for a near miss as for a wild guess. */
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+}

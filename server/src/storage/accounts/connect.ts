@@ -1,0 +1,83 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import type { Log } from '../../platform/log.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { type AccountStores, accountStores } from './stores.ts'
+import type { Tables } from './tables.ts'
+
+/** The accounts database: people, organizations, projects, keys and sessions, on either engine. */
+export interface Accounts extends AccountStores {
+  /**
+   * Everything that `work` writes through the stores it is given, or nothing when it throws. It must use those
+   * stores and no others, and wait for nothing but them: on SQLite everyone else waits for it.
+   */
+  transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
+  /** Resolves when the database answers. */
+  probe(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AccountsLocation {
+  /** An existing folder. Without a `databaseUrl` the database is the file `accounts.sqlite` in it. */
+  readonly dataDir: string
+  /** PostgreSQL, and nothing is put into the folder. */
+  readonly databaseUrl?: string | undefined
+}
+
+/** Opens the database and brings it to the newest form; throws when a newer version has used it. */
+export async function openAccounts(location: AccountsLocation, log: Log): Promise<Accounts> {
+  const { dataDir, databaseUrl } = location
+  const db =
+    databaseUrl === undefined ? await openSqlite(dataDir) : await openPostgres(databaseUrl, log)
+  return {
+    ...accountStores(db),
+    transaction: (work) =>
+      db.transaction().execute((transaction) => work(accountStores(transaction))),
+    async probe() {
+      await sql`select 1`.execute(db)
+    },
+    close: () => db.destroy(),
+  }
+}
+
+async function openSqlite(dataDir: string): Promise<Kysely<Tables>> {
+  const file = join(dataDir, 'accounts.sqlite')
+  // Password hashes are in it: nobody but the owner reads it. SQLite gives its side files the same mode.
+  closeSync(openSync(file, 'a', 0o600))
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+  // One process at a time opens a data folder, so there is nobody to take turns with.
+  return await migrated(db, () => Promise.resolve())
+}
+
+async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
+  // A step may take longer than any request should, and so may waiting for another server's.
+  const patient = new Kysely<Tables>({
+    dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),
+  })
+  await migrated(patient, async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext('assay accounts migrations'))`.execute(
+      transaction,
+    )
+  })
+  await patient.destroy()
+  return new Kysely<Tables>({
+    dialect: postgresDialect(url, { maxConnections: 10, statementTimeoutMs: 10_000, log }),
+  })
+}
+
+async function migrated(
+  db: Kysely<Tables>,
+  takeTurn: (transaction: Kysely<unknown>) => Promise<void>,
+): Promise<Kysely<Tables>> {
+  try {
+    await migrate(db as Kysely<unknown>, migrations, takeTurn)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}

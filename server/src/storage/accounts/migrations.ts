@@ -1,0 +1,80 @@
+/*
+ * How the accounts database came to its present form, step by step. A step that has been released is never
+ * edited or renamed: databases out there have taken it. The statements run on SQLite and on PostgreSQL.
+ */
+
+export interface Migration {
+  /** A number that orders it and what it does. */
+  readonly name: string
+  readonly statements: readonly string[]
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001 people, organizations, projects, keys, sessions',
+    statements: [
+      `create table users (
+         id                 text not null primary key,
+         email              text not null,
+         email_key          text not null unique,
+         email_verified_at  text,
+         name               text not null,
+         password_hash      text,
+         is_super_admin     integer not null check (is_super_admin in (0, 1)),
+         disabled_at        text,
+         created_at         text not null
+       )`,
+      `create table organizations (
+         id                     text not null primary key,
+         name                   text not null,
+         slug                   text not null unique,
+         data_residency_region  text not null,
+         plan_tier              text not null,
+         created_at             text not null
+       )`,
+      `create table memberships (
+         organization_id  text not null references organizations (id) on delete cascade,
+         user_id          text not null references users (id) on delete cascade,
+         role             text not null check (role in ('Owner', 'Admin', 'Editor', 'Viewer')),
+         joined_at        text not null,
+         primary key (organization_id, user_id)
+       )`,
+      `create index memberships_of_user on memberships (user_id)`,
+      `create table projects (
+         id               text not null primary key,
+         organization_id  text not null references organizations (id),
+         name             text not null,
+         slug             text not null,
+         legacy_key_hash  text not null unique,
+         retention_days   integer,
+         created_at       text not null,
+         unique (organization_id, slug)
+       )`,
+      `create table tracing_keys (
+         id          text not null primary key,
+         project_id  text not null references projects (id) on delete cascade,
+         key_prefix  text not null,
+         key_hint    text not null,
+         hash        text not null unique,
+         created_by  text references users (id) on delete set null,
+         created_at  text not null,
+         revoked_at  text
+       )`,
+      `create index tracing_keys_of_project on tracing_keys (project_id, created_at)`,
+      `create table sessions (
+         token_hash    text not null primary key,
+         user_id       text not null references users (id) on delete cascade,
+         created_at    text not null,
+         last_seen_at  text not null,
+         expires_at    text not null,
+         ip            text not null,
+         user_agent    text
+       )`,
+      `create index sessions_of_user on sessions (user_id)`,
+      `create table installation (
+         id         integer not null primary key check (id = 1),
+         set_up_at  text not null
+       )`,
+    ],
+  },
+]

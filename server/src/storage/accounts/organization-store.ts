@@ -1,0 +1,35 @@
+import type { Role } from '@assay/contract/access.ts'
+import type { Kysely } from 'kysely'
+import type { OrganizationRow, Tables } from './tables.ts'
+
+export type OrganizationOfMember = OrganizationRow & { readonly role: Role }
+
+export function organizationStore(db: Kysely<Tables>) {
+  return {
+    /** In no particular order: the engines sort text differently. */
+    list(): Promise<OrganizationRow[]> {
+      return db.selectFrom('organizations').selectAll().execute()
+    },
+
+    /** The organizations that the user is a member of, in no particular order. */
+    ofMember(userId: string): Promise<OrganizationOfMember[]> {
+      return db
+        .selectFrom('organizations')
+        .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
+        .selectAll('organizations')
+        .select('memberships.role')
+        .where('memberships.user_id', '=', userId)
+        .execute()
+    },
+
+    /** False when the slug is taken. */
+    async insert(organization: OrganizationRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('organizations')
+        .values(organization)
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+  }
+}

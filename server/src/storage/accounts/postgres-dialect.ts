@@ -1,0 +1,93 @@
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { storable } from '../../domain/json-text.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+
+/*
+ * Kysely over a pool of PostgreSQL connections. A server that is down, starting, frozen or full is
+ * `Unavailable` within seconds; the connection it happened on is not used again.
+ */
+
+const connectTimeoutMs = 2_000
+
+export interface PostgresOptions {
+  readonly maxConnections: number
+  /** How long a statement may run; 0 for as long as it takes. */
+  readonly statementTimeoutMs: number
+  readonly log: Log
+}
+
+export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
+  const { maxConnections, statementTimeoutMs, log } = options
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'assay',
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    ...(statementTimeoutMs > 0 && {
+      statement_timeout: statementTimeoutMs,
+      // The server ends a slow statement itself; this one is for a server that no longer answers.
+      query_timeout: statementTimeoutMs + 1_000,
+    }),
+  })
+  // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of
+  // one that is lost between two statements of a transaction (the next statement then fails).
+  pool.on('error', (error) =>
+    log.warn('lost an idle database connection', { reason: error.message }),
+  )
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return new PostgresDialect({ pool: guarded(pool) })
+}
+
+function guarded(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      try {
+        return guardedClient(await pool.connect())
+      } catch (error) {
+        throw unreachable(error)
+      }
+    },
+  }
+}
+
+function guardedClient(client: PoolClient): PostgresPoolClient {
+  let isDoubtful = false
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query(text, values.map(bound))
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      isDoubtful = true
+      throw unreachable(error)
+    }
+  }
+  return {
+    // The other overload reads through a cursor, which needs a package that is not given to Kysely.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy === true || isDoubtful),
+  }
+}
+
+function bound(value: unknown): unknown {
+  return typeof value === 'string' ? storable(value) : value
+}
+
+function unreachable(cause: unknown): Unavailable {
+  return new Unavailable('The accounts database cannot be reached or is busy.', 1, { cause })
+}
+
+/**
+ * SQLSTATE classes that tell of the moment or the machine: connection (08), conflict with another transaction (40),
+ * read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out (57), I/O (58).
+ */
+const passingStates = /^(?:08|40|53|57|58|25006|55P03)/
+
+/** An error without a SQLSTATE comes from the connection. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || passingStates.test(error.code ?? '')
+}

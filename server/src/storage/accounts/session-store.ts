@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import type { SessionRow, Tables, Timestamp, UserRow } from './tables.ts'
+
+/** A session with the person it belongs to. */
+export type SessionOfUser = Pick<SessionRow, 'user_id' | 'last_seen_at' | 'expires_at'> &
+  Pick<UserRow, 'email' | 'name' | 'is_super_admin' | 'disabled_at'>
+
+export function sessionStore(db: Kysely<Tables>) {
+  return {
+    /** Also a session that has run out: when one ends is not decided here. */
+    findWithUser(tokenHash: string): Promise<SessionOfUser | undefined> {
+      return db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select(['sessions.user_id', 'sessions.last_seen_at', 'sessions.expires_at'])
+        .select(['users.email', 'users.name', 'users.is_super_admin', 'users.disabled_at'])
+        .where('sessions.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+    },
+
+    async insert(session: SessionRow): Promise<void> {
+      await db.insertInto('sessions').values(session).execute()
+    },
+
+    /** Notes that the session was used. Never moves the note backwards. */
+    async touch(tokenHash: string, at: Timestamp): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at: at })
+        .where('token_hash', '=', tokenHash)
+        .where('last_seen_at', '<', at)
+        .execute()
+    },
+
+    async remove(tokenHash: string): Promise<void> {
+      await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+    },
+
+    /** Forgets the user's sessions that are past their end or were last used at `idleSince` or before. */
+    async removeEnded(userId: string, now: Timestamp, idleSince: Timestamp): Promise<void> {
+      await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where((row) =>
+          row.or([row('expires_at', '<=', now), row('last_seen_at', '<=', idleSince)]),
+        )
+        .execute()
+    },
+  }
+}

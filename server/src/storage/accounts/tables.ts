@@ -1,0 +1,97 @@
+import type { Role } from '@assay/contract/access.ts'
+import type { Organization } from '@assay/contract/organizations.ts'
+import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+
+/*
+ * The accounts database as types: one interface a table, its columns by their names in the database.
+ * Text, integer and real columns only, so that one set of statements serves SQLite and PostgreSQL.
+ */
+
+/** ISO 8601 in UTC with milliseconds, as `Date.toISOString` writes it: comparing the text compares the time. */
+export type Timestamp = string
+
+/** A boolean in an integer column. */
+export type Flag = 0 | 1
+
+export interface UserRow {
+  readonly id: string
+  /** As the person wrote it. */
+  readonly email: string
+  /** What makes two spellings one address: see `emailKeyOf`. */
+  readonly email_key: string
+  /** Null while nothing but the person's own word says that the address is theirs. */
+  readonly email_verified_at: Timestamp | null
+  readonly name: string
+  /** Null for a person without a password. */
+  readonly password_hash: string | null
+  readonly is_super_admin: Flag
+  readonly disabled_at: Timestamp | null
+  readonly created_at: Timestamp
+}
+
+export interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly data_residency_region: Organization['data_residency_region']
+  readonly plan_tier: Organization['plan_tier']
+  readonly created_at: Timestamp
+}
+
+export interface MembershipRow {
+  readonly organization_id: string
+  readonly user_id: string
+  readonly role: Role
+  readonly joined_at: Timestamp
+}
+
+export interface ProjectRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  /** Unique in the organization. */
+  readonly slug: string
+  readonly legacy_key_hash: string
+  /** Null for the deployment's own period. */
+  readonly retention_days: number | null
+  readonly created_at: Timestamp
+}
+
+export interface TracingKeyRow {
+  readonly id: string
+  readonly project_id: string
+  readonly key_prefix: TracingKey['key_prefix']
+  readonly key_hint: string
+  readonly hash: string
+  /** Null once the person is gone. */
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+  readonly revoked_at: Timestamp | null
+}
+
+export interface SessionRow {
+  readonly token_hash: string
+  readonly user_id: string
+  readonly created_at: Timestamp
+  readonly last_seen_at: Timestamp
+  /** The end that no use puts off. */
+  readonly expires_at: Timestamp
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+/** At most one row, `id` 1: it is there once the first person has set the service up. */
+export interface InstallationRow {
+  readonly id: 1
+  readonly set_up_at: Timestamp
+}
+
+export interface Tables {
+  readonly users: UserRow
+  readonly organizations: OrganizationRow
+  readonly memberships: MembershipRow
+  readonly projects: ProjectRow
+  readonly tracing_keys: TracingKeyRow
+  readonly sessions: SessionRow
+  readonly installation: InstallationRow
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Tables, Timestamp, TracingKeyRow } from './tables.ts'
+
+export function tracingKeyStore(db: Kysely<Tables>) {
+  return {
+    /** Newest first, revoked ones included. */
+    ofProject(projectId: string): Promise<TracingKeyRow[]> {
+      return db
+        .selectFrom('tracing_keys')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** A revoked key is found too. */
+    findByHash(
+      hash: string,
+    ): Promise<Pick<TracingKeyRow, 'project_id' | 'revoked_at'> | undefined> {
+      return db
+        .selectFrom('tracing_keys')
+        .select(['project_id', 'revoked_at'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+    },
+
+    async insert(key: TracingKeyRow): Promise<void> {
+      await db.insertInto('tracing_keys').values(key).execute()
+    },
+
+    /** False when the project has no live key of that id, so that revoking twice is told apart from revoking. */
+    async revoke(projectId: string, id: string, at: Timestamp): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('tracing_keys')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('project_id', '=', projectId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}

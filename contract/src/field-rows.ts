@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { type Direction, type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
+
+/*
+ * A shape as rows that a person reads: the reference pages and the page at /docs print them.
+ */
+
+export interface FieldRow {
+  /** Path of the member: `spans[].name`. */
+  readonly name: string
+  /** `string, 1 to 128 characters`. */
+  readonly type: string
+  /** False for what has a default, too. */
+  readonly required: boolean
+  /** Empty where there is nothing to add. */
+  readonly note: string
+}
+
+/** The members of a shape, nested ones after their parent. A shape that is no object gives one row without a name. */
+export function fieldRows(shape: z.ZodType, direction: Direction): readonly FieldRow[] {
+  const { schema, named } = jsonSchemaOf(shape, direction)
+  const rows = rowsBelow('', schema, named)
+  return rows.length > 0 ? rows : [rowOf('', schema, true, named)]
+}
+
+type Named = Readonly<Record<string, JsonSchema>>
+
+function rowsBelow(prefix: string, schema: JsonSchema, named: Named): readonly FieldRow[] {
+  const whole = resolved(withoutNull(schema), named)
+  if (whole.type === 'array') return rowsBelow(`${prefix}[]`, itemsOf(whole), named)
+  const { properties = {}, required = [] } = whole
+  return Object.entries(properties).flatMap(([key, value]) => {
+    const name = prefix === '' ? key : `${prefix}.${key}`
+    const property = value as JsonSchema
+    return [
+      rowOf(name, property, required.includes(key), named),
+      ...rowsBelow(name, property, named),
+    ]
+  })
+}
+
+function rowOf(name: string, schema: JsonSchema, required: boolean, named: Named): FieldRow {
+  return {
+    name,
+    type: typeInWords(schema, named),
+    required: required && schema.default === undefined,
+    note: [
+      schema.description,
+      schema.default === undefined ? undefined : `default \`${String(schema.default)}\``,
+    ]
+      .filter((part) => part !== undefined)
+      .join('; '),
+  }
+}
+
+function typeInWords(schema: JsonSchema, named: Named): string {
+  const inner = withoutNull(schema)
+  if (inner !== schema) return `${typeInWords(inner, named)}, or null`
+  const whole = resolved(schema, named)
+  if (whole.const !== undefined) return `\`${String(whole.const)}\``
+  if (whole.enum !== undefined) return whole.enum.map((value) => `\`${String(value)}\``).join(', ')
+  switch (whole.type) {
+    case 'string':
+      return [formats[whole.format ?? ''] ?? 'string', lengthInWords(whole)].join('')
+    case 'integer':
+    case 'number':
+      return [whole.type, boundsInWords(whole)].join('')
+    case 'array':
+      return arrayInWords(typeInWords(itemsOf(whole), named), countInWords(whole))
+    case 'boolean':
+    case 'object':
+      return whole.type
+    default:
+      return 'any JSON'
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'timestamp',
+  uuid: 'UUID',
+  email: 'e-mail address',
+}
+
+function arrayInWords(item: string, count: string): string {
+  return count === '' ? `array of ${item}` : `array${count}, each ${item}`
+}
+
+function lengthInWords({ minLength, maxLength }: JsonSchema): string {
+  return rangeInWords(minLength, maxLength, ' characters')
+}
+
+function countInWords({ minItems, maxItems }: JsonSchema): string {
+  return rangeInWords(minItems, maxItems, ' items')
+}
+
+function boundsInWords({ minimum, maximum }: JsonSchema): string {
+  return rangeInWords(minimum, maximum, '')
+}
+
+function rangeInWords(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`
+  if (most !== undefined) return `, at most ${most}${unit}`
+  return least === undefined ? '' : `, at least ${least}${unit}`
+}
+
+function itemsOf(schema: JsonSchema): JsonSchema {
+  return (schema.items ?? {}) as JsonSchema
+}
+
+function resolved(schema: JsonSchema, named: Named): JsonSchema {
+  return schema.$ref === undefined ? schema : (named[schema.$ref.slice(namedShapes.length)] ?? {})
+}
+
+/** The same schema when it does not allow null. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { type, anyOf } = schema
+  if (Array.isArray(type)) {
+    const [only] = (type as unknown as string[]).filter((one) => one !== 'null')
+    return { ...schema, type: only } as JsonSchema
+  }
+  const others = anyOf?.filter((one) => one.type !== 'null')
+  const [only] = others ?? []
+  if (anyOf === undefined || others?.length === anyOf.length || others?.length !== 1) return schema
+  return {
+    ...only,
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+  } as JsonSchema
+}

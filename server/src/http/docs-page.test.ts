@@ -1,0 +1,37 @@
+import { allEndpoints } from '@assay/contract/all.ts'
+import { endpoint } from '@assay/contract/endpoint.ts'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { docsPage } from './docs-page.ts'
+
+const page = docsPage(allEndpoints)
+
+describe('the page for people', () => {
+  test('has a place for every endpoint, and every link within it leads somewhere', () => {
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const targets = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target)
+    expect(targets.filter((target) => !ids.has(target))).toEqual([])
+    expect(page.match(/<article /g)).toHaveLength(allEndpoints.length)
+  })
+
+  test('needs nothing that the content-security policy forbids', () => {
+    expect(page).not.toMatch(/<script|<link|<img| style="| on\w+="|javascript:/)
+    expect(page.match(/<style nonce="__CSP_NONCE__">/g)).toHaveLength(1)
+  })
+
+  test('shows text of the contract as text', () => {
+    const declared = endpoint({
+      method: 'GET',
+      path: '/sample',
+      tag: 'A & B',
+      summary: 'Reads <b>one</b> `value`',
+      access: { by: 'nobody' },
+      success: { status: 200, data: z.object({ '<i>': z.string().describe('"quoted"') }) },
+    })
+    const shown = docsPage([declared])
+    expect(shown).toContain('A &amp; B')
+    expect(shown).toContain('Reads &lt;b&gt;one&lt;/b&gt; <code>value</code>.')
+    expect(shown).toContain('<code>&lt;i&gt;</code>')
+    expect(shown).toContain('&quot;quoted&quot;')
+  })
+})

@@ -46,7 +46,7 @@ function rowOf(name: string, schema: JsonSchema, required: boolean, named: Named
     required: required && schema.default === undefined,
     note: [
       schema.description,
-      schema.default === undefined ? undefined : `default \`${String(schema.default)}\``,
+      schema.default === undefined ? undefined : `default \`${valueInWords(schema.default)}\``,
     ]
       .filter((part) => part !== undefined)
       .join('; '),
@@ -57,8 +57,9 @@ function typeInWords(schema: JsonSchema, named: Named): string {
   const inner = withoutNull(schema)
   if (inner !== schema) return `${typeInWords(inner, named)}, or null`
   const whole = resolved(schema, named)
-  if (whole.const !== undefined) return `\`${String(whole.const)}\``
-  if (whole.enum !== undefined) return whole.enum.map((value) => `\`${String(value)}\``).join(', ')
+  if (whole.const !== undefined) return `\`${valueInWords(whole.const)}\``
+  if (whole.enum !== undefined)
+    return whole.enum.map((value) => `\`${valueInWords(value)}\``).join(', ')
   switch (whole.type) {
     case 'string':
       return [formats[whole.format ?? ''] ?? 'string', lengthInWords(whole)].join('')
@@ -73,6 +74,10 @@ function typeInWords(schema: JsonSchema, named: Named): string {
     default:
       return 'any JSON'
   }
+}
+
+function valueInWords(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -121,8 +126,6 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   const others = anyOf?.filter((one) => one.type !== 'null')
   const [only] = others ?? []
   if (anyOf === undefined || others?.length === anyOf.length || others?.length !== 1) return schema
-  return {
-    ...only,
-    ...(schema.description === undefined ? {} : { description: schema.description }),
-  } as JsonSchema
+  const { description } = schema
+  return description === undefined ? { ...only } : { ...only, description }
 }

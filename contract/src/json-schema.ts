@@ -21,7 +21,7 @@ export const namedShapes = '#/components/schemas/'
 export function jsonSchemaOf(shape: z.ZodType, direction: Direction): Described {
   const written = z.toJSONSchema(shape, { io: direction, unrepresentable: 'any', override: tidy })
   const { $schema: _, $defs, ...schema } = pointingTo(namedShapes, written)
-  return { schema, named: ($defs ?? {}) as Record<string, JsonSchema> }
+  return { schema, named: $defs ?? {} }
 }
 
 function pointingTo(place: string, schema: JsonSchema): JsonSchema {

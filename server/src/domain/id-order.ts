@@ -1,0 +1,20 @@
+/*
+ * The order of ids, wherever ids are sorted or break a tie: by their UTF-8 bytes, as the stores compare them.
+ */
+
+/** Negative, 0 or positive, as `Array.sort` wants it. */
+export function compareIds(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i += 1) {
+    const left = a.charCodeAt(i)
+    const right = b.charCodeAt(i)
+    if (left !== right) return byteRank(left) - byteRank(right)
+  }
+  return a.length - b.length
+}
+
+// UTF-16 puts the surrogates, which stand for the longest UTF-8 sequences, below U+E000 to U+FFFF.
+function byteRank(codeUnit: number): number {
+  if (codeUnit < 0xd800) return codeUnit
+  return codeUnit < 0xe000 ? codeUnit + 0x2000 : codeUnit - 0x800
+}

@@ -11,6 +11,7 @@ export default defineConfig({
     provide: {
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
+      givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
     projects: [
       {
@@ -18,6 +19,17 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['{contract,server,tools,bench}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+          testTimeout: 20 * seconds,
+          hookTimeout: 60 * seconds,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['server/**/*.db.test.ts'],
+          globalSetup: ['server/test/postgres-server.ts'],
           testTimeout: 20 * seconds,
           hookTimeout: 60 * seconds,
         },

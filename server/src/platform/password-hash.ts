@@ -39,9 +39,9 @@ export function openPasswords(): Passwords {
       })
     },
 
-    verify(password, hash) {
+    async verify(password, hash) {
       const expected = read(hash ?? nobodys)
-      return takeTurn(async () => {
+      return await takeTurn(async () => {
         const { salt, tag } = expected
         return timingSafeEqual(await derived(password, salt, expected.cost, tag.byteLength), tag)
       })

@@ -1,0 +1,271 @@
+import { type Role, roles } from '@assay/contract/access.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
+import { addMember, addTenant, addUser, type Tenant } from '../../test/people.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { UserRow } from '../storage/accounts/tables.ts'
+import { type AccessControl, accessControl } from './access-control.ts'
+import type { SignedIn } from './caller.ts'
+import { idleMs, longestMs, noteEveryMs, startSession } from './session.ts'
+
+const client = { address: '192.0.2.1', userAgent: 'a browser' }
+const start = Date.parse('2026-05-01T08:00:00.000Z')
+
+let now = start
+const clock = { now: () => new Date(now) }
+
+let opened: TestAccounts
+let stores: AccountStores
+let access: AccessControl
+let acme: Tenant
+let globex: Tenant
+
+describe.each(engines)('on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+    stores = opened.accounts
+    access = accessControl(stores, clock)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    now = start
+    acme = await addTenant(stores, 'Acme')
+    globex = await addTenant(stores, 'Globex')
+  })
+
+  describe('a tracing key', () => {
+    test.each(['bearer', 'header'])('names its own project and no other, as %s', async (way) => {
+      const headersOf = (key: string) =>
+        way === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-tracing-key': key }
+      for (const tenant of [acme, globex]) {
+        const expected = { projectId: tenant.projectId }
+        expect(await access.keyCaller(headersOf(tenant.tracingKey))).toEqual(expected)
+        expect(await access.keyCaller(headersOf(tenant.legacyKey))).toEqual(expected)
+      }
+    })
+
+    test('is refused from the first request after it was revoked, and the legacy key is not', async () => {
+      const headers = { 'x-tracing-key': acme.tracingKey }
+      await access.keyCaller(headers)
+      const { projectId, tracingKeyId } = acme
+      expect(await stores.tracingKeys.revoke(globex.projectId, tracingKeyId, 'now')).toBe(false)
+      await access.keyCaller(headers)
+      expect(
+        await stores.tracingKeys.revoke(projectId, tracingKeyId, '2026-05-01T08:00:00.000Z'),
+      ).toBe(true)
+      await expect(access.keyCaller(headers)).rejects.toMatchObject(
+        unauthorized('Invalid or revoked tracing key.'),
+      )
+      expect(await stores.tracingKeys.revoke(projectId, tracingKeyId, 'later')).toBe(false)
+      expect(await access.keyCaller({ 'x-tracing-key': acme.legacyKey })).toEqual({ projectId })
+    })
+
+    test.each([
+      ['none', {}, 'Tracing key required.'],
+      ['one out of form', { 'x-tracing-key': 'tk_live_12' }, 'Invalid tracing key format.'],
+      [
+        'an unknown one',
+        { 'x-tracing-key': `tk_live_${'0'.repeat(48)}` },
+        'Invalid or revoked tracing key.',
+      ],
+    ])('%s is refused in words of its own', async (_situation, headers, message) => {
+      await expect(access.keyCaller(headers)).rejects.toMatchObject(unauthorized(message))
+    })
+  })
+
+  describe('a session', () => {
+    test('is found by its token, and the database holds nothing that signs in', async () => {
+      const { token, expiresAt } = await sessionOf(acme.members.Editor)
+      expect(expiresAt).toEqual(new Date(start + longestMs))
+      const { id, email, name } = acme.members.Editor
+      expect(await access.findSession(token)).toEqual({
+        user: { id, email, name, isSuperAdmin: false },
+        sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        expiresAt,
+      })
+      const rows = await opened.query('select * from sessions')
+      const stored = rows
+        .flatMap((row) => Object.values(row))
+        .filter((value) => typeof value === 'string')
+      expect(stored).not.toContain(token)
+      for (const value of stored) expect(await access.findSession(value)).toBeUndefined()
+    })
+
+    test.each(['', 'x', 'ü'.repeat(43), 'A'.repeat(43), 'A'.repeat(100_000)])(
+      'is not found by a token like %.20s',
+      async (token) => {
+        expect(await access.findSession(token)).toBeUndefined()
+      },
+    )
+
+    test('ends when it was not used for as long as allowed, and not a moment before', async () => {
+      const { token } = await sessionOf(acme.members.Viewer)
+      now = start + idleMs - 1
+      expect(await access.findSession(token)).toBeDefined()
+      now += idleMs - 1
+      expect(await access.findSession(token)).toBeDefined()
+      now += idleMs
+      expect(await access.findSession(token)).toBeUndefined()
+    })
+
+    test('ends at its greatest age however much it is used', async () => {
+      const { token } = await sessionOf(acme.members.Viewer)
+      const dayMs = 86_400_000
+      for (now = start; now < start + longestMs; now += dayMs) {
+        expect(await access.findSession(token), new Date(now).toISOString()).toBeDefined()
+      }
+      now = start + longestMs - 1
+      expect(await access.findSession(token)).toBeDefined()
+      now = start + longestMs
+      expect(await access.findSession(token)).toBeUndefined()
+    })
+
+    test('has its use noted once in a while, not at each request', async () => {
+      const user = await addUser(stores)
+      const { token } = await sessionOf(user)
+      const seen = async () => {
+        const rows = await opened.query(
+          `select last_seen_at from sessions where user_id = '${user.id}'`,
+        )
+        return rows.map((row) => row['last_seen_at'])
+      }
+      now = start + noteEveryMs
+      await access.findSession(token)
+      expect(await seen()).toEqual([new Date(start).toISOString()])
+      now = start + noteEveryMs + 1
+      await access.findSession(token)
+      expect(await seen()).toEqual([new Date(now).toISOString()])
+    })
+
+    test('starts under a token of its own each time, and clears the ended ones away', async () => {
+      const user = await addUser(stores)
+      const first = await sessionOf(user)
+      now += 1000
+      const second = await sessionOf(user)
+      expect(second.token).not.toBe(first.token)
+      now = start + idleMs
+      await sessionOf(user)
+      const rows = await opened.query(
+        `select created_at from sessions where user_id = '${user.id}' order by created_at`,
+      )
+      expect(rows.map((row) => row['created_at'])).toEqual([
+        new Date(start + 1000).toISOString(),
+        new Date(now).toISOString(),
+      ])
+    })
+
+    test('is over for a disabled person at once, and none starts for one', async () => {
+      const { id } = acme.members.Admin
+      const { token } = await sessionOf(acme.members.Admin)
+      await opened.query(
+        `update users set disabled_at = '${clock.now().toISOString()}' where id = '${id}'`,
+      )
+      expect(await access.findSession(token)).toBeUndefined()
+      const disabled = await addUser(stores, { disabled: true })
+      expect(await startSession(disabled, client, stores, clock)).toBeUndefined()
+    })
+  })
+
+  describe('a person', () => {
+    test.each(roles)('is %s where they are, and nobody elsewhere', async (role: Role) => {
+      const caller = await signedIn(acme.members[role])
+      const { organizationId, projectId } = acme
+      expect(await access.memberOf(caller, organizationId)).toEqual({
+        ...caller,
+        organizationId,
+        role,
+      })
+      expect(await access.projectOf(caller, projectId)).toEqual({
+        ...caller,
+        organizationId,
+        projectId,
+        role,
+      })
+      await expect(access.memberOf(caller, globex.organizationId)).rejects.toMatchObject(noAccess)
+      await expect(access.projectOf(caller, globex.projectId)).rejects.toMatchObject(noProject)
+    })
+
+    test('cannot tell what is hidden from what is not there', async () => {
+      const caller = await signedIn(acme.members.Owner)
+      for (const nowhere of [
+        '8f0b4f0a-5a52-4d3b-9f5f-0a6e2f8a6f00',
+        '',
+        '\0',
+        "' or 1=1",
+        acme.projectId,
+      ]) {
+        await expect(access.memberOf(caller, nowhere)).rejects.toMatchObject(noAccess)
+      }
+      for (const nowhere of [
+        '8f0b4f0a-5a52-4d3b-9f5f-0a6e2f8a6f00',
+        '',
+        '\0',
+        '%',
+        acme.organizationId,
+      ]) {
+        await expect(access.projectOf(caller, nowhere)).rejects.toMatchObject(noProject)
+      }
+    })
+
+    test('holds a new role, or none, from the next request on', async () => {
+      const { id } = acme.members.Admin
+      const caller = await signedIn(acme.members.Admin)
+      await opened.query(`update memberships set role = 'Viewer' where user_id = '${id}'`)
+      expect(await access.projectOf(caller, acme.projectId)).toMatchObject({ role: 'Viewer' })
+      await opened.query(`delete from memberships where user_id = '${id}'`)
+      await expect(access.projectOf(caller, acme.projectId)).rejects.toMatchObject(noProject)
+      await expect(access.memberOf(caller, acme.organizationId)).rejects.toMatchObject(noAccess)
+    })
+
+    test('who is super admin is Owner everywhere, whatever their membership says', async () => {
+      const user = await addUser(stores, { superAdmin: true })
+      await addMember(stores, acme.organizationId, user.id, 'Viewer')
+      const caller = await signedIn(user)
+      for (const { organizationId, projectId } of [acme, globex]) {
+        expect(await access.memberOf(caller, organizationId)).toMatchObject({ role: 'Owner' })
+        expect(await access.projectOf(caller, projectId)).toMatchObject({
+          organizationId,
+          role: 'Owner',
+        })
+      }
+      await expect(access.memberOf(caller, 'nowhere')).rejects.toMatchObject(noAccess)
+      await expect(access.projectOf(caller, 'nowhere')).rejects.toMatchObject(noProject)
+    })
+  })
+})
+
+test('a key out of form is refused before anything is looked up', async () => {
+  const closed = await openTestAccounts('SQLite')
+  await closed.remove()
+  const unable = accessControl(closed.accounts, clock)
+  const wellFormed = { authorization: `Bearer tk_live_${'0'.repeat(48)}` }
+  await expect(unable.keyCaller(wellFormed)).rejects.toThrow(/destroyed/)
+  const malformed = { authorization: 'Bearer tk_live_nothing' }
+  await expect(unable.keyCaller(malformed)).rejects.toMatchObject(
+    unauthorized('Invalid tracing key format.'),
+  )
+})
+
+const noAccess = {
+  code: 'FORBIDDEN',
+  status: 403,
+  message: 'You do not have access to this organization.',
+}
+const noProject = { code: 'PROJECT_NOT_FOUND', status: 404, message: 'Project not found.' }
+
+function unauthorized(message: string) {
+  return { code: 'UNAUTHORIZED', status: 401, message }
+}
+
+async function sessionOf(user: UserRow) {
+  const session = await startSession(user, client, stores, clock)
+  if (session === undefined) throw new Error('no session was started')
+  return session
+}
+
+async function signedIn(user: UserRow): Promise<SignedIn> {
+  const { token } = await sessionOf(user)
+  const caller = await access.findSession(token)
+  if (caller === undefined) throw new Error('the session was not found')
+  return caller
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addTenant, type Tenant } from '../../../test/people.ts'
+import { accessControl } from '../../accounts/access-control.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createProject } from './create-project.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+
+let opened: TestAccounts
+let acme: Tenant
+
+describe.each(engines)('a new project on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    acme = await addTenant(opened.accounts)
+  })
+
+  const create = (organizationId: string, name: string, slug?: string) =>
+    createProject(organizationId, { name, slug }, at, opened.accounts)
+  const slugsOf = async (organizationId: string) => {
+    const projects = await opened.accounts.projects.ofOrganization(organizationId)
+    return projects.map(({ slug }) => slug).sort()
+  }
+
+  test('has a slug of its own in the organization, also when many of one name come at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => create(acme.organizationId, 'Chat Agent')))
+    expect(await slugsOf(acme.organizationId)).toEqual([
+      'chat-agent',
+      ...[2, 3, 4, 5, 6, 7, 8].map((number) => `chat-agent-${number}`),
+      'project',
+    ])
+  })
+
+  test('is refused a slug that is taken, and may have that of another organization’s', async () => {
+    const globex = await addTenant(opened.accounts)
+    await create(acme.organizationId, 'One', 'mine')
+    await expect(create(acme.organizationId, 'Two', 'mine')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      status: 409,
+      message: expect.stringMatching(/^slug: /),
+    })
+    await create(globex.organizationId, 'Two', 'mine')
+    expect(await slugsOf(acme.organizationId)).toEqual(['mine', 'project'])
+    expect(await slugsOf(globex.organizationId)).toEqual(['mine', 'project'])
+  })
+
+  test('takes telemetry with its legacy key, which is stored as a hash only', async () => {
+    const { row, legacyKey } = await create(acme.organizationId, 'Three')
+    const access = accessControl(opened.accounts, systemClock)
+    const headers = { authorization: `Bearer ${legacyKey}` }
+    expect(await access.keyCaller(headers)).toEqual({ projectId: row.id })
+    const rows = await opened.query(`select * from projects where id = '${row.id}'`)
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(legacyKey)
+    expect(await opened.accounts.tracingKeys.ofProject(row.id)).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { accessControl } from '../../accounts/access-control.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+import { type SetUpPorts, setUp } from './set-up.ts'
+import { signIn } from './sign-in.ts'
+
+const form = {
+  token: 'the set-up token',
+  email: 'Ana@X.org',
+  password: 'correct horse',
+  name: 'Ana',
+  organization_name: 'Åcme & Sons',
+  project_name: 'Checkout',
+}
+const client = { address: '192.0.2.1', userAgent: null }
+
+let opened: TestAccounts
+let ports: SetUpPorts
+afterEach(() => opened.remove())
+
+describe.each(engines)('setting the service up on %s', (engine) => {
+  beforeEach(async () => {
+    opened = await openTestAccounts(engine)
+    const passwords = openPasswords()
+    ports = { accounts: opened.accounts, passwords, clock: systemClock, setupToken: form.token }
+  })
+
+  test('makes a super admin and Owner who is signed in, with a project whose key works', async () => {
+    const { answer, session } = await setUp(form, client, ports)
+    const { user, organization, project } = answer
+    expect(user).toMatchObject({ email: 'Ana@X.org', name: 'Ana', is_super_admin: true })
+    expect(organization).toMatchObject({ name: 'Åcme & Sons', slug: 'acme-sons', role: 'Owner' })
+    expect(project).toMatchObject({
+      organization_id: organization.id,
+      name: 'Checkout',
+      slug: 'checkout',
+    })
+
+    const access = accessControl(opened.accounts, systemClock)
+    const caller = await access.findSession(session.token)
+    expect(caller?.user).toMatchObject({ id: user.id, isSuperAdmin: true })
+    expect(await opened.query('select organization_id, user_id, role from memberships')).toEqual([
+      { organization_id: organization.id, user_id: user.id, role: 'Owner' },
+    ])
+    expect(await access.keyCaller({ 'x-tracing-key': answer.tracing_key })).toEqual({
+      projectId: project.id,
+    })
+    const again = await signIn({ email: 'ana@x.org', password: form.password }, client, ports)
+    expect(again.user.id).toBe(user.id)
+  })
+
+  test('stores neither the password nor the token nor the key', async () => {
+    const { answer, session } = await setUp(form, client, ports)
+    const tables = [
+      'users',
+      'organizations',
+      'memberships',
+      'projects',
+      'tracing_keys',
+      'sessions',
+      'installation',
+    ]
+    const rows = await Promise.all(tables.map((table) => opened.query(`select * from ${table}`)))
+    expect(rows.map((found) => found.length)).toEqual([1, 1, 1, 1, 1, 1, 1])
+    const everything = JSON.stringify(rows)
+    for (const secret of [form.password, form.token, session.token, answer.tracing_key]) {
+      expect(everything).not.toContain(secret)
+    }
+  })
+
+  test('needs the token, and does nothing without it', async () => {
+    for (const token of ['', 'the set-up toke', 'the set-up token ', 'THE SET-UP TOKEN']) {
+      await expect(setUp({ ...form, token }, client, ports)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: 'Wrong set-up token.',
+      })
+    }
+    expect(await opened.query('select id from users')).toEqual([])
+    expect(await opened.accounts.installation.isSetUp()).toBe(false)
+  })
+
+  test('happens once: of fifty at the same time one succeeds', async () => {
+    const attempts = Array.from({ length: 50 }, (_, number) =>
+      setUp({ ...form, email: `person-${number}@x.org` }, client, ports),
+    )
+    const outcomes = await Promise.allSettled(attempts)
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refusals).toHaveLength(49)
+    for (const { reason } of refusals)
+      expect(reason).toMatchObject({ code: 'CONFLICT', status: 409 })
+    for (const table of ['users', 'organizations', 'projects', 'sessions']) {
+      expect(await opened.query(`select * from ${table}`), table).toHaveLength(1)
+    }
+  })
+
+  test('is answered as done once it is, with a wrong token too', async () => {
+    await setUp(form, client, ports)
+    for (const token of [form.token, 'a guess']) {
+      await expect(setUp({ ...form, token }, client, ports)).rejects.toMatchObject({
+        code: 'CONFLICT',
+      })
+    }
+  })
+})

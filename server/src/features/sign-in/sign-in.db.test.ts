@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addUser } from '../../../test/people.ts'
+import { accessControl } from '../../accounts/access-control.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+import { signIn } from './sign-in.ts'
+
+const client = { address: '192.0.2.1', userAgent: 'a browser' }
+const password = 'correct horse'
+const passwords = openPasswords()
+
+let opened: TestAccounts
+let passwordHash: string
+
+describe.each(engines)('signing in on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+    passwordHash = await passwords.hash(password)
+  })
+  afterAll(() => opened.remove())
+
+  const attempt = (email: string, given: string) =>
+    signIn({ email, password: given }, client, {
+      accounts: opened.accounts,
+      passwords,
+      clock: systemClock,
+    })
+
+  test('gives a session of one’s own each time, however the address is spelled', async () => {
+    const user = await addUser(opened.accounts, { passwordHash })
+    const access = accessControl(opened.accounts, systemClock)
+    const spellings = [user.email, user.email.toUpperCase(), ` ${user.email}`]
+    const sessions = await Promise.all(spellings.map((email) => attempt(email, password)))
+    expect(new Set(sessions.map(({ session }) => session.token)).size).toBe(3)
+    for (const { session } of sessions) {
+      expect((await access.findSession(session.token))?.user.id).toBe(user.id)
+    }
+  })
+
+  test('refuses everybody else alike, and leaves no session', async () => {
+    const known = await addUser(opened.accounts, { passwordHash })
+    const disabled = await addUser(opened.accounts, { passwordHash, disabled: true })
+    const passwordless = await addUser(opened.accounts)
+    const attempts: readonly (readonly [email: string, password: string])[] = [
+      [known.email, 'wrong horse'],
+      [known.email, ''],
+      [known.email, passwordHash],
+      ['nobody@x.org', password],
+      ['nobody\0@x.org', password],
+      ['', password],
+      [disabled.email, password],
+      [passwordless.email, ''],
+    ]
+    for (const [email, given] of attempts) {
+      await expect(attempt(email, given), email).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        status: 401,
+        message: 'Invalid e-mail or password.',
+        details: {},
+      })
+    }
+    const ids = [known, disabled, passwordless].map(({ id }) => `'${id}'`).join()
+    expect(await opened.query(`select user_id from sessions where user_id in (${ids})`)).toEqual([])
+  })
+})

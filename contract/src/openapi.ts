@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
 import { type AnyEndpoint, type Body, errorsOf, replyOf } from './endpoint.ts'
+import { accessInWords } from './endpoint-words.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
 import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
@@ -154,16 +155,6 @@ function operationId({ method, path }: AnyEndpoint): string {
     return name === word ? capital : `By${capital}`
   })
   return method.toLowerCase() + words.join('')
-}
-
-/** Who may call, as a sentence. */
-export function accessInWords(access: Access): string {
-  if (access.by === 'nobody') return 'Needs no sign-in.'
-  if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
-  if (!('of' in access)) return 'Needs a session.'
-  const member = `Needs a session of a member of the ${access.of === 'project' ? "project's organization" : 'organization'}`
-  if (access.anyOf === undefined) return `${member}.`
-  return `${member} with ${access.anyOf.map((permission) => `\`${permission}\``).join(' or ')}.`
 }
 
 function securityOf({ by }: Access): Operation['security'] {

@@ -1,8 +1,8 @@
 import { permissionHolders } from '@assay/contract/access.ts'
-import { type AnyEndpoint, type Body, errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
+import { accessInWords, answerInWords, bodyInWords } from '@assay/contract/endpoint-words.ts'
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { type FieldRow, fieldRows } from '@assay/contract/field-rows.ts'
-import { accessInWords } from '@assay/contract/openapi.ts'
 import type { z } from 'zod'
 
 /*
@@ -81,27 +81,15 @@ function articleOf(declared: AnyEndpoint): string {
 
 function bodyPart(body: Body | undefined): string {
   if (body === undefined) return ''
-  const size = `at most ${(body.maxBytes / 1024 / 1024).toLocaleString('en')} MiB`
-  if (body.as === 'json') return shapeTable(`Body, JSON, ${size}`, body.schema, 'input')
-  if (body.as === 'otlp') {
-    return `<p>Body: OTLP, protobuf or JSON, optionally compressed with gzip or deflate; ${size} decompressed.</p>`
-  }
-  return `<p>Body: <code>multipart/form-data</code> with the file in <code>${escaped(body.field)}</code>; ${size}.</p>`
+  const title = bodyInWords(body)
+  return body.as === 'json' ? shapeTable(title, body.schema, 'input') : `<p>${inline(title)}.</p>`
 }
 
 function answerPart(declared: AnyEndpoint): string {
-  const { status, data, meta } = declared.success
-  const forms = {
-    envelope: '<code>data</code>',
-    bare: 'the object itself',
-    otlp: "in the sender's own encoding",
-    events: 'a stream of server-sent events, each',
-    'json-lines': 'a stream of lines, each',
-  }
-  const reply = replyOf(declared)
+  const { data, meta } = declared.success
   return [
-    shapeTable(`Answer ${status}, ${forms[reply]}`, data, 'output'),
-    shapeTable('Answer, <code>meta</code>', meta, 'output'),
+    shapeTable(answerInWords(declared), data, 'output'),
+    shapeTable('Answer, `meta`', meta, 'output'),
   ].join('\n')
 }
 
@@ -114,7 +102,7 @@ function refusals(declared: AnyEndpoint): string {
   return `<h4>Errors</h4>\n<ul class="errors">${items.join('')}</ul>`
 }
 
-/** `title` is HTML. Empty without a shape. */
+/** Empty without a shape. */
 function shapeTable(
   title: string,
   shape: z.ZodType | undefined,
@@ -122,8 +110,8 @@ function shapeTable(
 ): string {
   if (shape === undefined) return ''
   const rows = fieldRows(shape, direction).map((row) => fieldLine(row, direction))
-  return `<details open><summary>${title}</summary>
-<div class="wide" tabindex="0" role="region" aria-label="${title.replaceAll(/<[^>]*>/g, '')}">
+  return `<details open><summary>${inline(title)}</summary>
+<div class="wide" tabindex="0" role="region" aria-label="${escaped(title.replaceAll('`', ''))}">
 <table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Note</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table></div></details>`
 }

@@ -1,0 +1,44 @@
+import type { Access } from './access.ts'
+import { type AnyEndpoint, type Body, replyOf } from './endpoint.ts'
+
+/*
+ * Parts of a declaration in words, with back-ticks round what is code: for whatever describes the interface
+ * to people.
+ */
+
+/** Who may call. */
+export function accessInWords(access: Access): string {
+  if (access.by === 'nobody') return 'Needs no sign-in.'
+  if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
+  if (!('of' in access)) return 'Needs a session.'
+  const whose = access.of === 'project' ? "the project's organization" : 'the organization'
+  const member = `Needs a session of a member of ${whose}`
+  if (access.anyOf === undefined) return `${member}.`
+  return `${member} with ${access.anyOf.map((permission) => `\`${permission}\``).join(' or ')}.`
+}
+
+/** What is sent, and how much of it at most. */
+export function bodyInWords(body: Body): string {
+  const size = `at most ${body.maxBytes / 1024 / 1024} MiB`
+  switch (body.as) {
+    case 'json':
+      return `Body, JSON, ${size}`
+    case 'otlp':
+      return `Body, OTLP in protobuf or JSON, optionally with gzip or deflate, ${size} decompressed`
+    case 'multipart':
+      return `Body, \`multipart/form-data\` with the file in \`${body.field}\`, ${size}`
+  }
+}
+
+const replyForms = {
+  envelope: '`data`',
+  bare: 'the object itself',
+  otlp: "in the sender's own encoding",
+  events: 'server-sent events, each',
+  'json-lines': 'lines, each',
+} as const
+
+/** What is answered on success: a heading for the shape of the data. */
+export function answerInWords(declared: AnyEndpoint): string {
+  return `Answer ${declared.success.status}, ${replyForms[replyOf(declared)]}`
+}

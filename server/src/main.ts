@@ -27,12 +27,13 @@ if ('problems' in reading) {
 async function start(config: Config, warnings: readonly string[]): Promise<void> {
   const log = openLog(config.logLevel, (line) => process.stderr.write(line))
   for (const warning of warnings) log.warn(warning)
-  const folder = lockDataFolder(config.dataDir)
+  const { dataDir } = config
+  const folder = lockDataFolder(dataDir)
   const [accounts, telemetry] = await Promise.all([
     openAccounts(config, log),
     openTelemetry({
       engine: 'sqlite',
-      dataDir: config.dataDir,
+      dataDir,
       onFatal(error) {
         log.error('the telemetry store has failed', error)
         giveUp('Assay stops: the telemetry store has failed.')

@@ -181,7 +181,9 @@ async function send(
     const { bytes } = answer as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  return reply.header('content-type', 'application/json; charset=utf-8').send(jsonOf(declared, answer))
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(jsonOf(declared, answer))
 }
 
 function jsonOf(declared: AnyEndpoint, answer: unknown): string {
@@ -205,7 +207,8 @@ function refuse(
   // A client that leaves in the middle is no fault of anyone's.
   if (error instanceof ClientGone) return reply.hijack()
   const shown = onlyDeclared(error, declared)
-  if (isDefect(shown)) log.error('a request failed', shown, { endpoint: nameOf(declared), id: request.id })
+  if (isDefect(shown))
+    log.error('a request failed', shown, { endpoint: nameOf(declared), id: request.id })
   // The rest of a body that was not read would be taken for the next request.
   if (!request.raw.complete) void reply.header('connection', 'close')
   return sendError(reply, answerTo(shown), replyOf(declared) === 'bare')

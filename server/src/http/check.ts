@@ -12,7 +12,11 @@ type Issue = z.core.$ZodIssue
 const mostIssuesOfAField = 20
 
 /** The checked value; throws VALIDATION_ERROR. A part that is not declared checks to undefined. */
-export function check(declared: AnyEndpoint, schema: z.ZodType | undefined, value: unknown): unknown {
+export function check(
+  declared: AnyEndpoint,
+  schema: z.ZodType | undefined,
+  value: unknown,
+): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -48,7 +52,10 @@ function grouped(issues: readonly Issue[]) {
   for (const { path, message } of issues) {
     const [field, ...inner] = path
     const messages = field === undefined ? formErrors : listOf(fieldErrors, String(field))
-    const text = sentence(inner.filter((step) => typeof step !== 'number'), message)
+    const text = sentence(
+      inner.filter((step) => typeof step !== 'number'),
+      message,
+    )
     if (messages.length < mostIssuesOfAField && !messages.includes(text)) messages.push(text)
   }
   return { formErrors, fieldErrors: Object.fromEntries(fieldErrors) }

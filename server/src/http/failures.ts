@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify'
 import type { ErrorCode } from '@assay/contract/errors.ts'
+import type { FastifyReply } from 'fastify'
 import { Failure, Unavailable } from '../platform/failure.ts'
 
 /*
@@ -24,7 +24,12 @@ export function answerTo(error: unknown): ErrorAnswer {
     const { message, retryAfterSeconds } = error
     return { status: 503, code: 'INTERNAL_ERROR', message, details: {}, retryAfterSeconds }
   }
-  return { status: 500, code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', details: {} }
+  return {
+    status: 500,
+    code: 'INTERNAL_ERROR',
+    message: 'An unexpected error occurred.',
+    details: {},
+  }
 }
 
 /** Whether somebody has to look at it: everything the contract does not foresee. */

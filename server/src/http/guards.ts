@@ -1,4 +1,4 @@
-import { holds, type Access } from '@assay/contract/access.ts'
+import { type Access, holds } from '@assay/contract/access.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccessControl } from '../accounts/access-control.ts'

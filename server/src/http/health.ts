@@ -26,12 +26,17 @@ export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
       () => true,
       () => false,
     )
-    return reply.status(isReady ? 200 : 503).type('text/plain').send(isReady ? 'ready\n' : 'not ready\n')
+    return reply
+      .status(isReady ? 200 : 503)
+      .type('text/plain')
+      .send(isReady ? 'ready\n' : 'not ready\n')
   })
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, ports.metricsToken)) return reply.callNotFound()
-    return reply.type('text/plain; version=0.0.4').send(ownMetrics(lagSeconds(delay.max), lagSeconds(delay.mean)))
+    return reply
+      .type('text/plain; version=0.0.4')
+      .send(ownMetrics(lagSeconds(delay.max), lagSeconds(delay.mean)))
   })
 }
 
@@ -56,11 +61,24 @@ function ownMetrics(delayMaxSeconds: number, delayMeanSeconds: number): string {
   const rows: readonly [name: string, kind: string, help: string, value: number][] = [
     ['process_resident_memory_bytes', 'gauge', 'Resident memory.', memory.rss],
     ['nodejs_heap_size_used_bytes', 'gauge', 'Heap in use.', memory.heapUsed],
-    ['nodejs_eventloop_lag_max_seconds', 'gauge', 'Longest pause of the event loop.', delayMaxSeconds],
-    ['nodejs_eventloop_lag_mean_seconds', 'gauge', 'Mean pause of the event loop.', delayMeanSeconds],
+    [
+      'nodejs_eventloop_lag_max_seconds',
+      'gauge',
+      'Longest pause of the event loop.',
+      delayMaxSeconds,
+    ],
+    [
+      'nodejs_eventloop_lag_mean_seconds',
+      'gauge',
+      'Mean pause of the event loop.',
+      delayMeanSeconds,
+    ],
     ['process_uptime_seconds', 'gauge', 'Seconds since the start.', process.uptime()],
   ]
   return rows
-    .map(([name, kind, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${name} ${value}\n`)
+    .map(
+      ([name, kind, help, value]) =>
+        `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${name} ${value}\n`,
+    )
     .join('')
 }

@@ -34,10 +34,16 @@ function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {
     maxContainers: limits.jsonContainers.value,
   })
   if (scan === 'too-deep') {
-    throw new Failure('VALIDATION_ERROR', `The body is nested deeper than ${limits.jsonDepth.value} levels.`)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `The body is nested deeper than ${limits.jsonDepth.value} levels.`,
+    )
   }
   if (scan === 'too-many') {
-    throw new Failure('VALIDATION_ERROR', `The body holds more than ${limits.jsonContainers.value} objects and arrays.`)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `The body holds more than ${limits.jsonContainers.value} objects and arrays.`,
+    )
   }
   try {
     return parseExactly(decoder.decode(bytes))
@@ -49,8 +55,8 @@ function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {
   }
 }
 
-// Seventeen digits, or an exponent of three, may be more than a double holds.
-const mayExceedDouble = /\d{17}|\d[eE][+-]?\d{3}/
+// Sixteen digits, or an exponent of three, may be more than a double holds.
+const mayExceedDouble = /\d{16}|\d[eE][+-]?\d{3}/
 
 /** As `JSON.parse`, but a number that a double cannot hold is kept as its text and written back unchanged. */
 export function parseExactly(text: string): unknown {
@@ -60,11 +66,7 @@ export function parseExactly(text: string): unknown {
 
 function exactNumber(_key: string, value: unknown, context: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context.source === undefined) return value
-  if (Number.isFinite(value) && isSameNumber(context.source, value)) return value
-  return JSON.rawJSON(context.source)
-}
-
-function isSameNumber(source: string, value: number): boolean {
-  if (/^-?\d+$/.test(source)) return BigInt(source) === BigInt(value)
-  return Number.isFinite(value)
+  const isWhole = /^-?\d+$/.test(context.source)
+  const isKept = isWhole ? String(value) === context.source : Number.isFinite(value)
+  return isKept ? value : JSON.rawJSON(context.source)
 }

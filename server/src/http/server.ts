@@ -80,7 +80,8 @@ function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => st
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const answer =
-    brokenRequests[error.code ?? ''] ?? plain(400, 'VALIDATION_ERROR', 'The request is not valid HTTP.')
+    brokenRequests[error.code ?? ''] ??
+    plain(400, 'VALIDATION_ERROR', 'The request is not valid HTTP.')
   const body = errorBody(answer, false)
   socket.end(
     [
@@ -107,5 +108,9 @@ const brokenRequests: Readonly<Record<string, ErrorAnswer>> = {
     'VALIDATION_ERROR',
     `The headers are larger than ${limits.headerBytes.value} bytes.`,
   ),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: plain(413, 'VALIDATION_ERROR', 'The chunk extensions are too large.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: plain(
+    413,
+    'VALIDATION_ERROR',
+    'The chunk extensions are too large.',
+  ),
 }

@@ -17,7 +17,8 @@ export function sessionCookie(baseUrl: string): SessionCookie {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read: (header) => valueOf(name, header),
-    write: (token, expiresAt) => `${name}=${token}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
+    write: (token, expiresAt) =>
+      `${name}=${token}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   }
 }

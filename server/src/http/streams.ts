@@ -70,8 +70,10 @@ const streamFailure = { type: 'error', message: 'An unexpected error occurred.' 
 async function write(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return
   // Rejects when the reader has stalled for too long; the socket is then of no use.
-  await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) }).catch((error: unknown) => {
-    response.destroy()
-    throw error
-  })
+  await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) }).catch(
+    (error: unknown) => {
+      response.destroy()
+      throw error
+    },
+  )
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { brotliCompress, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /*
@@ -40,7 +40,9 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     const url = `/${relative(folder, path).split(sep).map(encodeURIComponent).join('/')}`
     const asset = await readAsset(path)
     const cache = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    app.get(url, (request, reply) => sendAsset(request, reply.header('cache-control', cache), asset))
+    app.get(url, (request, reply) =>
+      sendAsset(request, reply.header('cache-control', cache), asset),
+    )
   }
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   app.get('/', (_request, reply) => sendPage(reply, page))

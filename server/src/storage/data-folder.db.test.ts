@@ -30,10 +30,15 @@ describe('the data folder', () => {
     const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    await once(holder.stdout, 'data')
-    expect(() => lockDataFolder(path)).toThrow(`The data folder ${path} is in use by another process.`)
-    holder.kill('SIGKILL')
-    await once(holder, 'exit')
+    try {
+      await once(holder.stdout, 'data')
+      expect(() => lockDataFolder(path)).toThrow(
+        `The data folder ${path} is in use by another process.`,
+      )
+    } finally {
+      holder.kill('SIGKILL')
+      await once(holder, 'exit')
+    }
     lockDataFolder(path).release()
   })
 })

@@ -12,6 +12,9 @@ export interface DataFolder {
   release(): void
 }
 
+// A connection that nothing refers to is closed by the garbage collector, and its lock with it.
+const held = new Set<DatabaseSync>()
+
 /** Creates the folder if need be and locks it; throws a one-line error when another process has it. */
 export function lockDataFolder(path: string): DataFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -22,5 +25,12 @@ export function lockDataFolder(path: string): DataFolder {
     lock.close()
     throw new Error(`The data folder ${path} is in use by another process.`, { cause })
   }
-  return { path, release: () => lock.close() }
+  held.add(lock)
+  return {
+    path,
+    release() {
+      held.delete(lock)
+      lock.close()
+    },
+  }
 }

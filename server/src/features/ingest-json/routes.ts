@@ -1,5 +1,5 @@
-import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'

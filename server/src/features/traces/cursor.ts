@@ -1,4 +1,4 @@
-import { lastInstant, type Instant } from '../../domain/instant.ts'
+import { type Instant, lastInstant } from '../../domain/instant.ts'
 import { Failure } from '../../platform/failure.ts'
 
 /*

@@ -1,0 +1,176 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/service.ts'
+
+let service: Service
+let tenant: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  owner = await service.signedIn(tenant.members.Viewer)
+})
+
+const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
+
+async function ingest(traceId: string, spans: readonly object[], more: object = {}) {
+  const as = { 'x-tracing-key': tenant.tracingKey }
+  const answer = await service.ask(ingestTrace, { body: { trace_id: traceId, spans, ...more } }, as)
+  expect(answer.status).toBe(202)
+}
+
+const list = (query: object = {}) =>
+  service.ask(listTraces, { params: { projectId: tenant.projectId }, query }, owner)
+const read = (traceId: string, query: object = {}) =>
+  service.ask(readTrace, { params: { projectId: tenant.projectId, traceId }, query }, owner)
+
+describe('GET …/traces', () => {
+  test('an empty project has an empty last page', async () => {
+    expect(await list()).toMatchObject({ data: [], meta: { pageSize: 0, cursor: null, total: 0 } })
+  })
+
+  test('pages newest first, without skipping traces that start at the same instant', async () => {
+    for (let n = 0; n < 25; n++)
+      await ingest(`t${n}`, [{ span_id: 's', name: 's', started_at: at(n < 20 ? 0 : n) }])
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ limit: 7, cursor })
+      expect(page.meta.pageSize).toBe(page.data.length)
+      expect(page.meta.total).toBe(25)
+      seen.push(...page.data.map((one) => one.trace_id))
+      cursor = page.meta.cursor
+    } while (cursor !== null)
+    expect(seen.slice(0, 5)).toEqual(['t24', 't23', 't22', 't21', 't20'])
+    expect(new Set(seen).size).toBe(25)
+  })
+
+  test('gives 50 unless told, 100 at most', async () => {
+    const spans = [{ span_id: 's', name: 's', started_at: at(0) }]
+    await Promise.all(Array.from({ length: 101 }, (_, n) => ingest(`t${n}`, spans)))
+    expect((await list()).data).toHaveLength(50)
+    expect((await list({ limit: 100 })).data).toHaveLength(100)
+  })
+
+  test.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 101 }, 'limit'],
+    [{ limit: 'ten' }, 'limit'],
+    [{ cursor: 'nonsense' }, 'cursor'],
+    [{ status: 'BAD' }, 'status'],
+    [{ from: 'yesterday' }, 'from'],
+  ])('%j is refused by the name of the field', async (query, field) => {
+    const answer = await list(query)
+    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR', details: {} } })
+    expect(answer.error.message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test('filters combine, and the total is then left open', async () => {
+    await ingest('a', [{ span_id: 's', name: 'Plan trip', started_at: at(0), status: 'ERROR' }], {
+      environment: 'prod',
+    })
+    await ingest('b', [{ span_id: 's', name: 'plan 100%', started_at: at(10) }], {
+      environment: 'prod',
+    })
+    await ingest('c', [{ span_id: 's', name: 'other', started_at: at(20) }])
+    const ids = async (query: object) => (await list(query)).data.map((one) => one.trace_id)
+    expect(await ids({ status: 'ERROR' })).toEqual(['a'])
+    expect(await ids({ name: 'PLAN' })).toEqual(['b', 'a'])
+    expect(await ids({ name: '0%' })).toEqual(['b'])
+    expect(await ids({ environment: 'prod', name: 'plan', status: 'OK' })).toEqual(['b'])
+    expect(await ids({ from: at(10), to: at(20) })).toEqual(['b'])
+    expect((await list({ status: 'OK' })).meta.total).toBeNull()
+  })
+})
+
+describe('GET …/traces/{traceId}', () => {
+  test('over 2,000 spans it is paged in order and says so', async () => {
+    for (let batch = 0; batch < 9; batch++) {
+      const spans = Array.from({ length: 500 }, (_, n) => ({
+        span_id: `s${String(batch * 500 + n).padStart(5, '0')}`,
+        name: 'step',
+        started_at: at(Math.floor((batch * 500 + n) / 3)),
+        output: 'kept',
+      }))
+      await ingest('big', spans)
+    }
+    const first = await read('big', { payload: 'none' })
+    expect(first).toMatchObject({ data: { span_count: 4500 }, meta: { pageSize: 2000 } })
+    expect(first.data.spans[0]).not.toHaveProperty('output')
+    const second = await read('big', { cursor: first.meta.cursor })
+    expect(second.data.spans[0]).toHaveProperty('output', 'kept')
+    const third = await read('big', { payload: 'none', cursor: second.meta.cursor })
+    expect(third.meta).toEqual({ pageSize: 500, cursor: null })
+    const ids = [first, second, third].flatMap(({ data }) => data.spans.map((span) => span.span_id))
+    expect(ids).toEqual(Array.from({ length: 4500 }, (_, n) => `s${String(n).padStart(5, '0')}`))
+  })
+
+  test('a trace that is not there, or is another project’s, is not found', async () => {
+    await ingest('mine', [{ span_id: 's', name: 's', started_at: at(0) }])
+    const other = await service.addTenant()
+    const stranger = await service.signedIn(other.members.Owner)
+    const params = { projectId: other.projectId, traceId: 'mine' }
+    for (const answer of [
+      await read('none'),
+      await service.ask(readTrace, { params }, stranger),
+      await service.ask(readSpan, { params: { ...params, spanId: 's' } }, stranger),
+      await service.ask(
+        readSpan,
+        { params: { projectId: tenant.projectId, traceId: 'mine', spanId: 'x' } },
+        owner,
+      ),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    }
+  })
+
+  test('ids and cursors that cannot be are refused', async () => {
+    expect(await read('x'.repeat(129))).toMatchObject({ status: 400 })
+    expect(await read('t', { cursor: '!' })).toMatchObject({ status: 400 })
+    const params = { projectId: tenant.projectId, traceId: 't', spanId: 'x'.repeat(129) }
+    expect(await service.ask(readSpan, { params }, owner)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('GET …/traces/live', () => {
+  test('tells each trace after it is stored, of this project only, until the reader leaves', async () => {
+    const leave = new AbortController()
+    const response = await fetch(`${service.api}/projects/${tenant.projectId}/traces/live`, {
+      headers: owner,
+      signal: leave.signal,
+    })
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const mine = tenant
+    tenant = await service.addTenant()
+    await ingest('foreign', [{ span_id: 's', name: 's', started_at: at(0) }])
+    tenant = mine
+    await ingest('a', [{ span_id: 's', name: 'first', started_at: at(0) }])
+    const events = eventsOf(response)
+    expect((await events.next()).value).toMatchObject({
+      trace_id: 'a',
+      root_name: 'first',
+      span_count: 1,
+    })
+    await ingest('a', [{ span_id: 's2', name: 'second', started_at: at(5) }])
+    expect((await events.next()).value).toMatchObject({ trace_id: 'a', span_count: 2 })
+    leave.abort()
+  })
+
+  async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+    let text = ''
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const message = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (message.startsWith('data: ')) yield JSON.parse(message.slice('data: '.length))
+      }
+    }
+  }
+})

@@ -1,0 +1,115 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { setUp } from '@assay/contract/sign-in.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../platform/failure.ts'
+import { checkedJson, parseExactly } from './json-body.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+describe('numbers that a double cannot hold', () => {
+  test.each([
+    '9007199254740993',
+    '-9223372036854775808',
+    '123456789012345678901234567890',
+    '1e400',
+    '[1,12345678901234567891,"12345678901234567891"]',
+    '{"a":{"b":18446744073709551615}}',
+  ])('%s is written back as it came', (text) => {
+    expect(JSON.stringify(parseExactly(text))).toBe(text)
+  })
+
+  test('any other JSON is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(JSON.stringify(parseExactly(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+})
+
+describe('a JSON body', () => {
+  const failureOf = (read: () => unknown): Failure => {
+    try {
+      read()
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+    throw new Error('was accepted')
+  }
+
+  test.each([
+    ['text that is no JSON', bytesOf('{"a":')],
+    ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['nothing but a space', bytesOf(' ')],
+  ])('%s: 400 at ingestion, the specification’s 500 at an app endpoint', (_situation, bytes) => {
+    expect(failureOf(() => checkedJson(ingestTrace, bytes))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      status: 400,
+    })
+    expect(failureOf(() => checkedJson(setUp, bytes))).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      status: 500,
+      message: 'An unexpected error occurred.',
+    })
+  })
+
+  test.each([
+    ['129 levels', '['.repeat(129) + ']'.repeat(129), 'deeper than 128 levels'],
+    [
+      'too many containers',
+      `[${'[],'.repeat(1_500_000)}[]]`,
+      'more than 1500000 objects and arrays',
+    ],
+  ])('%s is refused before it is parsed, in words', (_situation, text, words) => {
+    const failure = failureOf(() => checkedJson(ingestTrace, bytesOf(text)))
+    expect(failure.status).toBe(400)
+    expect(failure.message).toContain(words)
+  })
+
+  test('a byte-order mark is no fault', () => {
+    const failure = failureOf(() => checkedJson(ingestTrace, bytesOf('\uFEFF{}')))
+    expect(failure.message).toBe('Invalid trace payload.')
+  })
+
+  test('an empty body is checked as an empty object', () => {
+    expect(failureOf(() => checkedJson(setUp, new Uint8Array())).message).toMatch(/^token: /)
+  })
+
+  test('ingestion tells every problem under its field, without the index of the span', () => {
+    const body = {
+      trace_id: '',
+      spans: [
+        { span_id: 'a', name: 'x', started_at: '2026-01-01T00:00:00+01:00' },
+        {
+          span_id: 'b',
+          name: 'x',
+          started_at: '2026-01-01T00:00:01Z',
+          ended_at: '2026-01-01T00:00:00Z',
+        },
+        { span_id: 'c', started_at: '2026-01-01T00:00:00Z', tokens_in: 1.5 },
+      ],
+    }
+    const { details } = failureOf(() => checkedJson(ingestTrace, bytesOf(JSON.stringify(body))))
+    expect(details).toEqual({
+      issues: {
+        formErrors: [],
+        fieldErrors: {
+          trace_id: [expect.stringContaining('1')],
+          spans: [
+            'started_at: must be ISO 8601 in UTC with a trailing Z',
+            'ended_at: must not lie before started_at',
+            expect.stringMatching(/^name: /),
+            expect.stringMatching(/^tokens_in: /),
+          ],
+        },
+      },
+    })
+  })
+
+  test('a body that is no object is told under formErrors', () => {
+    const { details } = failureOf(() => checkedJson(ingestTrace, bytesOf('[]')))
+    expect(details).toMatchObject({ issues: { formErrors: [expect.any(String)], fieldErrors: {} } })
+  })
+})

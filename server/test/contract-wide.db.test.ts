@@ -1,0 +1,285 @@
+import type { Access, Role } from '@assay/contract/access.ts'
+import { holds, roles } from '@assay/contract/access.ts'
+import { allEndpoints } from '@assay/contract/all.ts'
+import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import { nameOf } from '@assay/contract/endpoint.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addUser, type Tenant } from './people.ts'
+import { type Credentials, type Service, startService } from './service.ts'
+
+/*
+ * What holds for every endpoint, those included that do not exist yet: these suites read the contract and loop.
+ */
+
+let service: Service
+let own: Tenant
+let other: Tenant
+let people: Readonly<Record<string, Credentials>>
+
+beforeAll(async () => {
+  service = await startService()
+  own = await service.addTenant()
+  other = await service.addTenant()
+  const admin = await addUser(service.accounts, { superAdmin: true })
+  const nobody = await addUser(service.accounts)
+  people = {
+    ...Object.fromEntries(
+      await Promise.all(
+        roles.map(async (role) => [role, await service.signedIn(own.members[role])]),
+      ),
+    ),
+    'super admin': await service.signedIn(admin),
+    'member of another organization': await service.signedIn(other.members.Owner),
+    'person without organization': await service.signedIn(nobody),
+  }
+})
+afterAll(() => service.stop())
+
+const named = (endpoints: readonly AnyEndpoint[]) =>
+  endpoints.map((one) => [nameOf(one), one] as const)
+const accessOf = (declared: AnyEndpoint): Access => declared.access
+const bodyOf = (declared: AnyEndpoint): Body | undefined => declared.body
+
+const bySession = allEndpoints.filter((one) => accessOf(one).by === 'session')
+const byKey = allEndpoints.filter((one) => accessOf(one).by === 'tracing-key')
+const withJson = allEndpoints.filter((one) => bodyOf(one)?.as === 'json')
+const unsafe = allEndpoints.filter(
+  (one) => one.method !== 'GET' && accessOf(one).by !== 'tracing-key',
+)
+
+function paramsIn(tenant: Tenant) {
+  return {
+    orgId: tenant.organizationId,
+    projectId: tenant.projectId,
+    keyId: '00000000-0000-4000-8000-000000000000',
+    traceId: 'no such trace',
+    spanId: 'no such span',
+  }
+}
+
+/** Credentials that pass the guard of any endpoint. */
+function admitted(declared: AnyEndpoint): Credentials {
+  return accessOf(declared).by === 'tracing-key'
+    ? { 'x-tracing-key': own.tracingKey }
+    : (people['Owner'] ?? {})
+}
+
+describe('every endpoint that needs a session', () => {
+  test.each(named(bySession))('%s refuses a stranger', async (_name, declared) => {
+    const answer = await service.ask(declared, { params: paramsIn(own) })
+    expect(answer).toMatchObject({
+      status: 401,
+      error: {
+        code: declared.signedOutCode ?? 'UNAUTHORIZED',
+        message: 'Authentication required.',
+      },
+    })
+  })
+
+  test.each(named(bySession))(
+    '%s refuses a tracing key by either header',
+    async (_name, declared) => {
+      for (const as of [
+        { 'x-tracing-key': own.tracingKey },
+        { authorization: `Bearer ${own.tracingKey}` },
+      ]) {
+        expect((await service.ask(declared, { params: paramsIn(own) }, as)).status).toBe(401)
+      }
+    },
+  )
+})
+
+describe('every endpoint that needs a tracing key', () => {
+  const unknown = `tk_live_${'0'.repeat(48)}`
+  test.each(named(byKey))(
+    '%s refuses a missing, malformed and unknown key, and a session',
+    async (_name, declared) => {
+      const before = await tracesStored()
+      const cases: readonly [Credentials, string][] = [
+        [{}, 'Tracing key required.'],
+        [people['Owner'] ?? {}, 'Tracing key required.'],
+        [{ 'x-tracing-key': 'tk_live_1' }, 'Invalid tracing key format.'],
+        [
+          { authorization: 'Bearer nope', 'x-tracing-key': own.tracingKey },
+          'Invalid tracing key format.',
+        ],
+        [{ authorization: `Bearer ${unknown}` }, 'Invalid or revoked tracing key.'],
+      ]
+      for (const [as, message] of cases) {
+        const answer = await service.ask(declared, { body: aTrace }, as)
+        expect(answer).toMatchObject({ status: 401, error: { code: 'UNAUTHORIZED', message } })
+      }
+      expect(await tracesStored()).toBe(before)
+    },
+  )
+})
+
+const aTrace = {
+  trace_id: 'a',
+  spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
+}
+
+async function tracesStored(): Promise<number | null> {
+  const { total } = await service.telemetry.listTraces(own.projectId, { limit: 1, filters: {} })
+  return total
+}
+
+describe('every endpoint with a JSON body', () => {
+  test.each(named(withJson))('%s answers malformed JSON as declared', async (_name, declared) => {
+    const body = bodyOf(declared)
+    if (body?.as !== 'json') throw new Error('no JSON body')
+    for (const raw of ['{', 'undefined', '{"a":1,}', Uint8Array.of(0xff)]) {
+      const answer = await service.ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+      expect(answer).toMatchObject({
+        status: body.malformed,
+        error: { code: body.malformed === 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR' },
+      })
+    }
+  })
+
+  test.each(named(withJson))(
+    '%s names what is wrong with a body of the wrong kind',
+    async (_name, declared) => {
+      for (const raw of ['null', '[]', '"text"', '7', 'true']) {
+        const answer = await service.ask(
+          declared,
+          { params: paramsIn(own), raw },
+          admitted(declared),
+        )
+        expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+      }
+    },
+  )
+
+  test.each(named(withJson))(
+    '%s takes no other content type and no encoding',
+    async (_name, declared) => {
+      const types = [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/json garbage',
+        'multipart/form-data',
+      ]
+      for (const send of [
+        ...types.map((type) => ({ 'content-type': type })),
+        { 'content-encoding': 'gzip' },
+      ]) {
+        const answer = await service.ask(
+          declared,
+          { params: paramsIn(own), raw: '{}', send },
+          admitted(declared),
+        )
+        expect(answer).toMatchObject({ status: 415, error: { code: 'VALIDATION_ERROR' } })
+      }
+    },
+  )
+
+  test.each(named(withJson))('%s stops reading beyond its limit', async (_name, declared) => {
+    const { maxBytes } = bodyOf(declared) ?? { maxBytes: 0 }
+    const raw = new Uint8Array(maxBytes + 1).fill(0x20)
+    const answer = await service.ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+    expect(answer).toMatchObject({ status: 413, error: { code: 'VALIDATION_ERROR' } })
+  })
+
+  test.each(named(withJson))(
+    '%s is not moved by keys that name prototypes',
+    async (_name, declared) => {
+      const raw = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+      await service
+        .ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+        .catch(() => undefined)
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    },
+  )
+})
+
+describe('every unsafe endpoint of the web app', () => {
+  test.each(named(unsafe))('%s refuses a page of another site', async (_name, declared) => {
+    for (const send of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const answer = await service.ask(declared, { params: paramsIn(own), send }, people['Owner'])
+      expect(answer).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
+    }
+  })
+})
+
+describe('every endpoint of an organization or a project', () => {
+  const guarded = allEndpoints.filter((one) => 'of' in accessOf(one))
+
+  test.each(named(guarded))('%s lets in exactly the declared roles', async (_name, declared) => {
+    for (const role of roles) {
+      expect([role, await outcome(declared, own, role)]).toEqual([
+        role,
+        expectedFor(declared, role),
+      ])
+    }
+    expect(await outcome(declared, own, 'super admin')).toBe('let in')
+  })
+
+  test.each(named(guarded))(
+    '%s shows outsiders nothing, not even that it is there',
+    async (_name, declared) => {
+      for (const person of ['member of another organization', 'person without organization']) {
+        const refused = await service.ask(declared, { params: paramsIn(own) }, people[person])
+        const absent = await service.ask(declared, { params: nowhere }, people[person])
+        expect(refused).toMatchObject(outsiderAnswer(declared))
+        expect(absent.error).toEqual(refused.error)
+      }
+    },
+  )
+
+  const nowhere = {
+    ...paramsIn({
+      organizationId: '00000000-0000-4000-8000-000000000001',
+      projectId: 'not even an id',
+    } as Tenant),
+  }
+
+  function outsiderAnswer(declared: AnyEndpoint) {
+    const access = accessOf(declared)
+    return 'of' in access && access.of === 'project'
+      ? { status: 404, error: { code: 'PROJECT_NOT_FOUND', message: 'Project not found.' } }
+      : {
+          status: 403,
+          error: { code: 'FORBIDDEN', message: 'You do not have access to this organization.' },
+        }
+  }
+
+  function expectedFor(declared: AnyEndpoint, role: Role): string {
+    const access = accessOf(declared)
+    const anyOf = 'of' in access ? access.anyOf : undefined
+    const isLetIn = anyOf?.some((permission) => holds(role, permission)) ?? true
+    return isLetIn ? 'let in' : 'Insufficient permissions.'
+  }
+
+  /** Whether a person of the organization passes the guard: what the handler says then does not matter. */
+  async function outcome(declared: AnyEndpoint, tenant: Tenant, person: string): Promise<string> {
+    if (declared.reply === 'events') return streamOutcome(declared, tenant, person)
+    const answer = await service.ask(
+      declared,
+      { params: paramsIn(tenant), body: bodyOf(declared) && {} },
+      people[person],
+    )
+    if (answer.status !== 401 && answer.status !== 403) return 'let in'
+    return answer.error.message
+  }
+
+  async function streamOutcome(
+    declared: AnyEndpoint,
+    tenant: Tenant,
+    person: string,
+  ): Promise<string> {
+    const path = declared.path.replace('{projectId}', tenant.projectId)
+    const leave = new AbortController()
+    const response = await fetch(service.api + path, {
+      headers: people[person] ?? {},
+      signal: leave.signal,
+    })
+    leave.abort()
+    return response.status === 200 ? 'let in' : String(response.status)
+  }
+})

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { allEndpoints } from '@assay/contract/all.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tenant } from './people.ts'
+import { type Credentials, type Service, startService } from './service.ts'
+
+let service: Service
+let tenant: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.addTenant()
+  owner = await service.signedIn(tenant.members.Owner)
+})
+afterAll(() => service.stop())
+
+const envelope = { error: { code: expect.any(String), message: expect.any(String), details: {} } }
+
+/** Sends bytes as they are and gives back status and body of every answer until the server closes. */
+async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  socket.setEncoding('utf8')
+  let received = ''
+  socket.on('data', (chunk: string) => {
+    received += chunk
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return received
+    .split(/(?=HTTP\/1\.1 \d{3})/)
+    .filter((answer) => answer !== '')
+    .map((answer) => ({
+      status: Number(answer.slice(9, 12)),
+      body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)),
+    }))
+}
+
+describe('a route that is not declared', () => {
+  test.each([
+    'GET /api/v1',
+    'GET /api/v1/',
+    'GET /api/v1/nothing',
+    'GET /api/v1/orgs/',
+    'GET /api//v1/orgs',
+    'GET //api/v1/orgs',
+    'GET /API/v1/orgs',
+    'GET /api/v1/Orgs',
+    'GET /api/v1/orgs;x=1',
+    'GET /api/v1/orgs%2f',
+    'GET /api/v1/%6frgs/../secrets',
+    'GET /api/v2/orgs',
+    'POST /api/v1/traces/v1/traces',
+    'GET /wp-admin',
+  ])('%s does not exist, whoever asks', async (line) => {
+    const [method = '', path = ''] = line.split(' ')
+    const answers = await raw(
+      `${method} ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${owner['cookie']}\r\nconnection: close\r\n\r\n`,
+    )
+    expect(answers).toEqual([{ status: 404, body: envelope }])
+    expect(answers[0]?.body).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  })
+})
+
+describe('a method that is not declared', () => {
+  const wrong = { GET: 'PUT', POST: 'PATCH', PATCH: 'PUT', PUT: 'PATCH', DELETE: 'PUT' } as const
+  test.each(allEndpoints.map((one) => [`${wrong[one.method]} ${one.path}`, one] as const))(
+    '%s is told which ones are',
+    async (_name, { method, path }) => {
+      const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), {
+        method: wrong[method],
+      })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toContain(method)
+      expect(await response.json()).toEqual(envelope)
+    },
+  )
+})
+
+describe('a request that is no request', () => {
+  test.each([
+    ['garbage', 'nonsense\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a space before the colon', 'GET /healthz HTTP/1.1\r\nhost : x\r\n\r\n', 400],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    [
+      'headers without end',
+      `GET /healthz HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'an address that cannot be decoded',
+      'GET /api/v1/projects/%zz/traces HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      400,
+    ],
+  ])('%s is answered in the envelope and ends the connection', async (_situation, text, status) => {
+    const answers = await raw(text)
+    expect(answers).toEqual([{ status, body: envelope }])
+  })
+
+  test('a body that is refused unread is not taken for the next request', async () => {
+    const hidden = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
+    const answers = await raw(
+      `POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: ${hidden.length + 1000}\r\n\r\n${hidden}`,
+    )
+    expect(answers.map(({ status }) => status)).toEqual([401])
+  })
+})
+
+describe('a body without an announced length', () => {
+  test('is counted as it arrives', async () => {
+    const chunk = new Uint8Array(1024 * 1024).fill(0x20)
+    let left = 40
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(chunk)
+        else controller.close()
+      },
+    })
+    const response = await fetch(`${service.api}${ingestTrace.path}`, {
+      method: 'POST',
+      headers: { 'x-tracing-key': tenant.tracingKey, 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toEqual(envelope)
+  })
+})
+
+describe('what is open to anybody', () => {
+  test('a fresh service answers 401 everywhere but at set-up, sign-in, its description and its health', async () => {
+    const open = []
+    for (const { method, path } of allEndpoints) {
+      const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), { method })
+      if (response.status !== 401) open.push(`${method} ${path}`)
+    }
+    expect(open).toEqual(['GET /setup', 'POST /setup', 'POST /auth/sign-in'])
+    for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json']) {
+      expect((await fetch(service.origin + path)).status, path).toBe(200)
+    }
+  })
+
+  test('no answer lets another origin read it', async () => {
+    for (const path of ['/api/v1/orgs', '/api/v1/openapi.json', '/healthz', '/nothing']) {
+      const response = await fetch(service.origin + path, {
+        headers: { origin: 'https://evil.example' },
+      })
+      expect(response.headers.get('access-control-allow-origin'), path).toBeNull()
+    }
+  })
+
+  test('what is somebody’s is kept by no cache', async () => {
+    for (const headers of [owner, {}]) {
+      const response = await fetch(`${service.api}/orgs`, { headers })
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathOf } from '@assay/contract/client.ts'
+import type { AnyEndpoint, Args, DataOf, MetaOf } from '@assay/contract/endpoint.ts'
+import { errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
+import { z } from 'zod'
+import { startSession } from '../src/accounts/session.ts'
+import { buildApp } from '../src/app.ts'
+import { openIntake } from '../src/features/ingest-otlp/intake.ts'
+import { type Clock, systemClock } from '../src/platform/clock.ts'
+import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
+import type { UserRow } from '../src/storage/accounts/tables.ts'
+import { openTelemetry } from '../src/storage/telemetry/engines.ts'
+import type { TelemetryStore } from '../src/storage/telemetry/store.ts'
+import { silent } from './accounts-database.ts'
+import { recordAnswer } from './exercised-errors.ts'
+import { addTenant, type Tenant } from './people.ts'
+
+/*
+ * The whole service for a test: real stores in a temporary folder, real HTTP on a free port. Every answer
+ * that passes through `ask` is checked against the contract, whatever the test itself looks at.
+ */
+
+export interface Service {
+  readonly origin: string
+  readonly api: string
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  addTenant(): Promise<Tenant>
+  /** Headers of a signed-in person. */
+  signedIn(user: UserRow): Promise<Credentials>
+  /** Sends a request to a declared endpoint and holds the answer to the declaration. */
+  ask<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>, as?: Credentials): Promise<Reply<E>>
+  stop(): Promise<void>
+}
+
+export type Credentials = Readonly<Record<string, string>>
+
+/** As the typed client's, but a body or query may be wrong on purpose, or raw. */
+export type LooseArgs<E> = {
+  readonly [Part in keyof Args<E>]?: unknown
+} & {
+  readonly raw?: string | Uint8Array<ArrayBuffer>
+  readonly send?: Readonly<Record<string, string>>
+}
+
+export interface Reply<E> {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: DataOf<E>
+  readonly meta: MetaOf<E>
+  readonly error: { readonly code: string; readonly message: string; readonly details: Details }
+}
+
+type Details = Readonly<Record<string, unknown>>
+
+export const setupToken = 'the set-up token of the tests'
+
+export interface ServiceOptions {
+  readonly clock?: Clock
+  readonly webFolder?: string
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
+  const clock = options.clock ?? systemClock
+  const accounts = await openAccounts({ dataDir }, silent)
+  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, onFatal: fail })
+  const intake = openIntake({ engine: 'sqlite', log: silent })
+  const app = await buildApp({
+    accounts,
+    telemetry,
+    intake,
+    clock,
+    log: silent,
+    setupToken,
+    baseUrl: 'http://localhost:4600',
+    trustProxy: false,
+    metricsToken: undefined,
+    webFolder: options.webFolder,
+  })
+  const origin = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    origin,
+    api: `${origin}/api/v1`,
+    accounts,
+    telemetry,
+    addTenant: () => addTenant(accounts),
+    async signedIn(user) {
+      const client = { address: '127.0.0.1', userAgent: null }
+      const session = await startSession(user, client, accounts, clock)
+      if (session === undefined) throw new Error('this person may have no session')
+      return { cookie: `assay_session=${session.token}` }
+    },
+    ask: (declared, args, as) => ask(`${origin}/api/v1`, declared, args, as),
+    async stop() {
+      await app.stop()
+      await intake.close()
+      await telemetry.close()
+      await accounts.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function fail(error: unknown): never {
+  throw error
+}
+
+async function ask<E extends AnyEndpoint>(
+  api: string,
+  declared: E,
+  args: LooseArgs<E>,
+  as: Credentials = {},
+): Promise<Reply<E>> {
+  const { params, query, headers, body, raw, send } = args as LooseParts
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(api + pathOf(declared, params, query), {
+    method: declared.method,
+    headers: {
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...as,
+      ...headers,
+      ...send,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  const text = await response.text()
+  return checkedReply(declared, response, text) as Reply<E>
+}
+
+interface LooseParts {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly raw?: string | Uint8Array<ArrayBuffer>
+  readonly send?: Readonly<Record<string, string>>
+}
+
+function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text: string) {
+  const name = nameOf(declared)
+  const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
+  const nothing = { data: undefined, meta: undefined, error: undefined }
+  if (status >= 400) {
+    const { error } = errorShape.parse(answer)
+    const isDeclared = errorsOf(declared).some(
+      (one) => one.code === error.code && one.status === status,
+    )
+    // A defect is no declared refusal and must fail the test that met it.
+    if (!isDeclared) throw new Error(`${name} answered undeclared ${status}: ${text}`)
+    recordAnswer(name, status, error.code)
+    return { ...nothing, status, headers, error }
+  }
+  const { data, meta } = declared.success
+  if (status !== declared.success.status) throw new Error(`${name} answered undeclared ${status}`)
+  if (replyOf(declared) !== 'envelope')
+    return { ...nothing, status, headers, data: data.parse(answer) }
+  const shape = z.strictObject({ data, ...(meta === undefined ? {} : { meta }) })
+  return { ...nothing, status, headers, ...shape.parse(answer) }
+}
+
+const errorShape = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string().min(1),
+    details: z.record(z.string(), z.unknown()),
+  }),
+})

@@ -4,7 +4,7 @@ import type { Reach } from '../storage/accounts/membership-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
 import { findSession } from './session.ts'
-import { hashOfKey, presentedKey } from './tracing-key.ts'
+import { hashOfKey, type PresentedHeaders, presentedKey } from './tracing-key.ts'
 
 /*
  * The questions every guarded request asks. Answers are read anew each time; refusals are `Failure`s
@@ -22,11 +22,6 @@ export interface AccessControl {
 
   /** Throws PROJECT_NOT_FOUND for a project that is not there and for one out of the caller's sight alike. */
   projectOf(caller: SignedIn, projectId: string): Promise<ProjectCaller>
-}
-
-export interface PresentedHeaders {
-  readonly authorization?: string | undefined
-  readonly 'x-tracing-key'?: string | string[] | undefined
 }
 
 export function accessControl(stores: AccountStores, clock: Clock): AccessControl {

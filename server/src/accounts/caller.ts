@@ -19,6 +19,7 @@ export interface SignedIn {
   }
   /** SHA-256 of the session token, hexadecimal: the session's key in the store. */
   readonly sessionHash: string
+  /** The end that no use puts off; without use it comes sooner. */
   readonly expiresAt: Date
 }
 

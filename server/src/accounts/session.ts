@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import { Unavailable } from '../platform/failure.ts'
-import type { SessionOfUser } from '../storage/accounts/session-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
 import { isAdmitted } from './admission.ts'
@@ -22,7 +21,6 @@ export const longestMs = 30 * dayMs
 /** Use is noted this often at most: reading must not cost a write each time. */
 export const noteEveryMs = 5 * minuteMs
 
-const longestUserAgent = 512
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
 export interface NewSession {
@@ -50,7 +48,7 @@ export async function startSession(
     last_seen_at: now.toISOString(),
     expires_at: expiresAt.toISOString(),
     ip: client.address,
-    user_agent: client.userAgent?.slice(0, longestUserAgent) ?? null,
+    user_agent: client.userAgent,
   })
   return { token, expiresAt }
 }

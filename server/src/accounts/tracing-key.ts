@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import { newId, newSecret } from '../platform/ids.ts'
 import type { Timestamp, TracingKeyRow } from '../storage/accounts/tables.ts'
-import type { PresentedHeaders } from './access-control.ts'
 
 /*
  * What a tracing key looks like and how a request presents one. Source: interface specification, "Tracing keys".
@@ -11,6 +10,11 @@ import type { PresentedHeaders } from './access-control.ts'
 
 const form = /^tk_(?:live|test)_[0-9a-f]{48}$/
 const bearer = 'Bearer '
+
+export interface PresentedHeaders {
+  readonly authorization?: string | undefined
+  readonly 'x-tracing-key'?: string | string[] | undefined
+}
 
 export type Presented = { readonly key: string } | 'missing' | 'malformed'
 

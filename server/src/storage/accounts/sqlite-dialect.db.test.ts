@@ -1,0 +1,71 @@
+import { Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type EmptyDatabase, emptyDatabase } from '../../../test/accounts-database.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+interface Tables {
+  readonly notes: { readonly id: number; readonly text: string }
+}
+
+let folder: EmptyDatabase
+let db: Kysely<Tables>
+beforeEach(async () => {
+  folder = await emptyDatabase('SQLite')
+  db = new Kysely<Tables>({ dialect: sqliteDialect(`${folder.location.dataDir}/notes.sqlite`) })
+  await sql`create table notes (id integer primary key, text text not null)`.execute(db)
+})
+afterEach(async () => {
+  await db.destroy()
+  await folder.remove()
+})
+
+describe('SQLite under Kysely', () => {
+  test('waits for the disk at each commit, and looks after references', async () => {
+    const ask = async (setting: string) => {
+      const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${setting}`).execute(db)
+      return Object.values(rows[0] ?? {})[0]
+    }
+    expect([
+      await ask('journal_mode'),
+      await ask('synchronous'),
+      await ask('foreign_keys'),
+    ]).toEqual(['wal', 2, 1])
+  })
+
+  test('a full disk makes writing unavailable, loses nothing, and heals by itself', async () => {
+    const note = (id: number) => ({ id, text: 'x'.repeat(20_000) })
+    await db.insertInto('notes').values(note(1)).execute()
+    await sql`pragma max_page_count = 12`.execute(db)
+    const work = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('notes').values({ id: 2, text: 'small' }).execute()
+      for (const id of [3, 4, 5, 6])
+        await transaction.insertInto('notes').values(note(id)).execute()
+    })
+    await expect(work).rejects.toBeInstanceOf(Unavailable)
+    expect(await db.selectFrom('notes').select('id').execute()).toEqual([{ id: 1 }])
+
+    await sql`pragma max_page_count = 1000`.execute(db)
+    await db.insertInto('notes').values(note(2)).execute()
+    expect(await db.selectFrom('notes').select('id').orderBy('id').execute()).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ])
+  })
+
+  test('statements are right after more of them than it keeps', async () => {
+    await db.insertInto('notes').values({ id: 1, text: 'one' }).execute()
+    const lengths = Array.from({ length: 300 }, (_, at) => at + 1)
+    for (const length of [...lengths, ...lengths]) {
+      const ids = Array.from({ length }, (_, at) => at)
+      const found = await db.selectFrom('notes').select('id').where('id', 'in', ids).execute()
+      expect(found).toHaveLength(length === 1 ? 0 : 1)
+    }
+  })
+
+  test('a defect stays a defect', async () => {
+    await expect(sql`select nothing from nowhere`.execute(db)).rejects.not.toBeInstanceOf(
+      Unavailable,
+    )
+  })
+})

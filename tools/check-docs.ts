@@ -102,7 +102,7 @@ function directionProblems(): readonly string[] {
 
 function pathsIn(cell: string): string {
   return [...cell.matchAll(/`([^`]+)`/g)]
-    .map(([, path]) => path)
+    .map(([, path = '']) => path)
     .sort()
     .join(' ')
 }

@@ -8,8 +8,11 @@ import { basename, join, sep } from 'node:path'
 
 const root = process.argv[2] ?? join(import.meta.dirname, '..')
 
-const emptyWords = ['index', 'common', 'shared', 'misc', 'types', 'constants']
-const emptyEndings = ['util', 'utils', 'helper', 'helpers', 'manager', 'service']
+const emptyEndings = ['util', 'utils', 'helper', 'helpers', 'manager']
+const emptyNames = [
+  ...['index', 'common', 'shared', 'misc', 'types', 'constants', 'service'],
+  ...emptyEndings,
+]
 
 const valueExport = /^export (?:async )?(?:function|const|let|class) (\w+)/gm
 const suppression = /(?:\/\/|\/\*|\{\/\*)\s*(oxlint-disable|eslint-disable|@ts-|biome-ignore)(.*)/
@@ -34,8 +37,8 @@ function sourceFiles(): readonly string[] {
 function nameProblems(path: string): readonly string[] {
   const [stem = ''] = basename(path).split('.')
   const lastWord = stem.split('-').at(-1) ?? ''
-  const isEmpty = emptyWords.includes(stem) || emptyEndings.includes(lastWord)
-  const folder = path.split('/').find((part) => [...emptyWords, ...emptyEndings].includes(part))
+  const isEmpty = emptyNames.includes(stem) || emptyEndings.includes(lastWord)
+  const folder = path.split('/').find((part) => emptyNames.includes(part))
   return [
     ...(isEmpty ? [`${path}: "${stem}" says nothing. Name the file for what it is about.`] : []),
     ...(folder === undefined

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { root } from './installation.mjs'
+
+/*
+ * The checks of the sources and documents, each a command that succeeds or tells what is wrong.
+ */
+
+/** @typedef {readonly [name: string, command: string, ...args: string[]]} Step */
+
+/** @type {readonly Step[]} */
+const steps = [
+  ['lint', 'oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'],
+  ['types of the server', 'tsc', '-p', '.'],
+  ['types of the contract', 'tsc', '-p', 'contract'],
+  ['types of web/ui', 'tsc', '-p', 'web/ui'],
+  ['types of web/tracing', 'tsc', '-p', 'web/tracing'],
+  ['dead code', 'knip', '--no-progress'],
+  ['directions of imports', 'node', 'tools/check-imports.ts'],
+  ['format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['names and suppressions', 'node', 'tools/check-names.ts'],
+  ['documents', 'node', 'tools/check-docs.ts'],
+]
+
+/**
+ * Runs every check, prints a line for each, and for a failing one what it says.
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runChecks() {
+  const waiting = [...steps]
+  const outcomes = /** @type {boolean[]} */ ([])
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      outcomes.push(await runStep(step))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  const passed = outcomes.filter((succeeded) => succeeded).length
+  return { passed, failed: outcomes.length - passed }
+}
+
+/**
+ * @param {Step} step
+ * @returns {Promise<boolean>}
+ */
+function runStep([name, command, ...args]) {
+  const began = performance.now()
+  const path = join(root, 'node_modules', '.bin') + delimiter + (process.env.PATH ?? '')
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PATH: path },
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve) => {
+    const end = (/** @type {boolean} */ succeeded) => {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      console.log(`${succeeded ? 'ok  ' : 'FAIL'} ${name.padEnd(24)} ${seconds.padStart(5)} s`)
+      if (!succeeded) console.log(output.trimEnd())
+      resolve(succeeded)
+    }
+    child.on('error', (error) => {
+      output += error.message
+      end(false)
+    })
+    child.on('close', (code) => end(code === 0))
+  })
+}

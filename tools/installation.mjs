@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/*
+ * What has to be there before anything of this repository can run: the packages, and the Node that runs the
+ * rest. Plain JavaScript for Node 20, because nothing newer need be installed yet.
+ */
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [link]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ */
+
+/**
+ * Installs what is missing or not as locked: `run` is what the service needs, `all` also what tests and
+ * checks need. What once was installed for both is kept for both.
+ * @param {'run' | 'all'} scope
+ */
+export function ensureInstalled(scope) {
+  const locked = packagesOf('package-lock.json')
+  const installed = packagesOf('node_modules/.package-lock.json')
+  if (isInstalled(scope, locked, installed) && runtime() !== undefined) return
+  const hadAll = Object.values(installed).some((one) => one.dev === true)
+  install(scope === 'all' || hadAll ? 'all' : 'run')
+  if (runtime() === undefined) {
+    fail(
+      `Assay needs Node 24 or newer here: there is none for ${process.platform} ${process.arch} on npm.`,
+    )
+  }
+}
+
+/**
+ * The Node that runs TypeScript: the one that npm has brought, else this very one if it is new enough.
+ * @returns {string | undefined}
+ */
+export function runtime() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const executable = platform === 'win' ? 'node.exe' : 'node'
+  const brought = join(
+    root,
+    'node_modules',
+    `${prefix}-${platform}-${process.arch}`,
+    'bin',
+    executable,
+  )
+  if (process.execPath === brought || runs(brought)) return brought
+  return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : undefined
+}
+
+/**
+ * Runs a command of this repository to its end, showing what it writes.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {boolean} whether it succeeded
+ */
+export function run(command, args, env = process.env) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+export function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, LockedPackage>}
+ */
+function packagesOf(path) {
+  const file = join(root, path)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
+}
+
+/**
+ * npm itself keeps the list of what it has put in place, and writes it last: it is there after a finished
+ * installation only, by whatever command.
+ * @param {'run' | 'all'} scope
+ * @param {Record<string, LockedPackage>} locked
+ * @param {Record<string, LockedPackage>} installed
+ */
+function isInstalled(scope, locked, installed) {
+  return Object.entries(locked).every(([path, wanted]) => {
+    if (!path.includes('node_modules/') || wanted.link === true) return true
+    if (wanted.dev === true && scope === 'run') return true
+    const found = installed[path]
+    if (found === undefined) return wanted.optional === true || wanted.devOptional === true
+    return found.version === wanted.version && found.integrity === wanted.integrity
+  })
+}
+
+/** @param {'run' | 'all'} scope */
+function install(scope) {
+  console.log(
+    scope === 'run'
+      ? 'Installing what Assay runs on; this takes a minute, once.'
+      : 'Installing what Assay, its tests and its checks need; this takes a minute or two, once.',
+  )
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  args.push(scope === 'run' ? '--omit=dev' : '--include=dev')
+  // npm runs on the Node it came with: the one in node_modules is about to be replaced.
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const [command, first] = npm === undefined ? ['npm', []] : [node ?? process.execPath, [npm]]
+  const { status } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: npm === undefined && process.platform === 'win32',
+  })
+  if (status !== 0) fail('The installation did not succeed; npm says why above.')
+}
+
+/** @param {string} node */
+function runs(node) {
+  return existsSync(node) && spawnSync(node, ['--version']).status === 0
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fail, root, run } from './installation.mjs'
+
+/*
+ * The web app, built anew when anything that goes into it has changed.
+ */
+
+const app = 'web/tracing'
+const sources = [app, 'web/ui', 'contract/src']
+const stamp = join(root, '.cache', 'pages')
+
+/** @param {string} node the Node to build with */
+export function ensurePagesBuilt(node) {
+  const fingerprint = fingerprintOf(sources)
+  const isBuilt = existsSync(join(root, app, 'dist/index.html'))
+  if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
+  console.log('Building the pages.')
+  if (!run(node, [vite(), 'build', app, '--logLevel', 'error'])) fail('The pages do not build.')
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, fingerprint)
+}
+
+function vite() {
+  const manifest = createRequire(join(root, app, 'package.json')).resolve('vite/package.json')
+  return join(dirname(manifest), 'bin/vite.js')
+}
+
+/** @param {readonly string[]} folders */
+function fingerprintOf(folders) {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  for (const file of folders.flatMap(filesIn)) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      return entry.isDirectory() ? filesIn(path) : [path]
+    })
+}

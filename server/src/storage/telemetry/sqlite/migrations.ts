@@ -1,0 +1,106 @@
+/*
+ * The form of telemetry.sqlite, step by step. The file's `user_version` counts the steps it has taken. A step
+ * that has been released is never changed, only followed by another.
+ *
+ * Instants are nanoseconds since 1970. Node reads no integer beyond 2^53 as a number, so they leave the
+ * database as text (CAST) and come into it as text or bigint.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE projects (
+    project_no  INTEGER PRIMARY KEY,
+    project_id  TEXT    NOT NULL UNIQUE,
+    trace_count INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE traces (
+    trace_no        INTEGER PRIMARY KEY,
+    project_no      INTEGER NOT NULL,
+    trace_id        TEXT    NOT NULL,
+    root_name       TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    mode            TEXT    NOT NULL,
+    environment     TEXT,
+    tags            TEXT    NOT NULL, -- JSON array
+    source          TEXT    NOT NULL,
+    session_id      TEXT,
+    user_id         TEXT,
+    service         TEXT,
+    sdk             TEXT,
+    started_at      INTEGER NOT NULL,
+    ended_at        INTEGER NOT NULL,
+    span_count      INTEGER NOT NULL,
+    error_count     INTEGER NOT NULL,
+    llm_call_count  INTEGER NOT NULL,
+    tool_call_count INTEGER NOT NULL,
+    tokens_in       INTEGER NOT NULL,
+    tokens_out      INTEGER NOT NULL,
+    cost_usd        REAL,
+    models          TEXT    NOT NULL, -- JSON array
+    updated_at      INTEGER NOT NULL,
+    labels          TEXT,             -- JSON, of the newest batch that carried any
+    UNIQUE (project_no, trace_id)
+  ) STRICT;
+
+  -- The list. The short columns after its order are there so that a filter reads the index alone and
+  -- visits the rows it lets through.
+  CREATE INDEX traces_newest ON traces
+    (project_no, started_at, trace_id, status, mode, source, environment, service);
+  CREATE INDEX traces_in_error ON traces
+    (project_no, started_at, trace_id) WHERE status = 'ERROR';
+  CREATE INDEX traces_of_session ON traces
+    (project_no, session_id, started_at, trace_id) WHERE session_id IS NOT NULL;
+  CREATE INDEX traces_of_user ON traces
+    (project_no, user_id, started_at, trace_id) WHERE user_id IS NOT NULL;
+
+  -- One trace is one range of this table.
+  CREATE TABLE spans (
+    trace_no           INTEGER NOT NULL,
+    span_id            TEXT    NOT NULL,
+    parent_span_id     TEXT,
+    name               TEXT    NOT NULL,
+    kind               TEXT    NOT NULL,
+    status             TEXT    NOT NULL,
+    status_message     TEXT,
+    started_at         INTEGER NOT NULL,
+    ended_at           INTEGER NOT NULL,
+    latency_ms         REAL    NOT NULL,
+    model              TEXT,
+    tokens_in          INTEGER,
+    tokens_out         INTEGER,
+    tokens_cache_read  INTEGER,
+    tokens_cache_write INTEGER,
+    tokens_reasoning   INTEGER,
+    cost_usd           REAL,
+    cost_source        TEXT    NOT NULL,
+    session_id         TEXT,
+    user_id            TEXT,
+    environment        TEXT,
+    service            TEXT,
+    sdk                TEXT,
+    block_no           INTEGER NOT NULL, -- where its body lies: block, first byte, bytes
+    body_offset        INTEGER NOT NULL,
+    body_bytes         INTEGER NOT NULL,
+    source             TEXT    NOT NULL,
+    PRIMARY KEY (trace_no, span_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Bodies of spans of one trace that came in one batch. A block is deleted with the last span in it.
+  CREATE TABLE blocks (
+    block_no      INTEGER PRIMARY KEY,
+    is_compressed INTEGER NOT NULL,
+    data          BLOB    NOT NULL
+  ) STRICT;
+
+  -- In the order of arrival, so that the oldest are found without an index of their own.
+  CREATE TABLE receipts (
+    receipt_no INTEGER PRIMARY KEY,
+    project_no INTEGER NOT NULL,
+    key        TEXT    NOT NULL,
+    note       TEXT    NOT NULL,
+    traces     TEXT    NOT NULL, -- JSON array of what was answered
+    created_at INTEGER NOT NULL,
+    UNIQUE (project_no, key)
+  ) STRICT;
+  `,
+]

@@ -1,0 +1,54 @@
+import type { Span } from '../../../domain/span.ts'
+import type { PackedSpans } from '../store.ts'
+import { buildBlocks } from './blocks.ts'
+import { bodyTextOf } from './body-text.ts'
+import { cellsOf, encodeRows, type SpanCells } from './packed-rows.ts'
+
+/** Sorts spans into traces, compresses their bodies and writes down their rows. Needs no database. */
+export function packForSqlite(spans: readonly Span[]): PackedSpans {
+  const builder = buildBlocks()
+  const traceIds: string[] = []
+  const traces: SpanCells[][] = []
+  let spanCount = 0
+  for (const [traceId, ofTrace] of spansByTrace(spans)) {
+    const rows: SpanCells[] = []
+    for (const span of ofTrace.values()) {
+      rows.push(cellsOf(span, builder.add(bodyTextOf(span.body))))
+    }
+    // A block holds bodies of one trace, so that it can go when they do.
+    builder.endBlock()
+    traceIds.push(traceId)
+    traces.push(rows)
+    spanCount += rows.length
+  }
+  const blocks = builder.blocks.map(
+    ({ data, isCompressed }) => [data.length, isCompressed] as const,
+  )
+  const rows = encodeRows({ traces, blocks })
+  const bodies = joined(builder.blocks.map(({ data }) => data))
+  return { traceIds, spanCount, sizeBytes: rows.length + bodies.length, parts: [rows, bodies] }
+}
+
+/** Of two spans with one id in one trace the later is kept. */
+function spansByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
+  const traces = new Map<string, Map<string, Span>>()
+  for (const span of spans) {
+    let trace = traces.get(span.traceId)
+    if (trace === undefined) {
+      trace = new Map()
+      traces.set(span.traceId, trace)
+    }
+    trace.set(span.spanId, span)
+  }
+  return traces
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

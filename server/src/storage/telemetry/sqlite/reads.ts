@@ -1,0 +1,184 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SpanPosition, SpanQuery, TraceFilters, TraceQuery } from '../store.ts'
+import { inflated } from './blocks.ts'
+import { prepareRows } from './database.ts'
+import { blockCell, type SpanCells } from './packed-rows.ts'
+import type { TraceRow } from './rows-read.ts'
+import { readBlock } from './statements/blocks.ts'
+import { readTraceCount } from './statements/projects.ts'
+import { oneSpan, pageOfSpans } from './statements/spans.ts'
+import {
+  newestTraces,
+  readTrace,
+  readTraces,
+  tracesInError,
+  tracesOfSession,
+  tracesOfUser,
+} from './statements/traces.ts'
+
+/*
+ * What a reader's thread answers. Each answer is as of one moment.
+ */
+
+export interface Reads {
+  trace(projectId: string, traceId: string): TraceRow | undefined
+  traces(projectId: string, traceIds: readonly string[]): TraceRow[]
+  tracePage(projectId: string, query: TraceQuery): TraceRowPage
+  spanPage(projectId: string, traceId: string, query: SpanQuery): SpanRowPage | undefined
+  span(projectId: string, traceId: string, spanId: string): SpanRow | undefined
+}
+
+export interface TraceRowPage {
+  /** One more than asked for where the list goes on. */
+  readonly rows: readonly TraceRow[]
+  readonly total: number | null
+}
+
+export interface SpanRowPage {
+  readonly trace: TraceRow
+  /** One more than asked for where the trace goes on. */
+  readonly spans: readonly SpanCells[]
+  /** One for each span, where bodies were asked for. */
+  readonly bodies: readonly string[] | null
+}
+
+export interface SpanRow {
+  readonly cells: SpanCells
+  readonly body: string
+}
+
+// Instants are 64-bit integers: nothing starts before the first or after the last.
+const firstInstant = -(2n ** 63n)
+const lastInstant = 2n ** 63n - 1n
+
+export function openReads(db: DatabaseSync): Reads {
+  const statements = {
+    trace: prepareRows(db, readTrace),
+    traces: prepareRows(db, readTraces),
+    traceCount: prepareRows(db, readTraceCount),
+    spans: prepareRows(db, pageOfSpans),
+    span: prepareRows(db, oneSpan),
+  }
+  const lists = prepareLists(db)
+  const bodiesOf = openBodies(db)
+
+  const asOfOneMoment = <T>(read: () => T): T => {
+    db.exec('BEGIN')
+    try {
+      return read()
+    } finally {
+      db.exec('COMMIT')
+    }
+  }
+  const trace = (projectId: string, traceId: string) =>
+    statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
+
+  return {
+    trace,
+    traces: (projectId, traceIds) =>
+      rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
+
+    tracePage: (projectId, query) =>
+      asOfOneMoment(() => ({
+        rows: rowsOf(lists.along(query.filters), listBindings(projectId, query)),
+        total: isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId),
+      })),
+
+    spanPage: (projectId, traceId, { limit, after, bodies }) =>
+      asOfOneMoment(() => {
+        const row = trace(projectId, traceId)
+        if (row === undefined) return undefined
+        const spans: SpanCells[] = rowsOf(statements.spans, {
+          projectId,
+          traceId,
+          ...afterBindings(after),
+          limit: limit + 1,
+        })
+        return { trace: row, spans, bodies: bodies ? bodiesOf(spans.slice(0, limit)) : null }
+      }),
+
+    span: (projectId, traceId, spanId) =>
+      asOfOneMoment(() => {
+        const cells = statements.span.get({ projectId, traceId, spanId }) as unknown as
+          | SpanCells
+          | undefined
+        return cells === undefined ? undefined : { cells, body: bodiesOf([cells])[0]! }
+      }),
+  }
+}
+
+function rowsOf<Row>(statement: StatementSync, bindings: Record<string, SQLInputValue>): Row[] {
+  return statement.all(bindings) as unknown as Row[]
+}
+
+function countOf(statement: StatementSync, projectId: string): number {
+  const [count] = (statement.get(projectId) ?? [0]) as unknown as [number]
+  return count
+}
+
+/** Each list is walked along the index that leaves least to look through. */
+function prepareLists(db: DatabaseSync): { along(filters: TraceFilters): StatementSync } {
+  const newest = prepareRows(db, newestTraces)
+  const inError = prepareRows(db, tracesInError)
+  const ofSession = prepareRows(db, tracesOfSession)
+  const ofUser = prepareRows(db, tracesOfUser)
+  return {
+    along({ sessionId, userId, status }) {
+      if (sessionId !== undefined) return ofSession
+      if (userId !== undefined) return ofUser
+      return status === 'ERROR' ? inError : newest
+    },
+  }
+}
+
+function listBindings(
+  projectId: string,
+  { limit, after, filters }: TraceQuery,
+): Record<string, SQLInputValue> {
+  // Every id is after the empty one: to start before `to` is to come before its first trace.
+  const to = { startedAt: filters.to ?? lastInstant, traceId: '' }
+  const before = after !== undefined && after.startedAt < to.startedAt ? after : to
+  return {
+    projectId,
+    beforeStart: before.startedAt,
+    beforeId: before.traceId,
+    from: filters.from ?? firstInstant,
+    status: filters.status ?? null,
+    mode: filters.mode ?? null,
+    environment: filters.environment ?? null,
+    source: filters.source ?? null,
+    service: filters.service ?? null,
+    sessionId: filters.sessionId ?? null,
+    userId: filters.userId ?? null,
+    name: filters.name === undefined ? null : `%${filters.name.replaceAll(/[\\%_]/g, '\\$&')}%`,
+    limit: limit + 1,
+  }
+}
+
+export function isFiltered(filters: TraceFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
+}
+
+function afterBindings(after: SpanPosition | undefined) {
+  return { afterStart: after?.startedAt ?? firstInstant, afterId: after?.spanId ?? '' }
+}
+
+/** Reads the bodies of spans, each block once. */
+function openBodies(db: DatabaseSync): (spans: readonly SpanCells[]) => string[] {
+  const select = prepareRows(db, readBlock)
+  return (spans) => {
+    const blocks = new Map<number, Buffer>()
+    const block = (blockNo: number): Buffer => {
+      const known = blocks.get(blockNo)
+      if (known !== undefined) return known
+      const [isCompressed, data] = select.get(blockNo) as unknown as [number, Uint8Array]
+      const raw = inflated({ data, isCompressed: isCompressed === 1 })
+      blocks.set(blockNo, raw)
+      return raw
+    }
+    return spans.map((cells) => {
+      const [offset, bytes] = [cells[23], cells[24]]
+      return block(cells[blockCell]).toString('utf8', offset, offset + bytes)
+    })
+  }
+}

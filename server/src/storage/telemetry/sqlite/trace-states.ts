@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Source, TraceLabels } from '../../../domain/span.ts'
+import type { CountedSpan, TraceTotals } from '../../../domain/trace-totals.ts'
+import { prepareRows } from './database.ts'
+import { blockCell, countedOf, type SpanCells } from './packed-rows.ts'
+import { spansOfTrace } from './statements/spans.ts'
+import { findTraceState, lastTraceNo } from './statements/traces.ts'
+
+/*
+ * What the writer knows of the traces it touches: the countable part of every span, so that a trace fed span
+ * by span is not read again for each. Traces lately touched are kept in memory; they are only a copy of what
+ * is stored, and are forgotten when a transaction that touched them fails.
+ */
+
+export interface TraceState {
+  readonly traceNo: number
+  readonly projectNo: number
+  readonly traceId: string
+  readonly spans: Map<string, PlacedSpan>
+  labels: TraceLabels | null
+  /** As last written; null where that is unknown. */
+  totals: TraceTotals | null
+  isStored: boolean
+}
+
+export interface PlacedSpan extends CountedSpan {
+  readonly blockNo: number
+}
+
+export interface TraceStates {
+  /** The trace as stored, or a new one that the caller is to store. */
+  find(projectNo: number, traceId: string): TraceState
+  /** Remembers traces that are now as stored, and lets the ones touched longest ago go. */
+  keep(traces: Iterable<TraceState>): void
+  forget(traces: Iterable<TraceState>): void
+}
+
+/** About 20 MB. A larger trace is held alone. */
+const heldSpansMax = 50_000
+
+export function openTraceStates(db: DatabaseSync): TraceStates {
+  const load = openLoader(db)
+  // In the order of the last touch, each with the size it was counted with.
+  const held = new Map<string, { readonly trace: TraceState; readonly size: number }>()
+  let heldSpans = 0
+
+  const drop = (key: string) => {
+    heldSpans -= held.get(key)?.size ?? 0
+    held.delete(key)
+  }
+  return {
+    find: (projectNo, traceId) =>
+      held.get(keyOf({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
+
+    keep(traces) {
+      for (const trace of traces) {
+        const key = keyOf(trace)
+        drop(key)
+        held.set(key, { trace, size: trace.spans.size })
+        heldSpans += trace.spans.size
+      }
+      for (const key of held.keys()) {
+        if (heldSpans <= heldSpansMax || held.size === 1) return
+        drop(key)
+      }
+    },
+
+    forget(traces) {
+      for (const trace of traces) drop(keyOf(trace))
+    },
+  }
+}
+
+function openLoader(db: DatabaseSync): TraceStates['find'] {
+  const selectState = prepareRows(db, findTraceState)
+  const selectSpans = prepareRows(db, spansOfTrace)
+  const [last] = prepareRows(db, lastTraceNo).get() as unknown as [number]
+  // A number is given out once: those of a transaction that failed stay unused until the next start.
+  let nextTraceNo = last + 1
+
+  return (projectNo, traceId) => {
+    const row = selectState.get(projectNo, traceId) as unknown as
+      | readonly [traceNo: number, labels: string | null]
+      | undefined
+    const spans = new Map<string, PlacedSpan>()
+    if (row === undefined) {
+      const traceNo = nextTraceNo++
+      return { traceNo, projectNo, traceId, spans, labels: null, totals: null, isStored: false }
+    }
+    const [traceNo, labelsText] = row
+    for (const cells of selectSpans.all(traceNo) as unknown as (readonly [
+      ...SpanCells,
+      Source,
+    ])[]) {
+      spans.set(cells[0], placedSpan(cells, cells[25], cells[blockCell]))
+    }
+    const labels = labelsText === null ? null : JSON.parse(labelsText)
+    return { traceNo, projectNo, traceId, spans, labels, totals: null, isStored: true }
+  }
+}
+
+export function placedSpan(
+  cells: readonly [...SpanCells, ...unknown[]],
+  source: Source,
+  blockNo: number,
+): PlacedSpan {
+  return { ...countedOf(cells, source), blockNo }
+}
+
+function keyOf({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {
+  return `${projectNo} ${traceId}`
+}

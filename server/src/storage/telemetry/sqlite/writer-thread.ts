@@ -1,0 +1,81 @@
+import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Instant } from '../../../domain/instant.ts'
+import { openToWrite } from './database.ts'
+import { type Trouble, troubleOf } from './engine-errors.ts'
+import { serveThread } from './thread.ts'
+import { openUpkeep } from './upkeep.ts'
+import { type Batch, type Outcome, openWriter } from './writer.ts'
+
+/*
+ * The thread that writes. While a group is being committed, the batches that arrive wait in the port: they
+ * are the next group.
+ */
+
+export interface WriterSettings {
+  readonly file: string
+}
+
+export interface ToWriter {
+  readonly id: number
+  readonly batch: Batch
+  readonly at: Instant
+}
+
+export type FromWriter =
+  | { readonly type: 'kept'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
+  | { readonly type: 'upkeep-failed'; readonly trouble: Trouble }
+
+/** A group ends here, so that the first of it does not wait long for the last. */
+const groupBatches = 1000
+const groupBytes = 16 * 1024 * 1024
+
+serveThread<ToWriter>((port) => {
+  const { file } = workerData as WriterSettings
+  const tell = (message: FromWriter) => port.postMessage(message)
+  const db = openToWrite(file)
+  const writer = openWriter(db)
+  const upkeep = openUpkeep(db, writer)
+
+  const keep = (group: readonly ToWriter[], at: Instant) => {
+    const batches = group.map(({ batch }) => batch)
+    const outcomes = writer.keep(batches, at)
+    tell({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
+  }
+  const tidy = (isIdle: boolean, at: Instant) => {
+    try {
+      if (isIdle) upkeep.whenIdle(at)
+      else upkeep.inPassing()
+    } catch (error) {
+      tell({ type: 'upkeep-failed', trouble: troubleOf(error) })
+    }
+  }
+  return {
+    onMessage(first) {
+      for (let next: ToWriter | undefined = first; next !== undefined; ) {
+        const { at }: ToWriter = next
+        const group = [next]
+        next = fill(group, port)
+        keep(group, at)
+        tidy(next === undefined, at)
+      }
+    },
+    close: () => db.close(),
+  }
+})
+
+/** Adds the batches that wait, up to a limit; the one that is beyond it is given back. */
+function fill(group: ToWriter[], port: MessagePort): ToWriter | undefined {
+  let bytes = group.reduce((sum, each) => sum + sizeOf(each), 0)
+  for (;;) {
+    // Nothing but batches comes before all of them have been answered.
+    const next = receiveMessageOnPort(port)?.message as ToWriter | undefined
+    if (next === undefined) return undefined
+    bytes += sizeOf(next)
+    if (group.length === groupBatches || bytes > groupBytes) return next
+    group.push(next)
+  }
+}
+
+function sizeOf({ batch }: ToWriter): number {
+  return batch.rows.length + batch.bodies.length
+}

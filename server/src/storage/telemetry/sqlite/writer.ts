@@ -1,0 +1,159 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Source, TraceLabels } from '../../../domain/span.ts'
+import { totalsOf } from '../../../domain/trace-totals.ts'
+import type { Receipt, Recorded } from '../store.ts'
+import { type Trouble, troubleOf } from './engine-errors.ts'
+import { blockCell, decodeRows } from './packed-rows.ts'
+import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
+import { prepareWriting, type Writing } from './writing.ts'
+
+/*
+ * Keeps batches: those of a group in one transaction, each of them whole or not at all. Knows no threads.
+ */
+
+export interface Batch {
+  readonly projectId: string
+  readonly source: Source
+  readonly traceIds: readonly string[]
+  readonly rows: Uint8Array
+  readonly bodies: Uint8Array
+  readonly labels: TraceLabels | null
+  readonly receipt: Receipt | null
+}
+
+export type Outcome = Recorded | Trouble
+
+export interface Writer {
+  /** One outcome a batch, in their order. A batch that cannot be kept does not hinder the others. */
+  keep(batches: readonly Batch[], at: Instant): Outcome[]
+  /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
+  forgetReceipts(before: Instant, limit: number): boolean
+}
+
+/** What a transaction has come to so far. */
+interface Group {
+  readonly at: Instant
+  readonly touched: Map<string, TouchedTrace>
+  /** By project and key, the place in the group of the batch that brought it. */
+  readonly receipts: Map<string, number>
+}
+
+interface TouchedTrace {
+  readonly trace: TraceState
+  /** Blocks that held spans which have been replaced. */
+  readonly left: Set<number>
+}
+
+/** What became of a batch: kept, kept earlier, or the same as one before it in the group. */
+type Placed = { readonly traces: readonly TraceState[] } | Recorded | { readonly sameAs: number }
+
+export function openWriter(db: DatabaseSync): Writer {
+  const states = openTraceStates(db)
+  const writing = prepareWriting(db)
+
+  const place = (batch: Batch, index: number, group: Group): Placed => {
+    const projectNo = writing.projectNo(batch.projectId)
+    if (batch.receipt !== null) {
+      const earlier = writing.findReceipt(projectNo, batch.receipt.key)
+      if (earlier !== undefined) return earlier
+      const key = `${projectNo} ${batch.receipt.key}`
+      const sameAs = group.receipts.get(key)
+      if (sameAs !== undefined) return { sameAs }
+      group.receipts.set(key, index)
+    }
+    const touched = batch.traceIds.map((traceId) => {
+      const key = `${projectNo} ${traceId}`
+      const known = group.touched.get(key)
+      if (known !== undefined) return known
+      const fresh = { trace: states.find(projectNo, traceId), left: new Set<number>() }
+      group.touched.set(key, fresh)
+      return fresh
+    })
+    placeSpans(batch, touched, writing)
+    return { traces: touched.map(({ trace }) => trace) }
+  }
+
+  const keepInOne = (batches: readonly Batch[], group: Group): Recorded[] => {
+    const placed = batches.map((batch, index) => place(batch, index, group))
+    for (const touched of group.touched.values()) settle(touched, group.at, writing)
+    const outcomes: Recorded[] = []
+    for (const [index, batch] of batches.entries()) {
+      outcomes.push(answer(placed[index]!, batch, outcomes, group.at, writing))
+    }
+    return outcomes
+  }
+
+  const keep: Writer['keep'] = (batches, at) => {
+    const group: Group = { at, touched: new Map(), receipts: new Map() }
+    const traces = () => [...group.touched.values()].map(({ trace }) => trace)
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      const outcomes = keepInOne(batches, group)
+      db.exec('COMMIT')
+      states.keep(traces())
+      return outcomes
+    } catch (error) {
+      states.forget(traces())
+      writing.forget()
+      // A full disk may have rolled back already.
+      if (db.isTransaction) db.exec('ROLLBACK')
+      const trouble = troubleOf(error)
+      if (trouble.retryAfterSeconds !== null || batches.length === 1)
+        return batches.map(() => trouble)
+      // One of them is at fault: alone, each fails for itself only.
+      return batches.flatMap((batch) => keep([batch], at))
+    }
+  }
+  return { keep, forgetReceipts: writing.forgetReceipts }
+}
+
+function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Writing): void {
+  const { traces, blocks } = decodeRows(batch.rows)
+  let at = 0
+  const blockNos = blocks.map(([bytes, isCompressed]) => {
+    const data = batch.bodies.subarray(at, at + bytes)
+    at += bytes
+    return writing.insertBlock({ data, isCompressed })
+  })
+  for (const [index, rows] of traces.entries()) {
+    const { trace, left } = touched[index]!
+    if (batch.labels !== null) trace.labels = batch.labels
+    for (const cells of rows) {
+      const blockNo = blockNos[cells[blockCell]]!
+      const replaced = trace.spans.get(cells[0])
+      if (replaced !== undefined) left.add(replaced.blockNo)
+      writing.putSpan(trace.traceNo, cells, blockNo, batch.source)
+      trace.spans.set(cells[0], placedSpan(cells, batch.source, blockNo))
+    }
+  }
+}
+
+/** Writes the trace as its spans now make it, and lets go of blocks in which nothing of it lies any more. */
+function settle({ trace, left }: TouchedTrace, at: Instant, writing: Writing): void {
+  const spans = [...trace.spans.values()]
+  writing.putTrace(trace, totalsOf(spans, trace.labels), at)
+  if (left.size === 0) return
+  for (const { blockNo } of spans) left.delete(blockNo)
+  for (const blockNo of left) writing.deleteBlock(blockNo)
+}
+
+function answer(
+  placed: Placed,
+  { projectId, receipt }: Batch,
+  earlier: readonly Recorded[],
+  at: Instant,
+  writing: Writing,
+): Recorded {
+  if ('sameAs' in placed) return { ...earlier[placed.sameAs]!, repeated: true }
+  if ('repeated' in placed) return placed
+  const traces = placed.traces.map(({ traceId, totals }) => {
+    if (totals === null) throw new Error('A trace was answered for before it was settled.')
+    return { traceId, spanCount: totals.spanCount, status: totals.status }
+  })
+  const recorded = { traces, repeated: false, note: receipt?.note ?? '' }
+  if (receipt !== null) {
+    writing.insertReceipt(writing.projectNo(projectId), receipt.key, recorded, at)
+  }
+  return recorded
+}

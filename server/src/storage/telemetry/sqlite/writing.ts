@@ -1,0 +1,158 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Source } from '../../../domain/span.ts'
+import type { TraceTotals } from '../../../domain/trace-totals.ts'
+import type { Recorded } from '../store.ts'
+import type { Block } from './blocks.ts'
+import { prepareRows } from './database.ts'
+import { blockCell, type SpanCells } from './packed-rows.ts'
+import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
+import { addToTraceCount, findProject, insertProject } from './statements/projects.ts'
+import { deleteOldReceipts, findReceipt, insertReceipt } from './statements/receipts.ts'
+import { putSpan } from './statements/spans.ts'
+import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
+import type { TraceState } from './trace-states.ts'
+
+/*
+ * The writer's statements, as functions. Each runs within the transaction that is open.
+ */
+
+export interface Writing {
+  /** The number of the project, which is made if need be. */
+  projectNo(projectId: string): number
+  findReceipt(projectNo: number, key: string): Recorded | undefined
+  insertReceipt(projectNo: number, key: string, recorded: Recorded, at: Instant): void
+  forgetReceipts(before: Instant, limit: number): boolean
+  /** The number of the block. */
+  insertBlock(block: Block): number
+  deleteBlock(blockNo: number): void
+  putSpan(traceNo: number, cells: SpanCells, blockNo: number, source: Source): void
+  /** Writes the trace's row and takes `totals` for its newest. */
+  putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
+  /** To be called after a roll-back: what was remembered may not be stored. */
+  forget(): void
+}
+
+export function prepareWriting(db: DatabaseSync): Writing {
+  const spans = db.prepare(putSpan)
+  return {
+    ...prepareProjects(db),
+    ...prepareReceipts(db),
+    ...prepareBlocks(db),
+    putTrace: prepareTraces(db),
+    putSpan(traceNo, cells, blockNo, source) {
+      // The cells after the block, its number replaced.
+      spans.run(traceNo, ...cells.slice(0, blockCell), blockNo, cells[23], cells[24], source)
+    },
+  }
+}
+
+function prepareProjects(db: DatabaseSync): Pick<Writing, 'projectNo' | 'forget'> {
+  const find = prepareRows(db, findProject)
+  const insert = prepareRows(db, insertProject)
+  const known = new Map<string, number>()
+  return {
+    projectNo(projectId) {
+      const remembered = known.get(projectId)
+      if (remembered !== undefined) return remembered
+      const row = find.get(projectId) ?? insert.get(projectId)
+      const [projectNo] = row as unknown as [number]
+      known.set(projectId, projectNo)
+      return projectNo
+    },
+    forget: () => known.clear(),
+  }
+}
+
+function prepareReceipts(
+  db: DatabaseSync,
+): Pick<Writing, 'findReceipt' | 'insertReceipt' | 'forgetReceipts'> {
+  const find = prepareRows(db, findReceipt)
+  const insert = db.prepare(insertReceipt)
+  const deleteOld = db.prepare(deleteOldReceipts)
+  return {
+    findReceipt(projectNo, key) {
+      const row = find.get({ projectNo, key }) as unknown as
+        | [note: string, traces: string]
+        | undefined
+      if (row === undefined) return undefined
+      const [note, traces] = row
+      return { traces: JSON.parse(traces), repeated: true, note }
+    },
+    insertReceipt(projectNo, key, { note, traces }, createdAt) {
+      insert.run({ projectNo, key, note, traces: JSON.stringify(traces), createdAt })
+    },
+    forgetReceipts: (before, limit) => Number(deleteOld.run({ before, limit }).changes) === limit,
+  }
+}
+
+function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteBlock'> {
+  const insert = db.prepare(insertBlock)
+  const remove = db.prepare(deleteBlock)
+  const [last] = prepareRows(db, lastBlockNo).get() as unknown as [number]
+  // A number is given out once: those of a transaction that failed stay unused until the next start.
+  let next = last + 1
+  return {
+    insertBlock({ data, isCompressed }) {
+      const blockNo = next++
+      insert.run(blockNo, isCompressed ? 1 : 0, data)
+      return blockNo
+    },
+    deleteBlock(blockNo) {
+      remove.run(blockNo)
+    },
+  }
+}
+
+function prepareTraces(db: DatabaseSync): Writing['putTrace'] {
+  const insert = db.prepare(insertTrace)
+  const move = db.prepare(moveTrace)
+  const update = db.prepare(updateTrace)
+  const count = db.prepare(addToTraceCount)
+  for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
+
+  return (trace, totals, at) => {
+    const row = traceRow(trace, totals, at)
+    if (!trace.isStored) {
+      insert.run(row)
+      count.run({ projectNo: trace.projectNo, added: 1 })
+    } else {
+      update.run(row)
+      if (trace.totals === null || !isAtSamePlace(trace.totals, totals)) move.run(row)
+    }
+    trace.isStored = true
+    trace.totals = totals
+  }
+}
+
+function traceRow(
+  { traceNo, projectNo, traceId, labels }: TraceState,
+  totals: TraceTotals,
+  updatedAt: Instant,
+) {
+  const { durationMs: _, tags, models, ...plain } = totals
+  return {
+    ...plain,
+    traceNo,
+    projectNo,
+    traceId,
+    tags: JSON.stringify(tags),
+    models: JSON.stringify(models),
+    labels: labels === null ? null : JSON.stringify(labels),
+    updatedAt,
+  }
+}
+
+/** Whether the indexes hold the same of both. */
+function isAtSamePlace(a: TraceTotals, b: TraceTotals): boolean {
+  return (
+    a.startedAt === b.startedAt &&
+    a.status === b.status &&
+    a.mode === b.mode &&
+    a.source === b.source &&
+    a.environment === b.environment &&
+    a.service === b.service &&
+    a.sessionId === b.sessionId &&
+    a.userId === b.userId
+  )
+}

@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const clock = options.clock ?? systemClock
   const accounts = await openAccounts({ dataDir }, silent)
-  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, onFatal: fail })
+  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log: silent, onFatal: fail })
   const intake = openIntake({ engine: 'sqlite', log: silent })
   const app = await buildApp({
     accounts,

@@ -34,6 +34,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     openTelemetry({
       engine: 'sqlite',
       dataDir,
+      log,
       onFatal(error) {
         log.error('the telemetry store has failed', error)
         giveUp('Assay stops: the telemetry store has failed.')

@@ -31,6 +31,12 @@ export const limits = {
   },
   ingestBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'the JSON body of POST /traces/ingest' },
   otlpBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'an OTLP payload, decompressed' },
+  otlpSpans: { value: 100_000, unit: 'spans', of: 'one OTLP request' },
+  otlpItems: {
+    value: 1_500_000,
+    unit: 'spans, events, links, attributes and list elements',
+    of: 'one OTLP request in protobuf, together',
+  },
   jsonBodyBytes: { value: mib, unit: 'bytes', of: 'the JSON body of every other endpoint' },
   jsonDepth: { value: 128, unit: 'levels', of: 'nesting of any JSON body' },
   jsonContainers: { value: 1_500_000, unit: 'objects and arrays', of: 'any JSON body' },

@@ -23,12 +23,16 @@ export function storable(text: string): string {
 
 /** The same for text that is JSON already: escapes of NUL and of lone surrogates become U+FFFD. */
 export function storableJson(text: JsonText): JsonText {
-  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text
-  return text.replaceAll(escapes, (escape) => (unstorable.test(escape) ? '\uFFFD' : escape)) as JsonText
+  if (!suspicious.test(text)) return text
+  return text.replaceAll(escapes, (escape) =>
+    unstorable.test(escape) ? '\uFFFD' : escape,
+  ) as JsonText
 }
 
-// Each escape is taken whole, so that an escaped backslash before a "u0000" is left alone.
-const escapes = /\\(?:u[0-9a-fA-F]{4}|.)/g
+const suspicious = /\\u(?:0000|d[89a-f])/i
 
-// JSON.stringify writes paired surrogates as they are: one that is escaped stands alone.
+// Each escape is taken whole, so that an escaped backslash before a "u0000" is left alone, and so is an
+// escaped pair of surrogates, which is how some senders write every character beyond U+FFFF.
+const escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[0-9a-fA-F]{4}|.)/g
+
 const unstorable = /^\\u(?:0000|d[89a-f][0-9a-f]{2})$/i

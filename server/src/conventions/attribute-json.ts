@@ -1,0 +1,47 @@
+import { type JsonText, storable } from '../domain/json-text.ts'
+import type { Attributes, AttributeValue } from './decoded-span.ts'
+
+/*
+ * Attributes as JSON text, written straight from their values: integers with all their digits, bytes as base64,
+ * NaN and the infinities as strings. Keys are only ever written, so none of them can mean anything here.
+ */
+
+export function attributesJson(attributes: Attributes): JsonText {
+  return `{${membersJson(attributes)}}` as JsonText
+}
+
+/** The inside of an object, without its braces. */
+export function membersJson(attributes: Attributes): string {
+  let text = ''
+  for (const [key, value] of attributes) {
+    text += `${text === '' ? '' : ','}${textJson(key)}:${valueJson(value)}`
+  }
+  return text
+}
+
+export function valueJson(value: AttributeValue): JsonText {
+  switch (typeof value) {
+    case 'string':
+      return textJson(value)
+    case 'number':
+      return (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) as JsonText
+    case 'bigint':
+    case 'boolean':
+      return String(value) as JsonText
+  }
+  if (value === null) return 'null' as JsonText
+  if (value instanceof Uint8Array) return `"${value.toBase64()}"` as JsonText
+  return isList(value) ? listJson(value) : attributesJson(value)
+}
+
+export function textJson(text: string): JsonText {
+  return JSON.stringify(storable(text)) as JsonText
+}
+
+function listJson(values: readonly AttributeValue[]): JsonText {
+  return `[${values.map(valueJson).join(',')}]` as JsonText
+}
+
+function isList(value: readonly AttributeValue[] | Attributes): value is readonly AttributeValue[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,75 @@
+import { limits } from '@assay/contract/limits.ts'
+import { isJson } from '../domain/json-grammar.ts'
+import { type JsonText, storable, storableJson } from '../domain/json-text.ts'
+import { textJson, valueJson } from './attribute-json.ts'
+import type { Attributes, AttributeValue } from './decoded-span.ts'
+
+/*
+ * Reads what attributes say, of several keys the first that says something. Empty text, empty lists and
+ * objects, and numbers that are none say nothing: instrumentations write them where they know nothing.
+ */
+
+export type Keys = readonly string[]
+
+export function firstText(attributes: Attributes, keys: Keys): string | undefined {
+  for (const key of keys) {
+    const value = attributes.get(key)
+    if (typeof value === 'string' && value !== '') return storable(value)
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  }
+  return undefined
+}
+
+/** A whole number of something, at least 0. Some senders write counts as text or with a fraction. */
+export function firstCount(attributes: Attributes, keys: Keys): number | undefined {
+  const amount = firstAmount(attributes, keys)
+  return amount === undefined ? undefined : Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER)
+}
+
+/** A finite number, at least 0. */
+export function firstAmount(attributes: Attributes, keys: Keys): number | undefined {
+  for (const key of keys) {
+    const value = attributes.get(key)
+    const isTold =
+      typeof value === 'string'
+        ? value.trim() !== ''
+        : typeof value === 'number' || typeof value === 'bigint'
+    const amount = isTold ? Number(value) : Number.NaN
+    if (Number.isFinite(amount) && amount >= 0) return amount
+  }
+  return undefined
+}
+
+/**
+ * The first value that says something, as JSON; else the first that is there but empty, because an empty
+ * object may be all there was to say.
+ */
+export function firstJson(attributes: Attributes, keys: Keys): JsonText | undefined {
+  let empty: JsonText | undefined
+  for (const key of keys) {
+    const value = attributes.get(key)
+    if (value === undefined || value === null || value === '') continue
+    const json = jsonOf(value)
+    if (!isEmptyJson(json)) return json
+    empty ??= json
+  }
+  return empty
+}
+
+/** `{}`, `[]`, `""` or `null`. */
+export function isEmptyJson(json: JsonText): boolean {
+  return json.length < 16 && /^\s*(?:\{\s*\}|\[\s*\]|""|null)\s*$/.test(json)
+}
+
+/** A value that its convention writes as JSON: text that is JSON is kept as it is, other text becomes a JSON string. */
+export function jsonOf(value: AttributeValue): JsonText {
+  if (typeof value !== 'string') return valueJson(value)
+  const text = storable(value)
+  return isJson(text, limits.jsonDepth.value) ? storableJson(text as JsonText) : textJson(text)
+}
+
+/** A value that may be plain text: only what looks like an object or a list and is JSON counts as JSON. */
+export function jsonOrText(value: AttributeValue): JsonText {
+  if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return textJson(value)
+  return jsonOf(value)
+}

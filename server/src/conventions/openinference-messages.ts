@@ -1,0 +1,107 @@
+import type { JsonText } from '../domain/json-text.ts'
+import { textJson, valueJson } from './attribute-json.ts'
+import { firstText, jsonOrText } from './attribute-reading.ts'
+import type { Attributes } from './decoded-span.ts'
+import { indexedItems } from './indexed-attributes.ts'
+
+/*
+ * Messages that OpenInference spreads over keys, put together in the form of OpenTelemetry GenAI: a role and
+ * parts. Written as text from the start, so that no key of the sender's becomes a member of an object.
+ */
+
+/** `<prefix><i>.message.…`; undefined when there are none. A message without a role gets `role`. */
+export function messagesOf(
+  attributes: Attributes,
+  prefix: string,
+  role: string,
+): JsonText | undefined {
+  const messages = indexedItems(attributes, prefix).map((item) => messageJson(item, role))
+  return messages.length === 0 ? undefined : listJson(messages)
+}
+
+/** `<prefix><i>.<key>`, the bare texts of completions. */
+export function textMessagesOf(
+  attributes: Attributes,
+  prefix: string,
+  key: string,
+  role: string,
+): JsonText | undefined {
+  const messages = indexedItems(attributes, prefix).map((item) =>
+    objectJson({ role: textJson(role), parts: listJson(textParts(item, key)) }),
+  )
+  return messages.length === 0 ? undefined : listJson(messages)
+}
+
+function messageJson(item: Attributes, fallbackRole: string): string {
+  const role = firstText(item, ['message.role']) ?? fallbackRole
+  const isToolResult = role === 'tool' || item.has('message.tool_call_id')
+  const parts = isToolResult
+    ? [toolResultPart(item)]
+    : [
+        ...textParts(item, 'message.content'),
+        ...indexedItems(item, 'message.contents.').map(contentPart),
+        ...indexedItems(item, 'message.tool_calls.').map(toolCallPart),
+      ]
+  return objectJson({
+    role: textJson(role),
+    name: textOrNone(item, 'message.name'),
+    parts: listJson(parts),
+    finish_reason: textOrNone(item, 'message.finish_reason'),
+  })
+}
+
+function textParts(item: Attributes, key: string): string[] {
+  const text = firstText(item, [key])
+  return text === undefined ? [] : [objectJson({ type: '"text"', content: textJson(text) })]
+}
+
+function toolResultPart(item: Attributes): string {
+  const texts = indexedItems(item, 'message.contents.').map((content) =>
+    firstText(content, ['message_content.text']),
+  )
+  const response = item.get('message.content') ?? texts.join('\n')
+  return objectJson({
+    type: '"tool_call_response"',
+    id: textOrNone(item, 'message.tool_call_id'),
+    response: jsonOrText(response),
+  })
+}
+
+function toolCallPart(item: Attributes): string {
+  const call = 'tool_call.function.arguments'
+  return objectJson({
+    type: '"tool_call"',
+    id: textOrNone(item, 'tool_call.id'),
+    name: textOrNone(item, 'tool_call.function.name'),
+    arguments: jsonOrText(item.get(call) ?? null),
+  })
+}
+
+function contentPart(item: Attributes): string {
+  const type = firstText(item, ['message_content.type']) ?? 'text'
+  const image = firstText(item, ['message_content.image.image.url'])
+  if (image !== undefined) {
+    return objectJson({ type: '"uri"', modality: '"image"', uri: textJson(image) })
+  }
+  const content = firstText(item, ['message_content.text'])
+  if (content !== undefined) return objectJson({ type: textJson(type), content: textJson(content) })
+  // A kind of part that is not known: shown with all that was told of it.
+  const rest = new Map(
+    [...item].map(([key, value]) => [key.replace('message_content.', ''), value]),
+  )
+  return valueJson(rest)
+}
+
+function textOrNone(item: Attributes, key: string): JsonText | undefined {
+  const text = firstText(item, [key])
+  return text === undefined ? undefined : textJson(text)
+}
+
+function objectJson(members: Readonly<Record<string, string | undefined>>): string {
+  const told = Object.entries(members).filter(([, json]) => json !== undefined)
+  return `{${told.map(([name, json]) => `"${name}":${json}`).join(',')}}`
+}
+
+function listJson(items: readonly string[]): JsonText {
+  return `[${items.join(',')}]` as JsonText
+}

@@ -1,0 +1,65 @@
+import { isoOf } from '../domain/instant.ts'
+import { emptyArray, type JsonText } from '../domain/json-text.ts'
+import { attributesJson, membersJson, textJson, valueJson } from './attribute-json.ts'
+import type { AttributeValue, DecodedEvent, DecodedLink, DecodedSpan } from './decoded-span.ts'
+
+/*
+ * What a span told, kept whole as JSON. Members of an OTLP span that have no place of their own become
+ * attributes, by the names OpenTelemetry gives them for systems that do not know them (`otel.status_code`
+ * and so on), unless the sender has set those.
+ */
+
+export function attributesOf(span: DecodedSpan): JsonText {
+  let text = membersJson(span.attributes)
+  for (const [key, value] of otherMembers(span)) {
+    if (span.attributes.has(key)) continue
+    text += `${text === '' ? '' : ','}${textJson(key)}:${valueJson(value)}`
+  }
+  return `{${text}}` as JsonText
+}
+
+// Unspecified and internal, the same by the specification and the rule for agents, say nothing.
+const kindNames = ['', '', 'server', 'client', 'producer', 'consumer']
+const statusNames = ['', 'OK', 'ERROR']
+
+/** Flag bits: whether the sender knows if the parent is remote, and that it is. */
+const remoteParent = 0x300
+
+function otherMembers(span: DecodedSpan): (readonly [string, AttributeValue])[] {
+  const members: readonly (readonly [string, AttributeValue])[] = [
+    ['otel.span_kind', kindNames[span.kind] ?? ''],
+    ['otel.status_code', statusNames[span.statusCode] ?? ''],
+    ['otel.trace_state', span.traceState],
+    ['otel.parent_is_remote', (span.flags & remoteParent) === remoteParent || ''],
+    ['otel.end_time_unix_nano', span.misplacedEnd === 0n ? '' : span.misplacedEnd],
+    ['otel.dropped_attributes_count', span.droppedAttributesCount || ''],
+    ['otel.dropped_events_count', span.droppedEventsCount || ''],
+    ['otel.dropped_links_count', span.droppedLinksCount || ''],
+  ]
+  return members.filter(([, value]) => value !== '')
+}
+
+export function eventsOf({ events }: DecodedSpan): JsonText {
+  return events.length === 0 ? emptyArray : (`[${events.map(eventJson).join(',')}]` as JsonText)
+}
+
+function eventJson({ at, name, attributes, droppedAttributesCount }: DecodedEvent): string {
+  const time = at === 0n ? 'null' : `"${isoOf(at)}"`
+  const told = `"name":${textJson(name)},"time":${time},"attributes":${attributesJson(attributes)}`
+  return `{${told}${droppedJson(droppedAttributesCount)}}`
+}
+
+export function linksOf({ links }: DecodedSpan): JsonText {
+  return links.length === 0 ? emptyArray : (`[${links.map(linkJson).join(',')}]` as JsonText)
+}
+
+function linkJson(link: DecodedLink): string {
+  const ids = `"trace_id":"${link.traceId}","span_id":"${link.spanId}"`
+  const state = link.traceState === '' ? '' : `,"trace_state":${textJson(link.traceState)}`
+  const rest = `${state},"attributes":${attributesJson(link.attributes)}`
+  return `{${ids}${rest}${droppedJson(link.droppedAttributesCount)}}`
+}
+
+function droppedJson(count: number): string {
+  return count === 0 ? '' : `,"dropped_attributes_count":${count}`
+}

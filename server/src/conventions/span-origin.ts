@@ -1,0 +1,65 @@
+import { emptyObject, type JsonText, storable } from '../domain/json-text.ts'
+import { attributesJson, textJson } from './attribute-json.ts'
+import { firstText } from './attribute-reading.ts'
+import type { DecodedResource, DecodedScope, SpanGroup } from './decoded-span.ts'
+
+/*
+ * Where spans come from: what the resource and the instrumentation scope say of all their spans at once.
+ */
+
+const keys = {
+  service: ['service.name'],
+  environment: ['deployment.environment.name', 'deployment.environment'],
+  sessionId: ['session.id'],
+  userId: ['user.id', 'enduser.id'],
+  sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
+} as const
+
+export interface SpanOrigin {
+  readonly service: string | undefined
+  readonly environment: string | undefined
+  readonly sessionId: string | undefined
+  readonly userId: string | undefined
+  readonly sdk: string | undefined
+  readonly resource: JsonText
+  readonly scope: JsonText
+}
+
+export function originOf({ resource, scope }: SpanGroup): SpanOrigin {
+  const { attributes } = resource
+  return {
+    service: firstText(attributes, keys.service),
+    environment: firstText(attributes, keys.environment),
+    sessionId: firstText(attributes, keys.sessionId),
+    userId: firstText(attributes, keys.userId),
+    sdk: sdkOf(resource, scope),
+    resource: originJson(resource, []),
+    scope: originJson(scope, [
+      ['name', scope.name],
+      ['version', scope.version],
+    ]),
+  }
+}
+
+/** The instrumentation, which says most; the SDK where the scope has no name. */
+function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
+  const words =
+    name === '' ? keys.sdk.map((key) => firstText(attributes, [key])) : [storable(name), version]
+  const told = words.filter((word) => word !== undefined && word !== '').join(' ')
+  return told === '' ? undefined : told
+}
+
+/** All that was told, so that it can be understood anew when the conventions are. */
+function originJson(
+  { attributes, droppedAttributesCount, schemaUrl }: DecodedResource,
+  texts: readonly (readonly [string, string])[],
+): JsonText {
+  const members = [...texts, ['schema_url', schemaUrl] as const]
+    .filter(([, text]) => text !== '')
+    .map(([member, text]) => `"${member}":${textJson(text)}`)
+  if (attributes.size > 0) members.push(`"attributes":${attributesJson(attributes)}`)
+  if (droppedAttributesCount > 0) {
+    members.push(`"dropped_attributes_count":${droppedAttributesCount}`)
+  }
+  return members.length === 0 ? emptyObject : (`{${members.join(',')}}` as JsonText)
+}

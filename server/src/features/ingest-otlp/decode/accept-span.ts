@@ -1,0 +1,87 @@
+import { type DecodedSpan, noAttributes } from '../../../conventions/decoded-span.ts'
+import { lastInstant } from '../../../domain/instant.ts'
+import type { Problems } from './problems.ts'
+
+/*
+ * Which spans are stored, and the normal form of what they leave out: the rules that hold for both encodings.
+ */
+
+/** A span while it is being read. Ids are hexadecimal in lower case or, when they are none, empty or of another length. */
+export type SpanDraft = {
+  -readonly [Member in keyof DecodedSpan]: DecodedSpan[Member] extends readonly (infer Item)[]
+    ? Item[]
+    : DecodedSpan[Member]
+}
+
+export function newDraft(): SpanDraft {
+  return {
+    traceId: '',
+    spanId: '',
+    parentSpanId: '',
+    traceState: '',
+    flags: 0,
+    name: '',
+    kind: 0,
+    startedAt: 0n,
+    endedAt: 0n,
+    misplacedEnd: 0n,
+    attributes: noAttributes,
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    links: [],
+    droppedLinksCount: 0,
+    statusCode: 0,
+    statusMessage: '',
+  }
+}
+
+/**
+ * Settles a draft that has been read. A missing edge of its time takes the other's place; an end before the
+ * start is moved to it; a parent id that is all zero means a root, and one of the wrong length is dropped.
+ * False: the span is not stored, and `problems` says why. `place` names it where its id cannot.
+ */
+export function acceptSpan(draft: SpanDraft, place: number, problems: Problems): boolean {
+  const reason = rejection(draft)
+  if (reason !== undefined) {
+    problems.reject(reason, isSpanId(draft.spanId) ? draft.spanId : placed(place))
+    return false
+  }
+  if (draft.startedAt === 0n) draft.startedAt = draft.endedAt
+  if (draft.endedAt === 0n) draft.endedAt = draft.startedAt
+  if (draft.endedAt < draft.startedAt) {
+    problems.warn('The end lies before the start', draft.spanId)
+    draft.misplacedEnd = draft.endedAt
+    draft.endedAt = draft.startedAt
+  }
+  if (draft.parentSpanId !== '' && !isSpanId(draft.parentSpanId)) {
+    if (draft.parentSpanId !== noSpanId)
+      problems.warn('The parent span id is not 8 bytes', draft.spanId)
+    draft.parentSpanId = ''
+  }
+  return true
+}
+
+/** How a span without a usable id is told of: its place in the request, counted from 1. */
+export function placed(place: number): string {
+  return `no. ${place}`
+}
+
+function rejection({ traceId, spanId, startedAt, endedAt }: SpanDraft): string | undefined {
+  if (traceId.length !== noTraceId.length || traceId === noTraceId) {
+    return 'The trace id is missing, all zero or not 16 bytes'
+  }
+  if (!isSpanId(spanId)) return 'The span id is missing, all zero or not 8 bytes'
+  if (startedAt === 0n && endedAt === 0n) return 'Both start and end time are missing'
+  if (startedAt > lastInstant || endedAt > lastInstant) {
+    return 'A time lies outside the years 1970 to 2261'
+  }
+  return undefined
+}
+
+function isSpanId(id: string): boolean {
+  return id.length === noSpanId.length && id !== noSpanId
+}
+
+const noTraceId = '0'.repeat(32)
+const noSpanId = '0'.repeat(16)

@@ -1,0 +1,66 @@
+import type { Instant } from '../../../domain/instant.ts'
+
+/*
+ * Reads single members of OTLP JSON. The rules are those of proto3's JSON form: null means absent, 64-bit
+ * numbers may be text, keys that nobody reads are ignored. Enumerations may be names as well, which OTLP
+ * forbids and older senders do.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A member has the wrong type. `message` names the member and never what it held. */
+export class ShapeError extends Error {
+  constructor(member: string, expected: string) {
+    super(`${member} is not ${expected}`)
+    this.name = 'ShapeError'
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function objectOf(value: unknown, member: string): JsonObject {
+  if (isObject(value)) return value
+  if (value === undefined || value === null) return nothing
+  throw new ShapeError(member, 'an object')
+}
+
+const nothing: JsonObject = Object.freeze({})
+
+export function arrayOf(value: unknown, member: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (value === undefined || value === null) return []
+  throw new ShapeError(member, 'an array')
+}
+
+export function textOf(value: unknown, member: string): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  throw new ShapeError(member, 'a string')
+}
+
+/** Lower case; empty for what is no hexadecimal, base64 above all. */
+export function hexOf(value: unknown): string {
+  return typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value) ? value.toLowerCase() : ''
+}
+
+/** 0 when absent. A number may have lost its last digits at the sender; text has not. */
+export function instantOf(value: unknown, member: string): Instant {
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return BigInt(value)
+  if (value === undefined || value === null) return 0n
+  throw new ShapeError(member, 'a count of nanoseconds')
+}
+
+/** 0 for what is no count: what was dropped at the sender is worth no rejection. */
+export function countOf(value: unknown): number {
+  const count = typeof value === 'string' ? Number(value) : value
+  return typeof count === 'number' && count > 0 && count < 2 ** 32 ? Math.trunc(count) : 0
+}
+
+/** Number or name; 0 for what is neither. `names` are in the order of their numbers. */
+export function enumOf(value: unknown, names: readonly string[]): number {
+  if (typeof value === 'string') return Math.max(0, names.indexOf(value))
+  return countOf(value)
+}

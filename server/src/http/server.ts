@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { ErrorCode } from '@assay/contract/errors.ts'
 import { limits } from '@assay/contract/limits.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { Failure } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { answerTo, type ErrorAnswer, errorBody, isDefect, sendError } from './failures.ts'
 
@@ -30,17 +31,24 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: limits.headerBytes.value,
+      // Refused below, in the envelope.
+      requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-    frameworkErrors: (_error, _request, reply) =>
-      sendError(reply, plain(400, 'VALIDATION_ERROR', 'The request cannot be read.'), false),
+    frameworkErrors: (_error, _request, reply) => sendError(reply, answerTo(unreadable()), false),
   })
   // Bodies are read by the endpoint that declares them, never by the framework.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return
+    void reply.header('connection', 'close')
+    throw unreadable()
+  })
   app.setErrorHandler((error, request, reply) => {
-    if (isDefect(error)) log.error('a request failed', error, { id: request.id })
-    return sendError(reply, answerTo(error), false)
+    const shown = isFrameworkRefusal(error) ? unreadable(error) : error
+    if (isDefect(shown)) log.error('a request failed', shown, { id: request.id })
+    return sendError(reply, answerTo(shown), false)
   })
   const methodsOf = declaredMethods(endpoints)
   app.setNotFoundHandler((request, reply) => {
@@ -58,6 +66,17 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
 function trusted(setting: ServerOptions['trustProxy']) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting
   return setting === false ? false : [...setting]
+}
+
+/** The framework refuses some requests itself, before any endpoint sees them. */
+function isFrameworkRefusal(error: unknown): error is Error & { statusCode: number } {
+  return error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500
+}
+
+function unreadable(cause?: { readonly statusCode: number }): Failure {
+  return cause?.statusCode === 415
+    ? new Failure('VALIDATION_ERROR', 'Content-Type cannot be read.', { status: 415 })
+    : new Failure('VALIDATION_ERROR', 'The request cannot be read.')
 }
 
 function plain(status: number, code: ErrorCode, message: string): ErrorAnswer {

@@ -1,0 +1,113 @@
+import { openConnection } from './connection.ts'
+import { jsonBody, otlpBatch } from './span-load.ts'
+
+/*
+ * One scenario of load, run in a process of its own: `node bench/load.ts <plan as JSON>` prints its outcome.
+ */
+
+export interface LoadPlan {
+  readonly origin: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly clients: number
+  readonly seconds: number
+  readonly work:
+    | { readonly kind: 'otlp'; readonly batchSpans: number }
+    | { readonly kind: 'json' }
+    | { readonly kind: 'read'; readonly paths: readonly string[] }
+}
+
+export interface LoadOutcome {
+  readonly requests: number
+  readonly spans: number
+  readonly seconds: number
+  readonly refused: number
+  readonly p50Ms: number
+  readonly p90Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly answerBytes: number
+}
+
+interface Sending {
+  readonly head: string
+  readonly spanCount: number
+  body(): Buffer
+}
+
+if (process.argv[2] !== undefined) {
+  console.log(JSON.stringify(await runLoad(JSON.parse(process.argv[2]) as LoadPlan)))
+}
+
+async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
+  const latencies: number[] = []
+  const counts = { spans: 0, refused: 0, answerBytes: 0 }
+  const startedAt = performance.now()
+  const endsAt = startedAt + plan.seconds * 1000
+  await Promise.all(
+    Array.from({ length: plan.clients }, (_, n) => client(plan, n, endsAt, latencies, counts)),
+  )
+  latencies.sort((a, b) => a - b)
+  const quantile = (q: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? 0
+  return {
+    ...counts,
+    requests: latencies.length,
+    seconds: (performance.now() - startedAt) / 1000,
+    p50Ms: quantile(0.5),
+    p90Ms: quantile(0.9),
+    p99Ms: quantile(0.99),
+    maxMs: latencies.at(-1) ?? 0,
+  }
+}
+
+async function client(
+  plan: LoadPlan,
+  number: number,
+  endsAt: number,
+  latencies: number[],
+  counts: { spans: number; refused: number; answerBytes: number },
+): Promise<void> {
+  const connection = await openConnection(plan.origin)
+  const sendings = sendingsOf(plan)
+  for (let n = number; performance.now() < endsAt; n++) {
+    const sending = sendings[n % sendings.length]
+    if (sending === undefined) throw new Error('a plan without work')
+    const body = sending.body()
+    const sentAt = performance.now()
+    const answer = await connection.send(sending.head, body)
+    latencies.push(performance.now() - sentAt)
+    counts.answerBytes = Math.max(counts.answerBytes, answer.body.byteLength)
+    if (answer.status >= 300) counts.refused++
+    else counts.spans += sending.spanCount
+  }
+  connection.close()
+}
+
+function sendingsOf({ work, headers }: LoadPlan): Sending[] {
+  const lines = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  if (work.kind === 'read') {
+    const nothing = Buffer.alloc(0)
+    return work.paths.map((path) => ({
+      head: `GET /api/v1${path} HTTP/1.1\r\n${lines}`,
+      spanCount: 0,
+      body: () => nothing,
+    }))
+  }
+  if (work.kind === 'json') {
+    const head = `POST /api/v1/traces/ingest HTTP/1.1\r\n${lines}content-type: application/json\r\n`
+    return [{ head, spanCount: 1, body: jsonBody }]
+  }
+  const batch = otlpBatch(work.batchSpans)
+  return [
+    {
+      head: `POST /api/v1/traces HTTP/1.1\r\n${lines}content-type: application/x-protobuf\r\n`,
+      spanCount: batch.spanCount,
+      body() {
+        batch.renew()
+        return batch.bytes
+      },
+    },
+  ]
+}

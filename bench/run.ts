@@ -1,0 +1,236 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpus, release } from 'node:os'
+import { join } from 'node:path'
+import {
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from '../e2e/running-service.ts'
+import type { LoadOutcome, LoadPlan } from './load.ts'
+import { measureReferences, type Reference } from './references.ts'
+
+/*
+ * `npm run bench`: measures the targets of the architecture through HTTP on this machine, each beside a
+ * reference measured in the same run, and writes docs/benchmarks.md. `--seconds 10` makes a shorter run.
+ */
+
+interface Row {
+  readonly work: string
+  readonly target: string
+  readonly measured: string
+  readonly reference: string
+}
+
+const seconds = Number(argument('--seconds') ?? 60)
+const page = join(import.meta.dirname, '../docs/benchmarks.md')
+
+const references = await measureReferences()
+const coldStart = await measureColdStart()
+const service = await runService()
+const first = await setUpService(service)
+const rows = await measure(service, first)
+await service.stop()
+writeFileSync(page, pageOf([...coldStart, ...rows]))
+console.log(readFileSync(page, 'utf8'))
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
+async function measureColdStart(): Promise<Row[]> {
+  const warmUp = await runService()
+  await warmUp.stop()
+  const fresh = await runService()
+  const memory = residentMegabytes(fresh)
+  await fresh.stop()
+  return [
+    row(
+      'Cold start to ready',
+      '<= 1 s',
+      `${(fresh.readyAfterMs / 1000).toFixed(2)} s`,
+      references.start,
+    ),
+    row('Idle memory', '<= 150 MB', `${memory.toFixed(0)} MB`, references.memory),
+  ]
+}
+
+function residentMegabytes({ process: { pid } }: RunningService): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+async function measure(at: RunningService, account: SetUpService): Promise<Row[]> {
+  const key = { 'x-tracing-key': account.tracing_key }
+  const traces = `/projects/${account.project.id}/traces`
+  const load = (plan: Omit<LoadPlan, 'origin'>) => runLoad({ origin: at.origin, ...plan })
+
+  await load({ headers: key, clients: 4, seconds: 2, work: { kind: 'otlp', batchSpans: 512 } })
+  const alone = await load({ headers: key, clients: 1, seconds: 5, work: { kind: 'json' } })
+  const json = await load({
+    headers: key,
+    clients: 32,
+    seconds: Math.min(20, seconds),
+    work: { kind: 'json' },
+  })
+  const before = telemetryBytes(at)
+  const otlp = await load({
+    headers: key,
+    clients: 8,
+    seconds,
+    work: { kind: 'otlp', batchSpans: 512 },
+  })
+  const perSpanBytes = (telemetryBytes(at) - before) / otlp.spans
+
+  const slow = load({ headers: key, clients: 2, seconds: 12, work: { kind: 'json' } })
+  const read = (paths: readonly string[], clients = 1) =>
+    load({ headers: account.session, clients, seconds: 10, work: { kind: 'read', paths } })
+  const list = await read(await cursorsDeep(at, account, traces))
+  await slow
+  const trace = await read(await someTraces(at, account, traces))
+  const skeleton = await read([`${traces}/${await bigTrace(at, account)}?payload=none`])
+  const perSecond = (outcome: LoadOutcome) => outcome.spans / outcome.seconds
+  return [
+    row(
+      `OTLP protobuf, batches of 512 spans of 2 KB, 8 clients, ${seconds} s`,
+      '>= 25,000 spans/s, p99 <= 150 ms, none refused',
+      `${thousands(perSecond(otlp))} spans/s, p99 ${ms(otlp.p99Ms)}, ${otlp.refused} refused`,
+      `${ratio(perSecond(otlp), references.rawInserts)} of ${thousands(references.rawInserts.perSecond)} ${references.rawInserts.what}; ${ratio(perSecond(otlp), references.bareDecode)} of ${thousands(references.bareDecode.perSecond)} ${references.bareDecode.what}`,
+    ),
+    row(
+      'JSON ingest, one span a request, 32 clients',
+      '>= 4,000 requests/s',
+      `${thousands(perSecond(json))} requests/s, p99 ${ms(json.p99Ms)}`,
+      `${ratio(perSecond(json), references.singleInserts)} of ${thousands(references.singleInserts.perSecond)} ${references.singleInserts.what}`,
+    ),
+    row(
+      'The same, one client',
+      'p50 <= 2 ms',
+      `p50 ${ms(alone.p50Ms)}, p99 ${ms(alone.p99Ms)}`,
+      '',
+    ),
+    row(
+      `A page of 50 traces, ${thousands(otlp.spans)} spans stored, while ingesting`,
+      'p50 <= 5 ms, p99 <= 50 ms',
+      `p50 ${ms(list.p50Ms)}, p99 ${ms(list.p99Ms)}`,
+      '',
+    ),
+    row(
+      'One trace of 20 spans with bodies',
+      'p50 <= 3 ms',
+      `p50 ${ms(trace.p50Ms)}, ${kb(trace.answerBytes)}`,
+      '',
+    ),
+    row(
+      'Skeleton of a 10,000-span trace, page of 2,000',
+      '<= 60 ms and <= 2 MB for all five pages',
+      `p50 ${ms(skeleton.p50Ms * 5)}, ${kb(skeleton.answerBytes * 5)}`,
+      '',
+    ),
+    row('Disk per span of 2 KB', '<= 1.2 KB', `${(perSpanBytes / 1024).toFixed(2)} KB`, ''),
+  ]
+}
+
+async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'load.ts'), JSON.stringify(plan)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += String(chunk)
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`)
+  return JSON.parse(printed) as LoadOutcome
+}
+
+function telemetryBytes({ dataDir }: RunningService): number {
+  return statSync(join(dataDir, 'telemetry.sqlite')).size
+}
+
+async function getJson(at: RunningService, account: SetUpService, path: string): Promise<Listed> {
+  const response = await fetch(at.api + path, { headers: account.session })
+  return (await response.json()) as Listed
+}
+
+interface Listed {
+  readonly data: readonly { readonly trace_id: string; readonly span_count: number }[]
+  readonly meta: { readonly cursor: string }
+}
+
+async function cursorsDeep(
+  at: RunningService,
+  account: SetUpService,
+  traces: string,
+): Promise<string[]> {
+  const paths = [traces]
+  for (let n = 0; n < 40; n++) {
+    const { meta } = await getJson(at, account, `${paths.at(-1)}`)
+    paths.push(`${traces}?cursor=${meta.cursor}`)
+  }
+  return paths
+}
+
+async function someTraces(
+  at: RunningService,
+  account: SetUpService,
+  traces: string,
+): Promise<string[]> {
+  const { data } = await getJson(at, account, `${traces}?limit=100&source=otlp`)
+  return data.filter((one) => one.span_count === 20).map((one) => `${traces}/${one.trace_id}`)
+}
+
+async function bigTrace(at: RunningService, account: SetUpService): Promise<string> {
+  for (let batch = 0; batch < 20; batch++) {
+    const spans = Array.from({ length: 500 }, (_, n) => ({
+      span_id: `s${batch * 500 + n}`,
+      name: n % 2 === 0 ? 'chat gpt-5' : 'search',
+      kind: n % 2 === 0 ? 'llm' : 'tool',
+      started_at: new Date(Date.now() + batch * 500 + n).toISOString(),
+      latency_ms: 5,
+      ...(batch + n === 0 ? {} : { parent_span_id: `s${Math.floor((batch * 500 + n) / 10)}` }),
+    }))
+    await fetch(`${at.api}/traces/ingest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-tracing-key': account.tracing_key },
+      body: JSON.stringify({ trace_id: 'big', spans }),
+    })
+  }
+  return 'big'
+}
+
+function row(work: string, target: string, measured: string, reference: string): Row {
+  return { work, target, measured, reference }
+}
+
+const thousands = (value: number) => Math.round(value).toLocaleString('en-US')
+const ms = (value: number) => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
+const kb = (bytes: number) => `${thousands(bytes / 1024)} KB`
+const ratio = (value: number, reference: Reference) =>
+  `${Math.round((100 * value) / reference.perSecond)} %`
+
+function pageOf(all: readonly Row[]): string {
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    encoding: 'utf8',
+  }).stdout.trim()
+  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Linux ${release()}, Node ${process.version}`
+  return [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench`. The load generator, the service and the disk share one machine; every request goes through HTTP, and every acknowledgement follows an fsync.',
+    '',
+    `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit}: ${machine}.`,
+    '',
+    '| Work | Target | Measured | Beside it, in the same run |',
+    '| - | - | - | - |',
+    ...all.map((one) => `| ${one.work} | ${one.target} | ${one.measured} | ${one.reference} |`),
+    '',
+  ].join('\n')
+}

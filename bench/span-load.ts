@@ -1,0 +1,181 @@
+import { type Field, message } from './protobuf.ts'
+
+/*
+ * Spans like those of a real agent: a run of 20 with a model call in every second, about 2 KB of text each.
+ * Words are drawn with a fixed seed, so that every run sends the same bytes but for ids and times.
+ */
+
+export const spansPerTrace = 20
+const textBytes = 2000
+
+/** A batch whose ids are written anew for each sending: an encoded body and where its ids lie. */
+export interface BatchTemplate {
+  readonly bytes: Buffer
+  readonly spanCount: number
+  /** Writes ids that were never used before, and the present time. */
+  renew(): void
+}
+
+let nextTrace = 1
+const random = generator(20261120)
+const vocabulary = Array.from({ length: 4000 }, () =>
+  Array.from({ length: 3 + Math.floor(random() * 8) }, () =>
+    String.fromCharCode(97 + Math.floor(random() * 26)),
+  ).join(''),
+)
+
+// Found again in the encoded bytes, so that ids can be written in place.
+const tracePlaceholder = Buffer.alloc(16, 0xee)
+const spanPlaceholder = Buffer.alloc(8, 0xdd)
+const timePlaceholder = 0xcccccccccccccccbn
+
+export function otlpBatch(spanCount: number): BatchTemplate {
+  const spans = Array.from({ length: spanCount }, (_, n): Field => [2, spanFields(n)])
+  const scope: Field = [
+    1,
+    [
+      [1, 'bench.instrumentation'],
+      [2, '1.0.0'],
+    ],
+  ]
+  const resource: Field = [
+    1,
+    [attribute(1, 'service.name', 'bench'), attribute(1, 'deployment.environment.name', 'load')],
+  ]
+  const bytes = message([[1, [resource, [2, [scope, ...spans]]]]])
+  const traces = offsetsOf(bytes, tracePlaceholder)
+  const ids = offsetsOf(bytes, spanPlaceholder)
+  const times = offsetsOf(bytes, placeholderTime())
+  return { bytes, spanCount, renew: () => renew(bytes, traces, ids, times) }
+}
+
+function placeholderTime(): Buffer {
+  const time = Buffer.alloc(8)
+  time.writeBigUInt64LE(timePlaceholder)
+  return time
+}
+
+function spanFields(n: number): Field[] {
+  const isModelCall = n % 2 === 1
+  const fields: Field[] = [
+    [1, tracePlaceholder],
+    [2, spanPlaceholder],
+  ]
+  if (n % spansPerTrace !== 0) fields.push([4, spanPlaceholder])
+  return [
+    ...fields,
+    [5, isModelCall ? 'chat gpt-5' : 'execute_tool search'],
+    [6, 3],
+    [7, timePlaceholder],
+    [8, timePlaceholder],
+    ...(isModelCall ? modelCall() : toolCall()),
+  ]
+}
+
+function modelCall(): Field[] {
+  const input = JSON.stringify([
+    { role: 'user', parts: [{ type: 'text', content: words(textBytes * 0.7) }] },
+  ])
+  const output = JSON.stringify([
+    { role: 'assistant', parts: [{ type: 'text', content: words(textBytes * 0.3) }] },
+  ])
+  return [
+    attribute(9, 'gen_ai.operation.name', 'chat'),
+    attribute(9, 'gen_ai.provider.name', 'openai'),
+    attribute(9, 'gen_ai.request.model', 'gpt-5'),
+    attribute(9, 'gen_ai.response.model', 'gpt-5-2026-01-01'),
+    attribute(9, 'gen_ai.usage.input_tokens', 400),
+    attribute(9, 'gen_ai.usage.output_tokens', 120),
+    attribute(9, 'gen_ai.input.messages', input),
+    attribute(9, 'gen_ai.output.messages', output),
+  ]
+}
+
+function toolCall(): Field[] {
+  return [
+    attribute(9, 'gen_ai.operation.name', 'execute_tool'),
+    attribute(9, 'gen_ai.tool.name', 'search'),
+    attribute(9, 'gen_ai.tool.call.arguments', JSON.stringify({ query: words(200) })),
+    attribute(9, 'gen_ai.tool.call.result', JSON.stringify({ hits: words(textBytes - 200) })),
+  ]
+}
+
+function attribute(field: number, key: string, value: string | number): Field {
+  return [
+    field,
+    [
+      [1, key],
+      [2, [typeof value === 'string' ? [1, value] : [3, value]]],
+    ],
+  ]
+}
+
+export function words(bytes: number): string {
+  let text = ''
+  while (text.length < bytes) text += `${vocabulary[Math.floor(random() * vocabulary.length)]} `
+  return text
+}
+
+function offsetsOf(bytes: Buffer, pattern: Buffer): number[] {
+  const offsets: number[] = []
+  for (
+    let at = bytes.indexOf(pattern);
+    at !== -1;
+    at = bytes.indexOf(pattern, at + pattern.length)
+  ) {
+    offsets.push(at)
+  }
+  return offsets
+}
+
+/** In the order of the bytes: each span's own id, then its parent's; the first span of a trace is the parent of all. */
+function renew(
+  bytes: Buffer,
+  traces: readonly number[],
+  ids: readonly number[],
+  times: readonly number[],
+): void {
+  const nowNanos = BigInt(Date.now()) * 1_000_000n
+  let idAt = 0
+  let traceNumber = nextTrace
+  for (const [n, at] of traces.entries()) {
+    if (n % spansPerTrace === 0) traceNumber = nextTrace++
+    bytes.writeBigUInt64BE(BigInt(process.pid) + 1n, at)
+    bytes.writeBigUInt64BE(BigInt(traceNumber), at + 8)
+    bytes.writeBigUInt64BE(
+      BigInt(traceNumber) * 4096n + BigInt(n % spansPerTrace) + 1n,
+      ids[idAt++] ?? 0,
+    )
+    if (n % spansPerTrace !== 0)
+      bytes.writeBigUInt64BE(BigInt(traceNumber) * 4096n + 1n, ids[idAt++] ?? 0)
+    const startNanos = nowNanos + BigInt(n) * 1_000_000n
+    bytes.writeBigUInt64LE(startNanos, times[2 * n] ?? 0)
+    bytes.writeBigUInt64LE(startNanos + 900_000n, times[2 * n + 1] ?? 0)
+  }
+}
+
+const jsonTails = Array.from({ length: 64 }, () => {
+  const input = { messages: [{ role: 'user', content: words(textBytes * 0.7) }] }
+  const output = { text: words(textBytes * 0.3) }
+  return `"input":${JSON.stringify(input)},"output":${JSON.stringify(output)}}]}`
+})
+
+/** The body of a JSON ingest request with one new span of the same size, in a trace of its own. */
+export function jsonBody(): Buffer {
+  const n = nextTrace++
+  const started = new Date().toISOString()
+  return Buffer.from(
+    `{"trace_id":"bench-${process.pid}-${n}","spans":[{"span_id":"span-${n}","name":"chat gpt-5","kind":"llm","model":"gpt-5","tokens_in":400,"tokens_out":120,"started_at":"${started}","latency_ms":900,${jsonTails[n % jsonTails.length]}`,
+  )
+}
+
+/** A small repeatable source of randomness (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

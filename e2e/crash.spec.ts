@@ -1,0 +1,135 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { exportTraces } from '@assay/contract/otlp.ts'
+import { readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  callAs,
+  freePort,
+  newDataDir,
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * Twenty times killed without warning under load: what was acknowledged is there, and totals agree with it.
+ */
+
+const rounds = 20
+const clients = 6
+
+interface Acknowledged {
+  readonly spans: Set<string>
+}
+
+const dataDir = newDataDir()
+const ledger = new Map<string, Acknowledged>()
+let port: number
+let service: RunningService
+let first: SetUpService
+
+beforeAll(async () => {
+  port = await freePort()
+  service = await runService({ dataDir, port })
+  first = await setUpService(service)
+})
+afterAll(() => service.kill())
+
+test(`every acknowledged span survives ${rounds} kills under mixed load, and totals are right`, async () => {
+  const readyAfter: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const isOver = { value: false }
+    const load = Array.from({ length: clients }, (_, client) => keepSending(round, client, isOver))
+    await new Promise((resolve) => setTimeout(resolve, 60 + 23 * round))
+    await service.kill()
+    isOver.value = true
+    await Promise.all(load)
+    service = await runService({ dataDir, port })
+    readyAfter.push(Math.round(service.readyAfterMs))
+  }
+  expect(ledger.size).toBeGreaterThan(rounds * clients)
+  await audit()
+  console.info(
+    `${ledger.size} traces acknowledged; ready again after ${Math.max(...readyAfter)} ms at most`,
+  )
+})
+
+/** One client: sends until the service is gone, and notes what was acknowledged. */
+async function keepSending(
+  round: number,
+  client: number,
+  isOver: { value: boolean },
+): Promise<void> {
+  for (let n = 0; !isOver.value; n++) {
+    // Every third batch goes into the trace of the one before: adding must survive as well as creating.
+    const trace = hexId(round, client, n - (n % 3), 32)
+    const spans = Array.from({ length: 1 + (n % 7) }, (_, k) => hexId(round, client, n * 8 + k, 16))
+    const isOtlp = client % 2 === 0
+    const response = await (isOtlp ? sendOtlp(trace, spans) : sendJson(trace, spans)).catch(
+      () => undefined,
+    )
+    if (response === undefined) return
+    if (response.status !== 200 && response.status !== 202) throw new Error(await response.text())
+    const noted = ledger.get(trace) ?? { spans: new Set() }
+    for (const span of spans) noted.spans.add(span)
+    ledger.set(trace, noted)
+  }
+}
+
+function hexId(round: number, client: number, n: number, length: number): string {
+  return `${round + 1}f${client}f${n}`.padStart(length, 'a')
+}
+
+function sendJson(traceId: string, spanIds: readonly string[]): Promise<Response> {
+  const started_at = new Date().toISOString()
+  const spans = spanIds.map((span_id) => ({
+    span_id,
+    name: 'call',
+    kind: 'llm',
+    tokens_in: 3,
+    started_at,
+  }))
+  return post(ingestTrace.path, { trace_id: traceId, spans })
+}
+
+function sendOtlp(traceId: string, spanIds: readonly string[]): Promise<Response> {
+  const startTimeUnixNano = `${Date.now()}000000`
+  const spans = spanIds.map((spanId) => ({
+    traceId,
+    spanId,
+    name: 'call',
+    startTimeUnixNano,
+    endTimeUnixNano: startTimeUnixNano,
+    attributes: [
+      { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+      { key: 'gen_ai.usage.input_tokens', value: { intValue: '3' } },
+    ],
+  }))
+  return post(exportTraces.path, { resourceSpans: [{ scopeSpans: [{ spans }] }] })
+}
+
+async function post(path: string, body: unknown): Promise<Response> {
+  const response = await fetch(service.api + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': first.tracing_key },
+    body: JSON.stringify(body),
+  })
+  await response.clone().arrayBuffer()
+  return response
+}
+
+async function audit(): Promise<void> {
+  const call = callAs(service, first)
+  const lost: string[] = []
+  const wrong: string[] = []
+  for (const [traceId, { spans }] of ledger) {
+    const params = { projectId: first.project.id, traceId }
+    const trace = await call(readTrace, { params, query: { payload: 'none' } })
+    const found = new Set(trace.spans.map((span) => span.span_id))
+    for (const span of spans) if (!found.has(span)) lost.push(`${traceId}/${span}`)
+    if (trace.span_count !== found.size || trace.tokens_in !== 3 * found.size) wrong.push(traceId)
+  }
+  expect(lost).toEqual([])
+  expect(wrong).toEqual([])
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { call } from '@assay/contract/client.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import { setUp } from '@assay/contract/sign-in.ts'
+
+/*
+ * The service as a person runs it: its own process, found by the link it prints.
+ */
+
+export interface RunningService {
+  readonly origin: string
+  readonly api: string
+  /** The link that the start printed: to the set-up page as long as nobody is set up. */
+  readonly link: string
+  readonly dataDir: string
+  readonly process: ChildProcess
+  /** Milliseconds from the start of the process to the link. */
+  readonly readyAfterMs: number
+  /** What it wrote to standard error. */
+  log(): string
+  /** Ends it as a supervisor would and waits for its end. */
+  stop(): Promise<number | null>
+  kill(): Promise<void>
+}
+
+export interface RunOptions {
+  readonly dataDir?: string
+  readonly port?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const main = join(import.meta.dirname, '../server/src/main.ts')
+
+export async function runService(options: RunOptions = {}): Promise<RunningService> {
+  const dataDir = options.dataDir ?? newDataDir()
+  const port = options.port ?? (await freePort())
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ASSAY_PORT: String(port),
+      ASSAY_DATA_DIR: dataDir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stopWithUs = () => child.kill('SIGKILL')
+  process.once('exit', stopWithUs)
+  child.once('exit', () => process.off('exit', stopWithUs))
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk
+  })
+  const link = await printedLink(child, () => errors)
+  const { origin } = new URL(link)
+  return {
+    origin,
+    api: `${origin}/api/v1`,
+    link,
+    dataDir,
+    process: child,
+    readyAfterMs: performance.now() - startedAt,
+    log: () => errors,
+    stop: () => end(child, 'SIGTERM'),
+    async kill() {
+      await end(child, 'SIGKILL')
+    },
+  }
+}
+
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-run-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function printedLink(child: ChildProcess, errors: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk
+      const link = /https?:\/\/\S+/.exec(printed)?.[0]
+      if (link !== undefined && printed.includes('\n')) resolve(link)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${errors()}`)))
+  })
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  child.kill(signal)
+  const [code] = await exited
+  return code
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port')
+  return address.port
+}
+
+export const person = {
+  email: 'ana@example.org',
+  password: 'a long enough password',
+  name: 'Ana Example',
+} as const
+
+export interface SetUpService extends DataOf<typeof setUp> {
+  /** Headers that make a request the first person's. */
+  readonly session: { readonly cookie: string }
+}
+
+/** Goes through set-up by the API: what a test that is about something else starts from. */
+export async function setUpService(service: RunningService): Promise<SetUpService> {
+  const token = new URL(service.link).searchParams.get('token') ?? ''
+  const body = { token, ...person, organization_name: 'Example', project_name: 'First project' }
+  const response = await fetch(service.api + setUp.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(`set-up failed: ${await response.text()}`)
+  const { data } = (await response.json()) as { data: DataOf<typeof setUp> }
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { ...data, session: { cookie } }
+}
+
+/** A typed call as the first person. */
+export const callAs =
+  (service: RunningService, { session }: Pick<SetUpService, 'session'>): BoundCall =>
+  (declared, args) =>
+    call(service.api, declared, args, { headers: session })
+
+type BoundCall = <E extends Parameters<typeof call>[1]>(
+  declared: E,
+  args: Parameters<typeof call<E>>[2],
+) => Promise<DataOf<E>>

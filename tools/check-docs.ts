@@ -87,7 +87,7 @@ function lengthProblems(path: string, text: string): readonly string[] {
 
 /** The table of ARCHITECTURE.md: a folder in the first column, what it may import in the second. */
 function directionProblems(): readonly string[] {
-  const rows = read('ARCHITECTURE.md').matchAll(/^\| `([^`]+)` \| (.*?) \|$/gm)
+  const rows = read('ARCHITECTURE.md').matchAll(/^\| `([^`]+)` +\| (.*?) *\|$/gm)
   const written = new Map([...rows].map(([, folder = '', cell = '']) => [folder, pathsIn(cell)]))
   const enforced = Object.entries(directions)
   return [

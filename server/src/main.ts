@@ -16,6 +16,9 @@ import { openTelemetry } from './storage/telemetry/engines.ts'
 /** Longer than any request but a stalled one, shorter than what supervisors wait before they kill. */
 const stopWithinMs = 25_000
 
+/** Ctrl+C reaches the process from the terminal and again through npm: within this time it is one wish. */
+const sameSignalMs = 1000
+
 const reading = readConfig()
 if ('problems' in reading) {
   giveUp(reading.problems.join('\n'))
@@ -68,14 +71,17 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   })
 }
 
-/** The first signal stops in order; a second one does not wait. */
+/** The first signal stops in order; a later one does not wait. */
 function onStopSignal(stop: () => Promise<void>): void {
-  let isStopping = false
+  let stoppingSince: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
-      stop().catch((error: unknown) => giveUp(sentenceOf(error)))
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now()
+        stop().catch((error: unknown) => giveUp(sentenceOf(error)))
+      } else if (performance.now() - stoppingSince > sameSignalMs) {
+        process.exit(1)
+      }
     })
   }
 }

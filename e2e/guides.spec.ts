@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listTraces, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callAs,
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * The commands of the guides, run as they stand against a service of their own: only its address is put in.
+ */
+
+const folder = join(import.meta.dirname, '../docs/guides')
+const addressInGuides = 'http://localhost:4600'
+
+interface Command {
+  readonly guide: string
+  readonly text: string
+}
+
+const commands: readonly Command[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((guide) => {
+    const blocks = readFileSync(join(folder, guide), 'utf8').matchAll(
+      /^```sh runnable\n(.*?)^```$/gms,
+    )
+    return [...blocks].map(([, text = '']) => ({ guide, text }))
+  })
+
+let service: RunningService
+let setUp: SetUpService
+
+beforeAll(async () => {
+  service = await runService()
+  setUp = await setUpService(service)
+})
+
+afterAll(async () => {
+  await service.stop()
+})
+
+describe('the commands of the guides', () => {
+  test.each(commands.map(({ guide, text }, at) => [`${guide}, command ${at + 1}`, text] as const))(
+    '%s succeeds',
+    (_name, text) => {
+      const env = { PATH: process.env['PATH'], TRACING_KEY: setUp.tracing_key }
+      const script = text.replaceAll(addressInGuides, service.origin)
+      const printed = execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        encoding: 'utf8',
+      })
+      expect(printed).not.toContain('"error"')
+    },
+  )
+
+  test('leave what the guides say they leave', async () => {
+    const projectId = setUp.project.id
+    const read = callAs(service, setUp)
+    const traces = await read(listTraces, { params: { projectId }, query: {} })
+    expect(
+      traces.map(({ trace_id, span_count, status, source }) => ({
+        trace_id,
+        span_count,
+        status,
+        source,
+      })),
+    ).toEqual([
+      { trace_id: 'order-1043', span_count: 1, status: 'OK', source: 'json' },
+      { trace_id: 'order-1042', span_count: 3, status: 'ERROR', source: 'json' },
+      { trace_id: '5b8efff798038103d269b633813fc60c', span_count: 1, status: 'OK', source: 'otlp' },
+    ])
+    const params = { projectId, traceId: '5b8efff798038103d269b633813fc60c' }
+    const { spans } = await read(readTrace, { params, query: {} })
+    expect(spans).toMatchObject([{ kind: 'llm', model: 'gpt-5-mini', tokens_in: 812 }])
+  })
+})

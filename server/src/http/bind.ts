@@ -17,6 +17,7 @@ import { answerTo, isDefect, sendError } from './failures.ts'
 import { admit, type GuardPorts } from './guards.ts'
 import { checkedJson } from './json-body.ts'
 import { ClientGone, readBody } from './read-body.ts'
+import { sendJson } from './send-json.ts'
 import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
 
 /*
@@ -181,9 +182,7 @@ async function send(
     const { bytes } = answer as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(jsonOf(declared, answer))
+  return await sendJson(request, reply, jsonOf(declared, answer))
 }
 
 function jsonOf(declared: AnyEndpoint, answer: unknown): string {

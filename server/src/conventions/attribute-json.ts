@@ -12,11 +12,10 @@ export function attributesJson(attributes: Attributes): JsonText {
 
 /** The inside of an object, without its braces. */
 export function membersJson(attributes: Attributes): string {
-  let text = ''
-  for (const [key, value] of attributes) {
-    text += `${text === '' ? '' : ','}${textJson(key)}:${valueJson(value)}`
-  }
-  return text
+  const members: string[] = []
+  for (const [key, value] of attributes) members.push(textJson(key), ':', valueJson(value), ',')
+  members.pop()
+  return members.join('')
 }
 
 export function valueJson(value: AttributeValue): JsonText {

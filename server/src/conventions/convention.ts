@@ -5,10 +5,12 @@ import type { DecodedSpan } from './decoded-span.ts'
 
 /*
  * A convention is one vocabulary of attributes by which instrumentations tell what a span means. Each is one
- * file with its keys in a table at the top; adding one means writing that file and naming it in the table of
- * normalize-span.ts. Undefined always means: this convention says nothing of that.
+ * file with its keys in a table at the top; adding one means writing that file and naming it in precedence.ts.
+ * Undefined always means: this convention says nothing of that.
  */
 export interface Convention {
+  /** What its keys begin with, up to the first dot, shared with no other. Spans without such keys are not looked at. */
+  readonly namespaces: readonly string[]
   readonly kind: (span: DecodedSpan) => WellKnownKind | undefined
   readonly model: (span: DecodedSpan) => string | undefined
   readonly usage: (span: DecodedSpan) => Usage | undefined

@@ -73,6 +73,7 @@ const kindsByOperation: ReadonlyMap<string, WellKnownKind> = new Map([
 ])
 
 export const genAi: Convention = {
+  namespaces: ['gen_ai', 'mcp'],
   kind,
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) =>

@@ -5,18 +5,14 @@ import { noUsage, type Span, type SpanStatus } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { Convention } from './convention.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
-import { genAi } from './gen-ai.ts'
-import { openInference } from './openinference.ts'
+import { conventionsOf } from './precedence.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
 import { originOf, type SpanOrigin } from './span-origin.ts'
 
 /*
- * From a decoded span to the span that the rest of the server knows. Every fact is asked of the conventions one
- * after the other, and the first that knows it decides: a span may speak several.
+ * From a decoded span to the span that the rest of the server knows. Every fact is asked of one convention after
+ * the other, and the first that knows it decides: a span may speak several.
  */
-
-/** Who is asked first. A vocabulary that names its kinds itself comes before one from which they are inferred. */
-const precedence: readonly Convention[] = [openInference, genAi]
 
 /** Keys of OpenTelemetry at large, which any instrumentation may use. */
 const keys = {
@@ -39,12 +35,13 @@ export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
 
 export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
   const { attributes } = span
-  const kind = firstTold(span, 'kind') ?? unrecognized
-  const usage = firstTold(span, 'usage') ?? noUsage
-  const costUsd = firstTold(span, 'costUsd')
+  const spoken = conventionsOf(span)
+  const kind = firstTold(spoken, span, 'kind') ?? unrecognized
+  const usage = firstTold(spoken, span, 'usage') ?? noUsage
+  const costUsd = firstTold(spoken, span, 'costUsd')
   const status = statusOf(span)
-  const sessionId = firstText(attributes, keys.sessionId) ?? firstTold(span, 'sessionId')
-  const userId = firstText(attributes, keys.userId) ?? firstTold(span, 'userId')
+  const sessionId = firstText(attributes, keys.sessionId) ?? firstTold(spoken, span, 'sessionId')
+  const userId = firstText(attributes, keys.userId) ?? firstTold(spoken, span, 'userId')
   const environment = firstText(attributes, keys.environment) ?? origin.environment
   return {
     traceId: span.traceId,
@@ -57,7 +54,7 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     startedAt: span.startedAt,
     endedAt: span.endedAt,
     latencyMs: millisBetween(span.startedAt, span.endedAt),
-    model: shortened(firstTold(span, 'model'), limits.modelLength.value),
+    model: shortened(firstTold(spoken, span, 'model'), limits.modelLength.value),
     ...usage,
     costUsd: costUsd ?? null,
     costSource: costUsd === undefined ? 'unknown' : 'reported',
@@ -67,8 +64,8 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     service: shortened(origin.service, maxOriginLength),
     sdk: shortened(origin.sdk, maxOriginLength),
     body: {
-      input: contentOf(span, kind, ['messagesIn', 'valueIn']),
-      output: contentOf(span, kind, ['messagesOut', 'valueOut']),
+      input: contentOf(spoken, span, kind, ['messagesIn', 'valueIn']),
+      output: contentOf(spoken, span, kind, ['messagesOut', 'valueOut']),
       attributes: attributesOf(span),
       events: eventsOf(span),
       links: linksOf(span),
@@ -80,15 +77,18 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
 
 const maxOriginLength = 256
 
-function firstTold<Fact extends keyof Convention>(
+type Fact = Exclude<keyof Convention, 'namespaces'>
+
+function firstTold<F extends Fact>(
+  spoken: readonly Convention[],
   span: DecodedSpan,
-  fact: Fact,
-): ReturnType<Convention[Fact]> {
-  for (const convention of precedence) {
+  fact: F,
+): ReturnType<Convention[F]> | undefined {
+  for (const convention of spoken) {
     const told = convention[fact](span)
-    if (told !== undefined) return told as ReturnType<Convention[Fact]>
+    if (told !== undefined) return told as ReturnType<Convention[F]>
   }
-  return undefined as ReturnType<Convention[Fact]>
+  return undefined
 }
 
 type ContentFact = 'messagesIn' | 'messagesOut' | 'valueIn' | 'valueOut'
@@ -98,13 +98,14 @@ type ContentFact = 'messagesIn' | 'messagesOut' | 'valueIn' | 'valueOut'
  * The other form where that one is not there, and what is empty only where nothing says more.
  */
 function contentOf(
+  spoken: readonly Convention[],
   span: DecodedSpan,
   kind: string,
   [messages, value]: readonly [ContentFact, ContentFact],
 ): JsonText {
   let empty: JsonText | undefined
   for (const fact of kind === 'llm' ? [messages, value] : [value, messages]) {
-    for (const convention of precedence) {
+    for (const convention of spoken) {
       const told = convention[fact](span)
       if (told === undefined) continue
       if (!isEmptyJson(told)) return told

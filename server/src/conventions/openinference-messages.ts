@@ -84,7 +84,10 @@ function contentPart(item: Attributes): string {
     return objectJson({ type: '"uri"', modality: '"image"', uri: textJson(image) })
   }
   const content = firstText(item, ['message_content.text'])
-  if (content !== undefined) return objectJson({ type: textJson(type), content: textJson(content) })
+  if (content !== undefined) {
+    const known = /^(?:input_|output_)?text$/.test(type) ? 'text' : type
+    return objectJson({ type: textJson(known), content: textJson(content) })
+  }
   // A kind of part that is not known: shown with all that was told of it.
   const rest = new Map(
     [...item].map(([key, value]) => [key.replace('message_content.', ''), value]),

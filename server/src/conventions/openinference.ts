@@ -65,6 +65,7 @@ const kindsByWord: ReadonlyMap<string, WellKnownKind> = new Map([
 ])
 
 export const openInference: Convention = {
+  namespaces: 'openinference llm input output tool embedding retrieval reranker'.split(' '),
   kind: ({ attributes }) => kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? ''),
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) =>

@@ -1,0 +1,26 @@
+import type { Convention } from './convention.ts'
+import type { DecodedSpan } from './decoded-span.ts'
+import { genAi } from './gen-ai.ts'
+import { openInference } from './openinference.ts'
+
+/**
+ * The conventions we understand, in the order in which they are asked. A vocabulary that names its kinds comes
+ * before one from whose operations they are inferred.
+ */
+const precedence: readonly Convention[] = [openInference, genAi]
+
+const byNamespace = new Map(
+  precedence.flatMap((convention) =>
+    convention.namespaces.map((namespace) => [namespace, convention] as const),
+  ),
+)
+
+/** Those that the span speaks, which may be several, in their order. */
+export function conventionsOf({ attributes }: DecodedSpan): readonly Convention[] {
+  const spoken = new Set<Convention>()
+  for (const key of attributes.keys()) {
+    const convention = byNamespace.get(key.slice(0, key.indexOf('.')))
+    if (convention !== undefined) spoken.add(convention)
+  }
+  return precedence.filter((convention) => spoken.has(convention))
+}

@@ -1,0 +1,70 @@
+import { call } from '@assay/contract/client.ts'
+import {
+  listOrganizations,
+  listProjects,
+  type Organization,
+  type Project,
+} from '@assay/contract/organizations.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export interface OrganizationProjects {
+  readonly organization: Organization
+  readonly projects: readonly Project[]
+}
+
+/** Every organization the person belongs to, with its projects. */
+export const directoryQuery = queryOptions({
+  queryKey: ['directory'],
+  queryFn: async ({ signal }): Promise<readonly OrganizationProjects[]> => {
+    const organizations = await call(base, listOrganizations, {}, { signal })
+    return Promise.all(
+      organizations.map(async (organization) => {
+        const params = { orgId: organization.id }
+        return { organization, projects: await call(base, listProjects, { params }, { signal }) }
+      }),
+    )
+  },
+  staleTime: 60_000,
+})
+
+export interface FoundProject {
+  readonly organization: Organization
+  readonly project: Project
+}
+
+export function findProject(
+  directory: readonly OrganizationProjects[],
+  projectId: string,
+): FoundProject | undefined {
+  for (const { organization, projects } of directory) {
+    const project = projects.find(({ id }) => id === projectId)
+    if (project !== undefined) return { organization, project }
+  }
+  return undefined
+}
+
+const lastUsedKey = 'assay-last-project'
+
+/** Remembers the project for the next visit; without storage the first one is opened. */
+export function rememberProject(projectId: string): void {
+  try {
+    localStorage.setItem(lastUsedKey, projectId)
+  } catch {
+    // Storage is full or switched off: nothing is lost but a convenience.
+  }
+}
+
+/** The project used last, else the first there is. */
+export function projectToOpen(directory: readonly OrganizationProjects[]): Project | undefined {
+  const lastUsed = findProject(directory, readLastUsed())
+  return lastUsed?.project ?? directory.flatMap(({ projects }) => projects)[0]
+}
+
+function readLastUsed(): string {
+  try {
+    return localStorage.getItem(lastUsedKey) ?? ''
+  } catch {
+    return ''
+  }
+}

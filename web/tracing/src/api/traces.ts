@@ -1,0 +1,108 @@
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import {
+  type ListedSpan,
+  listTraces,
+  readSpan,
+  readTrace,
+  type Trace,
+} from '@assay/contract/traces.ts'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** What the list is narrowed by; each may be left out. */
+export type ListFilters = Omit<
+  NonNullable<Parameters<typeof callWithMeta<typeof listTraces>>[2]['query']>,
+  'limit' | 'cursor'
+>
+
+export interface TracesPage {
+  readonly traces: readonly Trace[]
+  readonly nextCursor: string | null
+  /** All traces of the project; null while a filter is set. */
+  readonly total: number | null
+  /** The filters this page was asked with, a relative time range made fixed. */
+  readonly filters: ListFilters
+}
+
+interface PagePosition {
+  readonly cursor?: string
+  /** The first page fixes the filters, so that a relative time range does not slide between pages. */
+  readonly filters?: ListFilters
+}
+
+export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
+
+/** The list of traces, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
+export function tracesQuery(
+  projectId: string,
+  key: unknown,
+  filtersAt: (nowMs: number) => ListFilters,
+) {
+  return infiniteQueryOptions({
+    queryKey: ['traces', projectId, key],
+    initialPageParam: {} as PagePosition,
+    queryFn: async ({ pageParam, signal }): Promise<TracesPage> => {
+      const filters = pageParam.filters ?? filtersAt(Date.now())
+      return fetchPage(projectId, filters, pageParam.cursor, signal)
+    },
+    getNextPageParam: ({ nextCursor, filters }): PagePosition | undefined =>
+      nextCursor === null ? undefined : { cursor: nextCursor, filters },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** One page of the list as it now is. */
+export async function fetchPage(
+  projectId: string,
+  filters: ListFilters,
+  cursor?: string,
+  signal?: AbortSignal,
+): Promise<TracesPage> {
+  const query = { ...filters, ...(cursor === undefined ? {} : { cursor }) }
+  const init = signal === undefined ? {} : { signal }
+  const { data, meta } = await callWithMeta(
+    base,
+    listTraces,
+    { params: { projectId }, query },
+    init,
+  )
+  return { traces: data, nextCursor: meta.cursor, total: meta.total, filters }
+}
+
+export interface SpansPage {
+  readonly trace: Trace
+  readonly spans: readonly ListedSpan[]
+  readonly nextCursor: string | null
+}
+
+/** A trace with the heads of its spans, page by page; bodies are read one span at a time. */
+export function traceQuery(projectId: string, traceId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['trace', projectId, traceId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }): Promise<SpansPage> => {
+      const query = { payload: 'none' as const, ...(cursor === undefined ? {} : { cursor }) }
+      const params = { projectId, traceId }
+      const { data, meta } = await callWithMeta(base, readTrace, { params, query }, { signal })
+      const { spans, ...trace } = data
+      return { trace, spans, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    // Comparing ten thousand old spans with ten thousand new ones would cost more than it saves.
+    structuralSharing: false,
+  })
+}
+
+export function spanQuery(projectId: string, traceId: string, spanId: string) {
+  return queryOptions({
+    queryKey: ['span', projectId, traceId, spanId],
+    queryFn: ({ signal }) =>
+      call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal }),
+    // A body may be megabytes: compared neither member by member nor kept long after it was looked at.
+    structuralSharing: false,
+    gcTime: 60_000,
+  })
+}

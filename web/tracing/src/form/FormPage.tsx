@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './form.module.css'
+
+interface Props {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page of one form, for those who are not signed in yet. */
+export function FormPage({ title, lead, children }: Props) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <img src="/favicon.svg" width={22} height={22} alt="" />
+          Assay
+        </div>
+        <div>
+          <h1 className={styles.title}>{title}</h1>
+          {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {children}
+      </div>
+    </main>
+  )
+}

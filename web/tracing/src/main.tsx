@@ -1,0 +1,41 @@
+import './without-eval.ts'
+import '@mantine/core/styles.css'
+import '@assay/ui/tokens.css'
+import { theme, themeVariables } from '@assay/ui/theme.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { forgetKeys } from './api/revealed-keys.ts'
+import { sessionQuery } from './api/session.ts'
+import { createAppRouter } from './router.ts'
+
+const queryClient = createQueryClient(() => {
+  const { href, pathname } = router.state.location
+  if (pathname === '/sign-in' || pathname === '/setup') return
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
+  forgetKeys()
+  void router.navigate({ to: '/sign-in', search: { next: href } })
+})
+const router = createAppRouter(queryClient)
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has an element with the id root')
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={themeVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,3 @@
+export function KeysPage() {
+  return <p>KeysPage</p>
+}

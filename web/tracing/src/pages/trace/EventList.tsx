@@ -1,0 +1,68 @@
+import { LongText } from '@assay/ui/LongText.tsx'
+import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
+import { AttributeTable } from './AttributeTable.tsx'
+import { Body } from './Body.tsx'
+import { isFields } from './message-parts.ts'
+import styles from './span.module.css'
+
+interface Props {
+  readonly events: readonly unknown[]
+  readonly startedAt: string
+}
+
+/** What happened during a span, with exceptions told as such. */
+export function EventList({ events, startedAt }: Props) {
+  return (
+    <ol className={styles.events}>
+      {events.map((event, at) => (
+        // Events have no ids and never change places.
+        <li key={at} className={styles.event}>
+          {isFields(event) ? (
+            <EventView event={event} startedAt={startedAt} />
+          ) : (
+            <Body value={event} label="event" />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface EventProps {
+  readonly event: Readonly<Record<string, unknown>>
+  readonly startedAt: string
+}
+
+function EventView({ event, startedAt }: EventProps) {
+  const { name, time, attributes, ...rest } = event
+  const told = isFields(attributes) ? attributes : {}
+  const others = { ...told, ...rest }
+  const trace = told['exception.stacktrace']
+  const { 'exception.stacktrace': _, ...withoutTrace } = others
+  return (
+    <>
+      <div className={styles.eventHead}>
+        <strong>{typeof name === 'string' ? name : 'Event'}</strong>
+        {typeof time === 'string' && (
+          <time dateTime={time} title={formatUtc(time)} className="dimmed">
+            {offset(time, startedAt)}
+          </time>
+        )}
+      </div>
+      {Object.keys(withoutTrace).length > 0 && (
+        <AttributeTable attributes={withoutTrace} label="event attributes" />
+      )}
+      {typeof trace === 'string' && (
+        <div className={styles.stack}>
+          <LongText text={trace} maxCharacters={6000} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function offset(time: string, startedAt: string): string {
+  const afterMs = instantMs(time) - instantMs(startedAt)
+  if (Number.isNaN(afterMs)) return time
+  return `${formatDuration(Math.abs(afterMs))} ${afterMs < 0 ? 'before' : 'after'} the start`
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { AttributeTable } from './AttributeTable.tsx'
+import { Body } from './Body.tsx'
+import { isFields } from './message-parts.ts'
+import styles from './span.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly links: readonly unknown[]
+}
+
+/** The spans this one points to, in this trace or another. */
+export function LinkList({ projectId, links }: Props) {
+  return (
+    <ol className={styles.events}>
+      {links.map((link, at) => (
+        // Links have no ids and never change places.
+        <li key={at} className={styles.event}>
+          {isFields(link) && typeof link['trace_id'] === 'string' ? (
+            <>
+              <Link
+                to="/p/$projectId/traces/$traceId"
+                params={{ projectId, traceId: link['trace_id'] }}
+                search={typeof link['span_id'] === 'string' ? { span: link['span_id'] } : {}}
+                className="mono"
+              >
+                {link['trace_id']}
+              </Link>
+              {isFields(link['attributes']) && Object.keys(link['attributes']).length > 0 && (
+                <AttributeTable attributes={link['attributes']} label="link attributes" />
+              )}
+            </>
+          ) : (
+            <Body value={link} label="link" />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,111 @@
+import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { JsonView } from '@assay/ui/JsonView.tsx'
+import { LongText } from '@assay/ui/LongText.tsx'
+import { IconArrowBackUp, IconPaperclip, IconTool } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Message } from './conversation.ts'
+import type { Part } from './message-parts.ts'
+import styles from './span.module.css'
+
+interface Props {
+  readonly message: Message
+}
+
+/** One message: who spoke, and its parts. Text is shown as it was written, never as markup. */
+export function MessageView({ message }: Props) {
+  const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
+  return (
+    <article className={styles.message} data-role={message.role}>
+      <header className={styles.role}>
+        <span>{message.role}</span>
+        {message.name !== undefined && <span className="dimmed">{message.name}</span>}
+        {text !== '' && (
+          <span className={styles.copyText}>
+            <CopyButton text={text} label="Copy the text of this message" />
+          </span>
+        )}
+      </header>
+      {message.parts.length === 0 && <p className={styles.none}>An empty message.</p>}
+      {message.parts.map((part, at) => (
+        // Parts have no ids and never change places.
+        <PartView key={at} part={part} />
+      ))}
+    </article>
+  )
+}
+
+function PartView({ part }: { readonly part: Part }) {
+  switch (part.is) {
+    case 'text':
+      return (
+        <div className={styles.text}>
+          <LongText text={part.text} maxCharacters={4000} />
+        </div>
+      )
+    case 'reasoning':
+      return (
+        <details className={styles.reasoning} open={part.text.length < 600}>
+          <summary>Reasoning</summary>
+          <LongText text={part.text} maxCharacters={4000} />
+        </details>
+      )
+    case 'call':
+      return (
+        <Tool icon={<IconTool size={14} aria-hidden />} word="calls" name={part.name} id={part.id}>
+          <Value value={part.input} label="arguments" />
+        </Tool>
+      )
+    case 'result':
+      return (
+        <Tool
+          icon={<IconArrowBackUp size={14} aria-hidden />}
+          word="result"
+          name={part.name}
+          id={part.id}
+        >
+          <Value value={part.output} label="result" />
+        </Tool>
+      )
+    case 'media':
+      return (
+        <div className={styles.media}>
+          <IconPaperclip size={14} aria-hidden /> {part.what}
+          {part.image !== undefined && <img src={part.image} alt={part.what} />}
+        </div>
+      )
+    case 'other':
+      return <JsonView value={part.value} label="part" />
+  }
+}
+
+interface ToolProps {
+  readonly icon: ReactNode
+  readonly word: string
+  readonly name: string | undefined
+  readonly id: string | undefined
+  readonly children: ReactNode
+}
+
+function Tool({ icon, word, name, id, children }: ToolProps) {
+  return (
+    <div className={styles.tool}>
+      <div className={styles.toolHead}>
+        {icon}
+        <span className="dimmed">{word}</span>
+        {name !== undefined && <code>{name}</code>}
+        {id !== undefined && <code className={styles.callId}>{id}</code>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Value({ value, label }: { readonly value: unknown; readonly label: string }) {
+  if (value === undefined || value === null) return <p className={styles.none}>No {label}.</p>
+  if (typeof value !== 'string') return <JsonView value={value} label={label} />
+  return (
+    <div className={styles.text}>
+      <LongText text={value} maxCharacters={4000} />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ListedSpan } from '@assay/contract/traces.ts'
+import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { KindIcon } from '@assay/ui/KindIcon.tsx'
+import { kindOf } from '@assay/ui/kinds.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import type { ReactNode } from 'react'
+import { CostText } from '../../parts/CostText.tsx'
+import styles from './span.module.css'
+
+interface Props {
+  readonly span: ListedSpan
+}
+
+/** What a span is, how long it took and what it cost. */
+export function SpanFacts({ span }: Props) {
+  const nowMs = useNow(10_000)
+  const isError = span.status === 'ERROR'
+  return (
+    <>
+      <div className={styles.head}>
+        <KindIcon kind={span.kind} sizePx={18} />
+        <h2 className={styles.name}>{span.name}</h2>
+        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+      </div>
+      <dl className={styles.facts}>
+        <Fact name="Kind">{kindOf(span.kind).label}</Fact>
+        {span.model !== null && (
+          <Fact name="Model">
+            <code>{span.model}</code>
+          </Fact>
+        )}
+        <Fact name="Duration">{formatDuration(span.latency_ms)}</Fact>
+        <Fact name="Started">
+          <TimeText at={span.started_at} nowMs={nowMs} />
+        </Fact>
+        <Tokens span={span} />
+        {(span.cost_usd !== null || span.model !== null) && (
+          <Fact name="Cost">
+            <CostText usd={span.cost_usd} />
+            <span className="dimmed">{costSources[span.cost_source]}</span>
+          </Fact>
+        )}
+        {span.service !== null && <Fact name="Service">{span.service}</Fact>}
+        {span.sdk !== null && <Fact name="SDK">{span.sdk}</Fact>}
+        {span.session_id !== null && <Fact name="Session">{span.session_id}</Fact>}
+        {span.user_id !== null && <Fact name="User">{span.user_id}</Fact>}
+        <Fact name="Span id">
+          <code>{span.span_id}</code>
+          <CopyButton text={span.span_id} label="Copy span id" />
+        </Fact>
+      </dl>
+    </>
+  )
+}
+
+const costSources = {
+  reported: 'reported by the sender',
+  priced: 'from the price table',
+  unknown: 'unknown',
+} as const
+
+/** Tokens with the parts they include: cache reads and writes count as input, reasoning as output. */
+function Tokens({ span }: Props) {
+  const { tokens_in, tokens_out } = span
+  if (tokens_in === null && tokens_out === null) return null
+  return (
+    <>
+      <Fact name="Tokens in">
+        {counted(tokens_in)}
+        <Within
+          counts={[
+            [span.tokens_cache_read, 'read from cache'],
+            [span.tokens_cache_write, 'written to cache'],
+          ]}
+        />
+      </Fact>
+      <Fact name="Tokens out">
+        {counted(tokens_out)}
+        <Within counts={[[span.tokens_reasoning, 'reasoning']]} />
+      </Fact>
+    </>
+  )
+}
+
+interface WithinProps {
+  readonly counts: readonly (readonly [number | null, string])[]
+}
+
+function Within({ counts }: WithinProps) {
+  const told = counts.flatMap(([count, word]) =>
+    count === null || count === 0 ? [] : [`${formatCount(count)} ${word}`],
+  )
+  return told.length > 0 && <span className="dimmed">of which {told.join(', ')}</span>
+}
+
+function counted(count: number | null): string {
+  return count === null ? '—' : formatCount(count)
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

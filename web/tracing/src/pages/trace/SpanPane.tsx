@@ -1,0 +1,120 @@
+import type { ListedSpan, Span } from '@assay/contract/traces.ts'
+import { JsonView } from '@assay/ui/JsonView.tsx'
+import { Problem } from '@assay/ui/Problem.tsx'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { Tabs } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { spanQuery } from '../../api/traces.ts'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { AttributeTable } from './AttributeTable.tsx'
+import { ConversationView } from './ConversationView.tsx'
+import { conversationIn } from './conversation.ts'
+import { ErrorBox } from './ErrorBox.tsx'
+import { EventList } from './EventList.tsx'
+import { LinkList } from './LinkList.tsx'
+import { SpanData } from './SpanData.tsx'
+import { SpanFacts } from './SpanFacts.tsx'
+import styles from './span.module.css'
+import type { DetailTab } from './span-search.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly traceId: string
+  readonly spanId: string
+  /** What the tree knows of the span already; undefined when it does not know it (yet). */
+  readonly head: ListedSpan | undefined
+  readonly isLoadingTrace: boolean
+  readonly tab: DetailTab | undefined
+  readonly onTab: (tab: DetailTab) => void
+}
+
+/** A held arrow key passes over spans that nobody stops to read. */
+const dwellMs = 90
+
+/** Everything about one span. */
+export function SpanPane(props: Props) {
+  const { projectId, traceId, spanId, head, isLoadingTrace, tab, onTab } = props
+  const [dwelt] = useDebouncedValue(spanId, dwellMs, { leading: true })
+  const isPassing = dwelt !== spanId
+  const query = useQuery({ ...spanQuery(projectId, traceId, dwelt), enabled: !isPassing })
+  const span = isPassing ? undefined : query.data
+
+  if (head === undefined && span === undefined) {
+    if (isLoadingTrace || query.isPending) return <TableSkeleton rows={6} />
+    return (
+      <Problem title="This trace has no such span">
+        The link names the span <code>{spanId}</code>, which is not in this trace. Choose another
+        one in the tree.
+      </Problem>
+    )
+  }
+  return (
+    <section className={styles.pane} aria-label="Span">
+      <SpanFacts span={span ?? (head as ListedSpan)} />
+      <ErrorBox span={span ?? (head as ListedSpan)} />
+      {span !== undefined ? (
+        <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />
+      ) : query.isError && !isPassing ? (
+        <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <TableSkeleton rows={5} />
+      )}
+    </section>
+  )
+}
+
+interface BodiesProps {
+  readonly projectId: string
+  readonly span: Span
+  readonly tab: DetailTab | undefined
+  readonly onTab: (tab: DetailTab) => void
+}
+
+function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
+  const input = useMemo(() => conversationIn(span.input), [span.input])
+  const output = useMemo(() => conversationIn(span.output), [span.output])
+  const hasConversation = input !== undefined || output !== undefined
+  const counts = {
+    attributes: Object.keys(span.attributes).length,
+    events: span.events.length,
+    links: span.links.length,
+    resource: Object.keys(span.resource).length + Object.keys(span.scope).length,
+  }
+  const wanted = tab ?? (hasConversation ? 'conversation' : 'data')
+  const isThere =
+    wanted === 'data' || (wanted === 'conversation' ? hasConversation : counts[wanted] > 0)
+  const shown = isThere ? wanted : hasConversation ? 'conversation' : 'data'
+  return (
+    <Tabs value={shown} onChange={(next) => onTab(next as DetailTab)} keepMounted={false}>
+      <Tabs.List className={styles.tabs}>
+        {hasConversation && <Tabs.Tab value="conversation">Conversation</Tabs.Tab>}
+        <Tabs.Tab value="data">Input and output</Tabs.Tab>
+        {counts.attributes > 0 && (
+          <Tabs.Tab value="attributes">Attributes ({counts.attributes})</Tabs.Tab>
+        )}
+        {counts.events > 0 && <Tabs.Tab value="events">Events ({counts.events})</Tabs.Tab>}
+        {counts.links > 0 && <Tabs.Tab value="links">Links ({counts.links})</Tabs.Tab>}
+        {counts.resource > 0 && <Tabs.Tab value="resource">Resource</Tabs.Tab>}
+      </Tabs.List>
+      <Tabs.Panel value={shown} className={styles.panel}>
+        {shown === 'conversation' && <ConversationView span={span} input={input} output={output} />}
+        {shown === 'data' && <SpanData span={span} />}
+        {shown === 'attributes' && (
+          <AttributeTable attributes={span.attributes} label="attributes" />
+        )}
+        {shown === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
+        {shown === 'links' && <LinkList projectId={projectId} links={span.links} />}
+        {shown === 'resource' && (
+          <>
+            <h3 className={styles.part}>Resource</h3>
+            <AttributeTable attributes={span.resource} label="resource attributes" />
+            <h3 className={styles.part}>Instrumentation scope</h3>
+            <JsonView value={span.scope} label="scope" />
+          </>
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CostText } from '../../parts/CostText.tsx'
+import styles from './trace.module.css'
+
+interface Props {
+  readonly trace: Trace
+}
+
+/** What a trace is and what it amounts to. */
+export function TraceHeader({ trace }: Props) {
+  const nowMs = useNow(10_000)
+  const isError = trace.status === 'ERROR'
+  return (
+    <header className={styles.header}>
+      <div className={styles.titleRow}>
+        <Link
+          to="/p/$projectId/traces"
+          params={{ projectId: trace.project_id }}
+          className={styles.back}
+        >
+          <IconChevronLeft size={15} aria-hidden />
+          Traces
+        </Link>
+        <h1 className={styles.title}>
+          {trace.root_name === '' ? trace.trace_id : trace.root_name}
+        </h1>
+        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+      </div>
+      <dl className={styles.facts}>
+        <Fact name="Started">
+          <TimeText at={trace.started_at} nowMs={nowMs} withAge />
+        </Fact>
+        <Fact name="Duration">{formatDuration(trace.duration_ms)}</Fact>
+        <Fact name="Spans">
+          {formatCount(trace.span_count)}
+          {trace.error_count > 0 && (
+            <span className={styles.bad}> · {formatCount(trace.error_count)} in error</span>
+          )}
+        </Fact>
+        <Fact name="LLM calls">{formatCount(trace.llm_call_count)}</Fact>
+        <Fact name="Tool calls">{formatCount(trace.tool_call_count)}</Fact>
+        <Fact name="Tokens">
+          <span title={`${formatCount(trace.tokens_in)} in, ${formatCount(trace.tokens_out)} out`}>
+            {trace.tokens_in + trace.tokens_out === 0
+              ? '0'
+              : `${formatTokens(trace.tokens_in)} → ${formatTokens(trace.tokens_out)}`}
+          </span>
+        </Fact>
+        <Fact name="Cost">
+          <CostText usd={trace.cost_usd} />
+        </Fact>
+        <Labels trace={trace} />
+        <Fact name="Trace id">
+          <code className={styles.id}>{trace.trace_id}</code>
+          <CopyButton text={trace.trace_id} label="Copy trace id" />
+        </Fact>
+      </dl>
+    </header>
+  )
+}
+
+/** Where the trace came from; what can be filtered by leads to the list. */
+function Labels({ trace }: Props) {
+  const { models, environment, session_id, user_id, service, sdk, tags } = trace
+  return (
+    <>
+      {models.length > 0 && <Fact name="Models">{models.join(', ')}</Fact>}
+      {environment !== null && (
+        <Filter trace={trace} name="Environment" search={{ environment }}>
+          {environment}
+        </Filter>
+      )}
+      {session_id !== null && (
+        <Filter trace={trace} name="Session" search={{ session_id }}>
+          {session_id}
+        </Filter>
+      )}
+      {user_id !== null && (
+        <Filter trace={trace} name="User" search={{ user_id }}>
+          {user_id}
+        </Filter>
+      )}
+      {service !== null && (
+        <Filter trace={trace} name="Service" search={{ service }}>
+          {service}
+        </Filter>
+      )}
+      {sdk !== null && <Fact name="SDK">{sdk}</Fact>}
+      {tags.length > 0 && (
+        <Fact name="Tags">
+          {tags.map((tag) => (
+            <span key={tag} className={styles.tag}>
+              {tag}
+            </span>
+          ))}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+interface FilterProps extends Props {
+  readonly name: string
+  readonly search: Readonly<Record<string, string>>
+  readonly children: string
+}
+
+function Filter({ trace, name, search, children }: FilterProps) {
+  return (
+    <Fact name={name}>
+      <Link
+        to="/p/$projectId/traces"
+        params={{ projectId: trace.project_id }}
+        search={search}
+        className={styles.filter}
+        title={`Traces with the same ${name.toLowerCase()}`}
+      >
+        {children}
+      </Link>
+    </Fact>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { Highlighted } from '@assay/ui/Highlighted.tsx'
+import { KindIcon } from '@assay/ui/KindIcon.tsx'
+import { kindColor } from '@assay/ui/kinds.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { formatDuration, instantMs } from '@assay/ui/time-format.ts'
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronRight,
+  IconRefreshAlert,
+  IconUnlink,
+} from '@tabler/icons-react'
+import { memo, useMemo } from 'react'
+import type { SpanNode, SpanTree } from './span-tree.ts'
+import { barOf, type TimeScale } from './time-scale.ts'
+import styles from './tree.module.css'
+import type { TreeRow } from './tree-rows.ts'
+
+interface Props {
+  readonly domId: string
+  /** Its place among the rows; clicks on the list find it by `data-at`. */
+  readonly at: number
+  readonly topPx: number
+  readonly row: TreeRow
+  readonly tree: SpanTree
+  readonly scale: TimeScale
+  readonly needle: string
+  readonly isComplete: boolean
+  readonly isCurrent: boolean
+}
+
+const indentPx = 14
+/** Deeper rows stay here and tell their depth as a number, so that names keep their room. */
+const maxIndents = 12
+
+/** One line of the tree with its bar on the time line. */
+export const TreeRowView = memo(function TreeRowView(props: Props) {
+  const { row, tree, scale, needle, isComplete, isCurrent } = props
+  const line = useMemo(() => lineOf(row, tree), [row, tree])
+  if (line === undefined) return null
+  const { name, node, count, errorsHidden, canFold, startedAt, endedAt, durationMs } = line
+  const isError = row.is === 'span' && node.span.status === 'ERROR'
+  const bar = barOf(scale, startedAt, endedAt)
+  return (
+    <div
+      id={props.domId}
+      className={styles.row}
+      role="treeitem"
+      data-at={props.at}
+      aria-level={row.depth + 1}
+      aria-selected={isCurrent}
+      aria-expanded={canFold ? row.isOpen : undefined}
+      data-error={isError || undefined}
+      style={{ transform: `translateY(${props.topPx}px)` }}
+    >
+      <div
+        className={styles.label}
+        style={{ paddingLeft: 4 + Math.min(row.depth, maxIndents) * indentPx }}
+      >
+        {canFold ? (
+          <span className={styles.fold} data-fold aria-hidden>
+            {row.isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+          </span>
+        ) : (
+          <span className={styles.fold} />
+        )}
+        {row.depth > maxIndents && (
+          <span className={styles.depth} title={`${row.depth} levels deep`}>
+            {row.depth}
+          </span>
+        )}
+        <KindIcon kind={node.span.kind} />
+        <span className={styles.name} title={name}>
+          <Highlighted text={name} wanted={needle} />
+        </span>
+        {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
+        {row.is === 'span' && <OddityMark node={node} isComplete={isComplete} />}
+        {isError && (
+          <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="In error" />
+        )}
+        {errorsHidden > 0 && (
+          <span className={styles.hiddenErrors} title={`${errorsHidden} in error within`}>
+            <IconAlertTriangle size={13} role="img" aria-label="Errors within:" />
+            {formatCount(errorsHidden)}
+          </span>
+        )}
+      </div>
+      <div className={styles.line} aria-hidden>
+        <div
+          className={styles.bar}
+          style={{
+            left: `${bar.leftPercent}%`,
+            width: `max(2px, ${bar.widthPercent}%)`,
+            background: isError ? 'var(--bad)' : kindColor(node.span.kind),
+          }}
+        />
+      </div>
+      <span className={styles.duration}>{formatDuration(durationMs)}</span>
+    </div>
+  )
+})
+
+interface OddityProps {
+  readonly node: SpanNode
+  readonly isComplete: boolean
+}
+
+function OddityMark({ node, isComplete }: OddityProps) {
+  if (node.oddity === 'cycle') {
+    return (
+      <span className={styles.odd} title="Its parents lead back to itself. The circle is cut here.">
+        <IconRefreshAlert size={14} role="img" aria-label="Parents lead in a circle" />
+      </span>
+    )
+  }
+  // While pages are still coming the parent may be among them.
+  if (node.oddity !== 'orphan' || !isComplete) return null
+  return (
+    <span className={styles.odd} title={`Its parent ${node.span.parent_span_id} never arrived.`}>
+      <IconUnlink size={14} role="img" aria-label="Parent missing" />
+    </span>
+  )
+}
+
+function lineOf(row: TreeRow, { nodes }: SpanTree) {
+  if (row.is === 'span') {
+    const node = nodes[row.at]
+    if (node === undefined) return undefined
+    const { name, started_at, ended_at, latency_ms } = node.span
+    return {
+      name,
+      node,
+      count: 1,
+      errorsHidden: row.isOpen ? 0 : node.errorsBelow,
+      canFold: node.children.length > 0,
+      startedAt: started_at,
+      endedAt: ended_at,
+      durationMs: latency_ms,
+    }
+  }
+  const members = row.members.map((at) => nodes[at] as SpanNode)
+  const [node] = members
+  if (node === undefined) return undefined
+  const errors = members.filter(({ span }) => span.status === 'ERROR').length
+  const startedAt = node.span.started_at
+  const endedAt = latestEnd(members)
+  return {
+    name: node.span.name,
+    node,
+    count: members.length,
+    errorsHidden: row.isOpen ? 0 : errors + members.reduce((sum, one) => sum + one.errorsBelow, 0),
+    canFold: true,
+    startedAt,
+    endedAt,
+    durationMs: instantMs(endedAt) - instantMs(startedAt),
+  }
+}
+
+function latestEnd(members: readonly SpanNode[]): string {
+  let latest = members[0]?.span.ended_at ?? ''
+  for (const { span } of members) {
+    if (instantMs(span.ended_at) > instantMs(latest)) latest = span.ended_at
+  }
+  return latest
+}

@@ -1,0 +1,165 @@
+import {
+  callPart,
+  type Fields,
+  first,
+  isFields,
+  type Part,
+  parsed,
+  partsOf,
+  resultPart,
+} from './message-parts.ts'
+
+/*
+ * Recognizes a conversation in a span's input or output, in the shapes that instrumentations send.
+ */
+
+export interface Message {
+  readonly role: string
+  readonly name?: string
+  readonly parts: readonly Part[]
+}
+
+export interface Conversation {
+  readonly messages: readonly Message[]
+  /** What stood beside the messages: settings, tool definitions, usage. */
+  readonly rest?: Fields
+}
+
+/** The conversation in a value, or undefined when it is something else. */
+export function conversationIn(value: unknown): Conversation | undefined {
+  const read = parsed(value)
+  if (Array.isArray(read)) {
+    const messages = messagesIn(read)
+    return messages && { messages }
+  }
+  if (!isFields(read)) return undefined
+  const single = messageFrom(read)
+  return single === undefined ? besideOthers(read) : { messages: [single] }
+}
+
+/** Members that hold messages, the surest first. */
+const holders = [
+  'messages',
+  'input_messages',
+  'output_messages',
+  'contents',
+  'choices',
+  'candidates',
+  'output',
+  'input',
+  'prompt',
+]
+const systemHolders = ['system', 'system_instructions', 'systemInstruction', 'instructions']
+
+function besideOthers(value: Fields): Conversation | undefined {
+  for (const name of holders) {
+    const held = parsed(value[name])
+    const messages = Array.isArray(held) ? messagesIn(held) : undefined
+    if (messages === undefined) continue
+    const system = systemHolders.find((one) => value[one] !== undefined && value[one] !== null)
+    const used = new Set([name, system])
+    const rest = Object.fromEntries(Object.entries(value).filter(([one]) => !used.has(one)))
+    return {
+      messages: system === undefined ? messages : [...systemMessages(value[system]), ...messages],
+      ...(Object.keys(rest).length === 0 ? {} : { rest }),
+    }
+  }
+  return undefined
+}
+
+/** System instructions come as a text, as parts, or as whole messages. */
+function systemMessages(value: unknown): readonly Message[] {
+  const read = parsed(value)
+  const whole = Array.isArray(read) ? messagesIn(read) : isFields(read) && messageFrom(read)
+  if (Array.isArray(whole)) return whole
+  const content = isFields(read) && Array.isArray(read['parts']) ? read['parts'] : read
+  return [{ role: 'system', parts: partsOf(content) }]
+}
+
+/** Every item as a message, or undefined when one is none. Some senders put the list in a list. */
+function messagesIn(items: readonly unknown[]): readonly Message[] | undefined {
+  const flat = items.length === 1 && Array.isArray(items[0]) ? (items[0] as unknown[]) : items
+  const messages: Message[] = []
+  for (const item of flat) {
+    const message = isFields(item) ? messageFrom(item) : undefined
+    if (message === undefined) return undefined
+    messages.push(message)
+  }
+  return messages.length === 0 ? undefined : messages
+}
+
+function messageFrom(item: Fields): Message | undefined {
+  const inner = unwrapped(item)
+  const role = roleOf(inner)
+  if (role === undefined) return responseItem(inner)
+  const parts = [
+    ...partsOf(textReasoning(inner)),
+    ...(role === 'tool' || role === 'function' ? toolParts(inner) : contentParts(inner)),
+    ...toolCalls(inner),
+  ]
+  if (parts.length === 0 && !contentNames.some((name) => name in inner)) return undefined
+  const { name } = inner
+  return { role, ...(typeof name === 'string' && role !== 'tool' ? { name } : {}), parts }
+}
+
+const contentNames = ['content', 'parts', 'contents', 'tool_calls', 'function_call']
+
+/** Takes off what OpenInference, OpenAI's choices, Gemini's candidates and LangChain wrap messages in. */
+function unwrapped(item: Fields): Fields {
+  const { message, content, kwargs, data } = item
+  if (isFields(message)) return unwrapped(message)
+  if (isFields(content) && Array.isArray(content['parts'])) return { role: 'model', ...content }
+  if (isFields(kwargs) && Array.isArray(item['id'])) return { type: item['id'].at(-1), ...kwargs }
+  if (isFields(data) && typeof item['type'] === 'string') return { ...data, type: item['type'] }
+  if (typeof item['message.role'] !== 'string') return item
+  const shortened = Object.entries(item).map(([name, one]) => [name.replace(/^message\./, ''), one])
+  return Object.fromEntries(shortened) as Fields
+}
+
+const rolesByType: Readonly<Record<string, string>> = {
+  human: 'user',
+  HumanMessage: 'user',
+  ai: 'assistant',
+  AIMessage: 'assistant',
+  AIMessageChunk: 'assistant',
+  system: 'system',
+  SystemMessage: 'system',
+  tool: 'tool',
+  ToolMessage: 'tool',
+}
+
+function roleOf({ role, type }: Fields): string | undefined {
+  if (typeof role === 'string' && role !== '') return role === 'model' ? 'assistant' : role
+  return typeof type === 'string' ? rolesByType[type] : undefined
+}
+
+/** Items of OpenAI's Responses interface that are no messages but stand among them. */
+function responseItem(item: Fields): Message | undefined {
+  if (item['type'] === 'function_call') return { role: 'assistant', parts: [callPart(item)] }
+  if (item['type'] === 'function_call_output') return { role: 'tool', parts: [resultPart(item)] }
+  if (item['type'] === 'reasoning') return { role: 'assistant', parts: partsOf(item) }
+  return undefined
+}
+
+function contentParts(message: Fields): readonly Part[] {
+  return partsOf(first(message, ['parts', 'content', 'contents']))
+}
+
+/** A tool's message is one result, unless it says itself what its parts are. */
+function toolParts(message: Fields): readonly Part[] {
+  const parts = contentParts(message)
+  const isTold = parts.some(({ is }) => is === 'result') || Array.isArray(message['parts'])
+  return isTold ? parts : [resultPart(message)]
+}
+
+function textReasoning(message: Fields): unknown {
+  const text = first(message, ['reasoning_content', 'reasoning'])
+  return typeof text === 'string' && text !== '' ? { type: 'reasoning', content: text } : undefined
+}
+
+function toolCalls(message: Fields): readonly Part[] {
+  const { tool_calls: list, function_call: single } = message
+  const known = contentParts(message).some(({ is }) => is === 'call')
+  if (Array.isArray(list) && !known) return list.filter(isFields).map(callPart)
+  return isFields(single) ? [callPart(single)] : []
+}

@@ -1,0 +1,176 @@
+import { formatBytes } from '@assay/ui/number-format.ts'
+
+/*
+ * One piece of a message, whoever's shape it came in: OpenTelemetry's GenAI parts, OpenAI's and Anthropic's
+ * content blocks, Gemini's parts, the AI SDK's, OpenInference's wrapping of them.
+ */
+
+export type Part =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'reasoning'; readonly text: string }
+  | { readonly is: 'call'; readonly name: string; readonly id?: string; readonly input: unknown }
+  | {
+      readonly is: 'result'
+      readonly name?: string
+      readonly id?: string
+      readonly output: unknown
+    }
+  | { readonly is: 'media'; readonly what: string; readonly image?: string }
+  | { readonly is: 'other'; readonly value: unknown }
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The parts of a message's content: a text, a block, or a list of them. */
+export function partsOf(content: unknown): readonly Part[] {
+  if (content === null || content === undefined || content === '') return []
+  if (Array.isArray(content)) return content.flatMap((one) => partFrom(one))
+  return [partFrom(content)]
+}
+
+function partFrom(value: unknown): Part {
+  if (typeof value === 'string') return { is: 'text', text: value }
+  if (!isFields(value)) return { is: 'other', value }
+  const wrapped = value['message_content']
+  if (isFields(wrapped)) return partFrom(wrapped)
+  return typed(value) ?? untyped(value) ?? { is: 'other', value }
+}
+
+function typed(part: Fields): Part | undefined {
+  const type = String(part['type'] ?? '').replaceAll('-', '_')
+  if (texts.has(type)) return textPart('text', first(part, ['text', 'content', 'refusal']))
+  if (thoughts.has(type)) {
+    return textPart('reasoning', joined(first(part, ['content', 'thinking', 'text', 'summary'])))
+  }
+  if (calls.has(type)) return callPart(part)
+  if (results.has(type)) return resultPart(part)
+  if (media.has(type)) return mediaPart(part)
+  return undefined
+}
+
+const texts = new Set(['text', 'input_text', 'output_text', 'refusal'])
+const thoughts = new Set(['reasoning', 'thinking', 'redacted_thinking'])
+const calls = new Set([
+  'tool_call',
+  'tool_use',
+  'function',
+  'function_call',
+  'server_tool_call',
+  'server_tool_use',
+])
+const results = new Set([
+  'tool_call_response',
+  'tool_result',
+  'function_call_output',
+  'server_tool_call_response',
+  'web_search_tool_result',
+])
+const media = new Set([
+  'image',
+  'image_url',
+  'input_image',
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'input_file',
+  'document',
+  'blob',
+  'uri',
+])
+
+/** Parts that tell what they are by their only member, as Gemini's do. */
+function untyped(part: Fields): Part | undefined {
+  const { text, functionCall, functionResponse, inlineData, fileData } = part
+  if (typeof text === 'string') return { is: 'text', text }
+  if (isFields(functionCall)) return callPart(functionCall)
+  if (isFields(functionResponse)) return resultPart(functionResponse)
+  if (isFields(inlineData)) return mediaPart(inlineData)
+  if (isFields(fileData)) return mediaPart(fileData)
+  return undefined
+}
+
+function textPart(is: 'text' | 'reasoning', text: unknown): Part | undefined {
+  return typeof text === 'string' ? { is, text } : undefined
+}
+
+/** Summaries of reasoning come as a list of texts. */
+function joined(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((one) => (isFields(one) ? String(one['text'] ?? '') : String(one))).join('\n\n')
+}
+
+/** A tool call; `function` and `tool_call` are wrappings that some senders put round it. */
+export function callPart(call: Fields): Part {
+  const wrapped = call['tool_call'] ?? call['function'] ?? call['server_tool_call']
+  const outer = isFields(wrapped) ? { ...call, ...wrapped } : call
+  const inner = isFields(outer['function']) ? { ...outer, ...outer['function'] } : outer
+  return {
+    is: 'call',
+    name: String(first(inner, ['name', 'toolName', 'function.name']) ?? 'tool'),
+    ...idOf(inner, ['id', 'call_id', 'toolCallId']),
+    input: parsed(first(inner, ['arguments', 'input', 'args', 'function.arguments'])),
+  }
+}
+
+/** What a tool gave back. */
+export function resultPart(result: Fields): Part {
+  const name = first(result, ['name', 'toolName'])
+  return {
+    is: 'result',
+    ...(typeof name === 'string' ? { name } : {}),
+    ...idOf(result, ['id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolCallId']),
+    output: parsed(first(result, ['response', 'result', 'output', 'content'])),
+  }
+}
+
+function idOf(fields: Fields, names: readonly string[]): { readonly id?: string } {
+  const id = first(fields, names)
+  return typeof id === 'string' ? { id } : {}
+}
+
+/** What was attached, in words. Only pictures that came within the message are shown; nothing is fetched. */
+function mediaPart(part: Fields): Part {
+  const source = isFields(part['source']) ? part['source'] : part
+  const mime = first({ ...part, ...source }, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
+  const what = String(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
+  const link = linkIn(part) ?? linkIn(source)
+  if (link !== undefined && !link.startsWith('data:'))
+    return { is: 'media', what: `${what}: ${link}` }
+  const data = link ?? first({ ...part, ...source }, ['data', 'content', 'image', 'file_data'])
+  if (typeof data !== 'string') return { is: 'other', value: part }
+  const address = data.startsWith('data:') ? data : `data:${what};base64,${data}`
+  const size = formatBytes(Math.floor((data.length * 3) / 4))
+  const isPicture = /^data:image\/(png|jpeg|gif|webp);base64,/.test(address)
+  return { is: 'media', what: `${what}, ${size}`, ...(isPicture ? { image: address } : {}) }
+}
+
+function linkIn(part: Fields): string | undefined {
+  const link = first(part, ['image_url', 'image', 'url', 'uri', 'fileUri', 'file_url', 'file_id'])
+  const text = isFields(link) ? link['url'] : link
+  return typeof text === 'string' && /^[a-z][\w+.-]*:|^file-/i.test(text) ? text : undefined
+}
+
+/** The first of the named members that is there. */
+export function first(fields: Fields, names: readonly string[]): unknown {
+  for (const name of names) {
+    if (fields[name] !== undefined && fields[name] !== null) return fields[name]
+  }
+  return undefined
+}
+
+const longestParsed = 2_000_000
+
+/** Arguments and results often come as JSON in a text; what does not parse stays the text it is. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed)
+    return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,137 @@
+import { ancestorsOf, type SpanTree } from './span-tree.ts'
+
+/*
+ * Which lines of the tree are drawn: folded branches leave out what is below them, and long runs of siblings
+ * with one name are drawn as a single line until unfolded.
+ */
+
+export interface SpanRow {
+  readonly is: 'span'
+  readonly id: string
+  /** Position in the tree's nodes. */
+  readonly at: number
+  /** How deep it is drawn: a member of an unfolded group stands one deeper than its depth. */
+  readonly depth: number
+  readonly isOpen: boolean
+}
+
+export interface GroupRow {
+  readonly is: 'group'
+  readonly id: string
+  /** The positions of the siblings it stands for. */
+  readonly members: readonly number[]
+  readonly depth: number
+  readonly isOpen: boolean
+}
+
+export type TreeRow = SpanRow | GroupRow
+
+/** Runs longer than this become a group. */
+export const longestRun = 20
+
+/** What a person folded and unfolded. Spans are open and groups closed unless named here. */
+export interface Folding {
+  readonly closedSpans: ReadonlySet<string>
+  readonly openGroups: ReadonlySet<string>
+}
+
+export const unfolded: Folding = { closedSpans: new Set(), openGroups: new Set() }
+
+type Waiting =
+  | { readonly at: number; readonly depth: number }
+  | { readonly members: readonly number[]; readonly depth: number }
+
+/** The lines from top to bottom. */
+export function treeRows(tree: SpanTree, folding: Folding): readonly TreeRow[] {
+  const rows: TreeRow[] = []
+  const waiting: Waiting[] = siblings(tree, tree.roots, 0).reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('members' in next) {
+      const { members, depth } = next
+      const id = groupId(tree, members)
+      const isOpen = folding.openGroups.has(id)
+      rows.push({ is: 'group', id, members, depth, isOpen })
+      if (isOpen)
+        push(
+          waiting,
+          members.map((at) => ({ at, depth: depth + 1 })),
+        )
+      continue
+    }
+    const { at, depth } = next
+    const node = tree.nodes[at]
+    if (node === undefined) continue
+    const id = node.span.span_id
+    const isOpen = node.children.length > 0 && !folding.closedSpans.has(id)
+    rows.push({ is: 'span', id, at, depth, isOpen })
+    if (isOpen) push(waiting, siblings(tree, node.children, depth + 1))
+  }
+  return rows
+}
+
+function push(waiting: Waiting[], next: readonly Waiting[]): void {
+  for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(next[at] as Waiting)
+}
+
+/** Siblings as single lines and groups: a run of more than `longestRun` with one name is a group. */
+function siblings(tree: SpanTree, positions: readonly number[], depth: number): Waiting[] {
+  const found: Waiting[] = []
+  for (let start = 0; start < positions.length; ) {
+    const end = endOfRun(tree, positions, start)
+    const members = positions.slice(start, end)
+    if (members.length > longestRun) found.push({ members, depth })
+    else for (const at of members) found.push({ at, depth })
+    start = end
+  }
+  return found
+}
+
+function endOfRun({ nodes }: SpanTree, positions: readonly number[], start: number): number {
+  const name = nodes[positions[start] as number]?.span.name
+  let end = start + 1
+  while (end < positions.length && nodes[positions[end] as number]?.span.name === name) end += 1
+  return end
+}
+
+function groupId({ nodes }: SpanTree, members: readonly number[]): string {
+  return `group:${nodes[members[0] as number]?.span.span_id}`
+}
+
+/** The folding with everything opened that hides the span. Gives the same object when nothing does. */
+export function revealing(tree: SpanTree, folding: Folding, spanId: string): Folding {
+  const position = tree.positionOf.get(spanId)
+  if (position === undefined) return folding
+  const path = [...ancestorsOf(tree, position), position]
+  const closedSpans = new Set(folding.closedSpans)
+  const openGroups = new Set(folding.openGroups)
+  for (const at of path) {
+    const node = tree.nodes[at]
+    if (node === undefined) continue
+    if (at !== position) closedSpans.delete(node.span.span_id)
+    const group = groupOf(tree, at)
+    if (group !== undefined) openGroups.add(group)
+  }
+  const isSame =
+    closedSpans.size === folding.closedSpans.size && openGroups.size === folding.openGroups.size
+  return isSame ? folding : { closedSpans, openGroups }
+}
+
+function groupOf(tree: SpanTree, position: number): string | undefined {
+  const node = tree.nodes[position]
+  const positions = tree.nodes[node?.parent ?? -1]?.children ?? tree.roots
+  const at = positions.indexOf(position)
+  const name = node?.span.name
+  let start = at
+  while (start > 0 && tree.nodes[positions[start - 1] as number]?.span.name === name) start -= 1
+  const end = endOfRun(tree, positions, at)
+  return end - start > longestRun ? groupId(tree, positions.slice(start, start + 1)) : undefined
+}
+
+/** Every branch closed but the roots themselves. */
+export function allClosed(tree: SpanTree): Folding {
+  const closedSpans = new Set<string>()
+  for (const { span, children } of tree.nodes) {
+    if (children.length > 0) closedSpans.add(span.span_id)
+  }
+  return { closedSpans, openGroups: new Set() }
+}

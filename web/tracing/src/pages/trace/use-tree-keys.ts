@@ -1,0 +1,105 @@
+import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import type { SpanTree } from './span-tree.ts'
+import type { Folding, TreeRow } from './tree-rows.ts'
+
+interface Options {
+  readonly tree: SpanTree
+  readonly rows: readonly TreeRow[]
+  readonly folding: Folding
+  readonly selectedId: string | undefined
+  readonly onFold: (next: Folding) => void
+  readonly onSelect: (spanId: string) => void
+  readonly reveal: (at: number) => void
+}
+
+const pageRows = 20
+
+/** Walks, folds and selects rows, by keys as trees do it everywhere and by the mouse. */
+export function useTreeKeys(options: Options) {
+  // A group can be walked onto but holds no span to select: until another span is selected, one is there.
+  const [group, setGroup] = useState<{ id: string; selectedId: string | undefined }>()
+  const { rows, folding, selectedId, onFold, onSelect } = options
+  const currentId = group !== undefined && group.selectedId === selectedId ? group.id : selectedId
+
+  function pick(row: TreeRow): void {
+    setGroup(row.is === 'group' ? { id: row.id, selectedId } : undefined)
+    if (row.is === 'span') onSelect(row.id)
+  }
+
+  function toggle(row: TreeRow): void {
+    if (row.is === 'span') onFold({ ...folding, closedSpans: flipped(folding.closedSpans, row.id) })
+    else onFold({ ...folding, openGroups: flipped(folding.openGroups, row.id) })
+  }
+
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    if (!(event.target instanceof Element)) return
+    const row = rows[Number(event.target.closest('[data-at]')?.getAttribute('data-at') ?? -1)]
+    if (row === undefined) return
+    const isFold = event.target.closest('[data-fold]') !== null
+    if (isFold) toggle(row)
+    else pick(row)
+    if (!isFold && event.detail === 2 && canFold(row, options.tree)) toggle(row)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const at = rows.findIndex(({ id }) => id === currentId)
+    const row = rows[at]
+    const target = targetOf(event.key, at, options)
+    if (target !== undefined) {
+      const to = Math.min(rows.length - 1, Math.max(0, target))
+      const next = rows[to]
+      if (next !== undefined) pick(next)
+      options.reveal(to)
+    } else if (row !== undefined && toggles(event.key, row, options.tree)) {
+      toggle(row)
+    } else if (!handled.has(event.key)) {
+      return
+    }
+    event.preventDefault()
+  }
+
+  return { currentId, onKeyDown, onClick }
+}
+
+const handled = new Set(['ArrowLeft', 'ArrowRight', 'Enter', ' '])
+
+function flipped(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** The row a key goes to, or undefined where it goes nowhere. */
+function targetOf(key: string, at: number, { rows, tree }: Options): number | undefined {
+  const row = rows[at]
+  if (key === 'ArrowDown' || key === 'j') return at + 1
+  if (key === 'ArrowUp' || key === 'k') return at - 1
+  if (key === 'PageDown') return at + pageRows
+  if (key === 'PageUp') return at - pageRows
+  if (key === 'Home') return 0
+  if (key === 'End') return rows.length - 1
+  if (row === undefined) return undefined
+  if (key === 'ArrowRight' && row.isOpen) return at + 1
+  if (key === 'ArrowLeft' && !(row.isOpen && canFold(row, tree))) return parentRow(at, rows)
+  return undefined
+}
+
+function parentRow(at: number, rows: readonly TreeRow[]): number | undefined {
+  const depth = rows[at]?.depth ?? 0
+  for (let above = at - 1; above >= 0; above -= 1) {
+    if ((rows[above]?.depth ?? 0) < depth) return above
+  }
+  return undefined
+}
+
+function toggles(key: string, row: TreeRow, tree: SpanTree): boolean {
+  if (!canFold(row, tree)) return false
+  if (key === 'ArrowRight') return !row.isOpen
+  if (key === 'ArrowLeft') return row.isOpen
+  return key === ' ' || key === 'Enter'
+}
+
+function canFold(row: TreeRow, { nodes }: SpanTree): boolean {
+  return row.is === 'group' || (nodes[row.at]?.children.length ?? 0) > 0
+}

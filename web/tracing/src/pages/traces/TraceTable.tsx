@@ -1,0 +1,132 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Loader } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useElementScrollRestoration } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useRef } from 'react'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { NarrowRow, TraceRow } from './TraceRow.tsx'
+import { columns } from './trace-columns.tsx'
+import styles from './traces.module.css'
+import { useRowKeys } from './use-row-keys.ts'
+import { useSteadyView } from './use-steady-view.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly traces: readonly Trace[]
+  readonly total: number | null
+  /** These rows are of the filters before; the new ones are on their way. */
+  readonly isStale: boolean
+  readonly searchBox: RefObject<HTMLInputElement | null>
+  readonly next: NextPage
+}
+
+interface NextPage {
+  readonly has: boolean
+  readonly isFetching: boolean
+  readonly error: Error | null
+  readonly fetch: () => void
+}
+
+/** Fetches the next page when this many rows are left below the view. */
+const rowsAhead = 15
+
+/** The rows in view of a list of any length, real table markup all the same. */
+export function TraceTable({ projectId, traces, total, isStale, searchBox, next }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isNarrow = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
+  const rowHeightPx = isNarrow ? 60 : 36
+  const nowMs = useNow(10_000)
+  const restored = useElementScrollRestoration({ id: 'traces' })
+  const virtual = useVirtualizer({
+    count: traces.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (at) => traces[at]?.trace_id ?? at,
+    overscan: 12,
+    initialOffset: restored?.scrollY ?? 0,
+  })
+  useEffect(() => virtual.measure(), [virtual, rowHeightPx])
+  useSteadyView(scroller, traces, rowHeightPx)
+  const keys = useRowKeys({
+    traces,
+    searchBox,
+    reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
+  })
+
+  const items = virtual.getVirtualItems()
+  const first = items[0]?.start ?? 0
+  const rest = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const lastInView = items.at(-1)?.index ?? 0
+  const isNearEnd = lastInView >= traces.length - rowsAhead
+  const { has, isFetching, error, fetch } = next
+  useEffect(() => {
+    if (isNearEnd && has && !isFetching && error === null) fetch()
+  }, [isNearEnd, has, isFetching, error, fetch])
+
+  const Row = isNarrow ? NarrowRow : TraceRow
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-scroll-restoration-id="traces"
+      data-stale={isStale || undefined}
+    >
+      <table className={styles.table} aria-rowcount={total ?? -1} aria-busy={isStale}>
+        <caption className="visually-hidden">Traces, newest first</caption>
+        {!isNarrow && <Head />}
+        <tbody ref={keys.body}>
+          <Spacer heightPx={first} />
+          {items.map(({ key, index }) => {
+            const trace = traces[index]
+            if (trace === undefined) return null
+            return (
+              <Row
+                key={key}
+                rowIndex={index}
+                projectId={projectId}
+                trace={trace}
+                nowMs={nowMs}
+                isCurrent={trace.trace_id === keys.currentId}
+                onFocus={keys.setCurrentId}
+              />
+            )
+          })}
+          <Spacer heightPx={rest} />
+        </tbody>
+      </table>
+      {isFetching && (
+        <div className={styles.more} role="status">
+          <Loader size="xs" /> Loading more
+        </div>
+      )}
+      {error !== null && <RequestProblem error={error} onRetry={fetch} />}
+    </div>
+  )
+}
+
+function Head() {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ id, widthPx }) => (
+          <col key={id} style={widthPx === undefined ? {} : { width: widthPx }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map(({ id, title, isNumber, hint }) => (
+            <th key={id} scope="col" className={isNumber ? styles.numeric : undefined} title={hint}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  )
+}
+
+function Spacer({ heightPx }: { readonly heightPx: number }) {
+  return heightPx > 0 ? <tr aria-hidden style={{ height: heightPx }} /> : null
+}

@@ -1,0 +1,94 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { instantMs } from '@assay/ui/time-format.ts'
+import type { ListFilters, LoadedTraces, TracesPage } from '../../api/traces.ts'
+
+/*
+ * Keeps a loaded list true while traces arrive and change, without asking for it again.
+ */
+
+/**
+ * The list with each of `traces` at its place: replaced where it was, inserted where it belongs, taken out
+ * where the filters no longer let it in. A trace older than what is loaded is left for its own page to bring.
+ * Gives the same object when nothing changed.
+ */
+export function withTraces(list: LoadedTraces, traces: readonly Trace[]): LoadedTraces {
+  const first = list.pages[0]
+  if (first === undefined) return list
+  const changed = new Map(traces.map((trace) => [trace.trace_id, trace]))
+  const pages: OpenPage[] = list.pages.map((page) => ({ ...page, end: page.traces.at(-1) }))
+  const loaded = new Set<string>()
+  let isTouched = false
+
+  for (const page of pages) {
+    page.traces = page.traces.filter(({ trace_id, updated_at }) => {
+      const next = changed.get(trace_id)
+      if (next === undefined) return true
+      loaded.add(trace_id)
+      if (isOlder(next, updated_at)) changed.delete(trace_id)
+      else isTouched = true
+      return isOlder(next, updated_at)
+    })
+  }
+
+  let added = 0
+  for (const trace of changed.values()) {
+    if (!isWanted(trace, first.filters) || !insert(pages, trace)) continue
+    isTouched = true
+    if (!loaded.has(trace.trace_id)) added += 1
+  }
+  return isTouched ? { ...list, pages: pages.map((page) => closed(page, added)) } : list
+}
+
+interface OpenPage extends Omit<TracesPage, 'traces'> {
+  traces: readonly Trace[]
+  /** Where the page ended before anything was taken out of it. */
+  readonly end: Trace | undefined
+}
+
+/** Puts the trace where the order of the list wants it; false when that lies beyond what is loaded. */
+function insert(pages: readonly OpenPage[], trace: Trace): boolean {
+  const page =
+    pages.find(({ end }) => end !== undefined && !comesFirst(end, trace)) ??
+    (pages.at(-1)?.nextCursor === null ? pages.at(-1) : undefined)
+  if (page === undefined) return false
+  const place = page.traces.findIndex((other) => comesFirst(trace, other))
+  page.traces = page.traces.toSpliced(place === -1 ? page.traces.length : place, 0, trace)
+  return true
+}
+
+function comesFirst(one: Trace, other: Trace): boolean {
+  const oneMs = instantMs(one.started_at)
+  const otherMs = instantMs(other.started_at)
+  return oneMs === otherMs ? one.trace_id > other.trace_id : oneMs > otherMs
+}
+
+function closed({ end: _, ...page }: OpenPage, added: number): TracesPage {
+  return page.total === null ? page : { ...page, total: page.total + added }
+}
+
+/** Of two tellings within one moment of the clock the later counts, so only a clearly older one is refused. */
+function isOlder(next: Trace, knownUpdatedAt: string): boolean {
+  return instantMs(next.updated_at) < instantMs(knownUpdatedAt)
+}
+
+/** Whether the filters of the list let a trace in, by the service's own rules. */
+export function isWanted(trace: Trace, filters: ListFilters): boolean {
+  const startedMs = instantMs(trace.started_at)
+  return (
+    matches(filters.status, trace.status) &&
+    matches(filters.mode, trace.mode) &&
+    matches(filters.environment, trace.environment) &&
+    matches(filters.source, trace.source) &&
+    matches(filters.service, trace.service) &&
+    matches(filters.session_id, trace.session_id) &&
+    matches(filters.user_id, trace.user_id) &&
+    (filters.name === undefined ||
+      trace.root_name.toLowerCase().includes(filters.name.toLowerCase())) &&
+    (filters.from === undefined || startedMs >= instantMs(filters.from)) &&
+    (filters.to === undefined || startedMs < instantMs(filters.to))
+  )
+}
+
+function matches(wanted: string | undefined, found: string | null): boolean {
+  return wanted === undefined || wanted === found
+}

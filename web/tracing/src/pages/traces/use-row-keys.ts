@@ -1,0 +1,66 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+interface Options {
+  readonly traces: readonly Trace[]
+  readonly searchBox: RefObject<HTMLInputElement | null>
+  /** Brings a row into view. */
+  readonly reveal: (at: number) => void
+}
+
+/** `j`, `k` and the arrows walk the rows by moving the focus from link to link; `/` goes to the search. */
+export function useRowKeys(options: Options) {
+  const [currentId, setCurrentId] = useState<string>()
+  const body = useRef<HTMLTableSectionElement>(null)
+  const latest = useRef({ ...options, currentId })
+  const wanted = useRef<string>(undefined)
+  useEffect(() => {
+    latest.current = { ...options, currentId }
+    // The row that is wanted may come into being only after the list has scrolled to it.
+    if (wanted.current !== undefined && focusRow(body.current, wanted.current)) {
+      wanted.current = undefined
+    }
+  })
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || isBusyElsewhere(event.target)) return
+      const { traces, searchBox, reveal, currentId: from } = latest.current
+      if (event.key === '/') {
+        event.preventDefault()
+        searchBox.current?.focus()
+        return
+      }
+      const step = steps[event.key]
+      if (step === undefined) return
+      const at = traces.findIndex(({ trace_id }) => trace_id === from)
+      const to = at === -1 ? 0 : Math.min(traces.length - 1, Math.max(0, at + step))
+      const trace = traces[to]
+      if (trace === undefined) return
+      event.preventDefault()
+      wanted.current = trace.trace_id
+      setCurrentId(trace.trace_id)
+      reveal(to)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return { body, currentId, setCurrentId }
+}
+
+const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
+
+function isBusyElsewhere(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [role=menu], [role=dialog], [role=radiogroup]') !==
+      null
+  )
+}
+
+function focusRow(body: HTMLElement | null, traceId: string): boolean {
+  const link = body?.querySelector<HTMLElement>(`[data-trace-id="${CSS.escape(traceId)}"] a`)
+  link?.focus({ preventScroll: true })
+  return link !== null && link !== undefined
+}

@@ -1,0 +1,22 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/** Keeps the rows in view where they are while others come in above them. At the very top, new ones show. */
+export function useSteadyView(
+  scroller: RefObject<HTMLElement | null>,
+  traces: readonly Trace[],
+  rowHeightPx: number,
+): void {
+  const before = useRef(traces)
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = traces
+    const element = scroller.current
+    if (element === null || old === traces || element.scrollTop === 0) return
+    const at = Math.min(old.length - 1, Math.floor(element.scrollTop / rowHeightPx))
+    const anchor = old[at]?.trace_id
+    if (anchor === undefined) return
+    const now = traces.findIndex(({ trace_id }) => trace_id === anchor)
+    if (now > at) element.scrollBy({ top: (now - at) * rowHeightPx })
+  }, [scroller, traces, rowHeightPx])
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '@assay/contract/client.ts'
+import { Problem } from '@assay/ui/Problem.tsx'
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly error: Error
+  readonly onRetry?: () => void
+  readonly actions?: ReactNode
+}
+
+/** A failed request in words a person can act on. */
+export function RequestProblem({ error, onRetry, actions }: Props) {
+  const { title, text } = wordsFor(error)
+  return (
+    <Problem title={title} actions={actions} {...(onRetry === undefined ? {} : { onRetry })}>
+      {text}
+    </Problem>
+  )
+}
+
+function wordsFor(error: Error): { title: string; text: string } {
+  if (!(error instanceof ApiError)) {
+    return {
+      title: 'This page failed',
+      text: `It is a fault of the page, not of your data. Try again; if it stays, report this text: ${error.message}`,
+    }
+  }
+  if (error.status === 0) {
+    return {
+      title: 'The service cannot be reached',
+      text: 'Check that it is running and that this computer is online, then try again.',
+    }
+  }
+  if (error.status === 404) {
+    return {
+      title: 'Not found',
+      text: `${error.message} It may have been removed, or it belongs to a project you are no member of.`,
+    }
+  }
+  if (error.status === 403) {
+    return {
+      title: 'Not allowed',
+      text: `${error.message} An Owner or Admin of the organization can change that.`,
+    }
+  }
+  if (error.status >= 500) {
+    return {
+      title: 'The service failed',
+      text: `${error.message} Nothing that was stored is lost. Try again; if it stays, look at the log of the service.`,
+    }
+  }
+  return { title: 'The request was refused', text: error.message }
+}

@@ -1,0 +1,42 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Navigation } from './Navigation.tsx'
+import styles from './Shell.module.css'
+import { useProject } from './use-project.ts'
+
+/** The frame round every page for those who are signed in. */
+export function Shell() {
+  const [isOpen, setOpen] = useState(false)
+  const current = useProject()
+  const close = () => setOpen(false)
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
+          <IconMenu2 size={20} stroke={1.75} />
+        </ActionIcon>
+        <span className={styles.current}>{current?.project.name ?? 'Assay'}</span>
+      </header>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size={280}
+        title="Assay"
+        closeButtonProps={{ 'aria-label': 'Close the menu' }}
+      >
+        <Navigation onLeave={close} />
+      </Drawer>
+      <aside className={styles.side}>
+        <Navigation />
+      </aside>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

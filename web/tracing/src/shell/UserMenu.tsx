@@ -1,0 +1,50 @@
+import { call } from '@assay/contract/client.ts'
+import { signOut } from '@assay/contract/sign-in.ts'
+import { Menu } from '@mantine/core'
+import { IconChevronUp, IconLogout } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { base } from '../api/base.ts'
+import { forgetKeys } from '../api/revealed-keys.ts'
+import { sessionQuery } from '../api/session.ts'
+import styles from './Shell.module.css'
+
+/** Who is signed in, and the way out. */
+export function UserMenu() {
+  const { data: session } = useQuery(sessionQuery)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const leaving = useMutation({
+    mutationFn: () => call(base, signOut, {}),
+    onSuccess: async () => {
+      forgetKeys()
+      await navigate({ to: '/sign-in' })
+      queryClient.clear()
+    },
+  })
+  if (session === undefined) return null
+
+  return (
+    <Menu position="top-start" width={190}>
+      <Menu.Target>
+        <button type="button" className={`${styles.switch} ${styles.quiet}`}>
+          <span className={styles.two}>
+            <span>{session.user.name}</span>
+            <span className={styles.small}>{session.user.email}</span>
+          </span>
+          <IconChevronUp size={15} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {leaving.isError && <Menu.Label>Signing out failed. Try again.</Menu.Label>}
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={<IconLogout size={15} />}
+          onClick={() => leaving.mutate()}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,28 @@
+import { holds, type Permission } from '@assay/contract/access.ts'
+import type { Organization, Project } from '@assay/contract/organizations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { directoryQuery, findProject } from '../api/projects.ts'
+import { sessionQuery } from '../api/session.ts'
+
+export interface CurrentProject {
+  readonly organization: Organization
+  readonly project: Project
+  /** Whether the person's role in the organization holds the permission. */
+  readonly may: (permission: Permission) => boolean
+}
+
+/** The project the address names, or undefined where it names none that the person can see. */
+export function useProject(): CurrentProject | undefined {
+  const { projectId } = useParams({ strict: false })
+  const { data: directory } = useQuery(directoryQuery)
+  const { data: session } = useQuery(sessionQuery)
+  if (directory === undefined || projectId === undefined) return undefined
+  const found = findProject(directory, projectId)
+  if (found === undefined) return undefined
+  const isSuperAdmin = session?.user.is_super_admin === true
+  return {
+    ...found,
+    may: (permission) => isSuperAdmin || holds(found.organization.role, permission),
+  }
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+
+interface Props {
+  /** The text, or how to make it when it is wanted. */
+  readonly text: string | (() => string)
+  /** What is copied, for the accessible name: `Copy trace id`. */
+  readonly label: string
+  /** Written on the button; without it there is only the sign. */
+  readonly children?: string
+}
+
+/** Copies and says so for two seconds; where the browser refuses the clipboard, says that. */
+export function CopyButton({ text, label, children }: Props) {
+  const [state, setState] = useState<'ready' | 'done' | 'refused'>('ready')
+
+  async function copy() {
+    const copied = await copyText(typeof text === 'string' ? text : text())
+    setState(copied ? 'done' : 'refused')
+    setTimeout(() => setState('ready'), 2000)
+  }
+
+  const icon = state === 'done' ? <IconCheck size={14} /> : <IconCopy size={14} />
+  const told = { ready: label, done: 'Copied', refused: 'Copying was refused by the browser' }[
+    state
+  ]
+  if (children !== undefined) {
+    return (
+      <Button variant="default" leftSection={icon} onClick={() => void copy()} aria-label={told}>
+        {state === 'ready' ? children : state === 'done' ? 'Copied' : 'Refused'}
+      </Button>
+    )
+  }
+  return (
+    <ActionIcon size="sm" onClick={() => void copy()} aria-label={told} title={told}>
+      {icon}
+    </ActionIcon>
+  )
+}
+
+async function copyText(text: string): Promise<boolean> {
+  // The clipboard interface is missing where the page was not served over https or from localhost.
+  if (navigator.clipboard === undefined) return copyBySelection(text)
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copyBySelection(text),
+  )
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'visually-hidden'
+  const focused = document.activeElement
+  document.body.append(area)
+  area.select()
+  const copied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return copied
+}

@@ -1,0 +1,64 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import styles from './json.module.css'
+import type { Container, JsonRow } from './json-rows.ts'
+import { LongText } from './LongText.tsx'
+
+interface Props {
+  readonly row: JsonRow
+  readonly onFold: (isOpen: boolean) => void
+}
+
+const indentPx = 16
+const maxIndents = 24
+
+/** One line of a JSON tree. */
+export function JsonRowView({ row: { depth, name, row }, onFold }: Props) {
+  const isContainer = row.is === 'open' || row.is === 'folded'
+  return (
+    <div className={styles.row} style={{ paddingLeft: Math.min(depth, maxIndents) * indentPx }}>
+      {isContainer ? (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={row.is === 'open'}
+          aria-label={`${row.is === 'open' ? 'Fold' : 'Unfold'} ${name ?? 'value'}`}
+          onClick={() => onFold(row.is !== 'open')}
+        >
+          {row.is === 'open' ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        </button>
+      ) : (
+        <span className={styles.fold} />
+      )}
+      {name !== undefined && <span className={styles.name}>{name}: </span>}
+      {row.is === 'leaf' && <Leaf value={row.value} />}
+      {row.is === 'open' && <span className={styles.bracket}>{bracketsOf(row.container)[0]}</span>}
+      {row.is === 'close' && <span className={styles.bracket}>{bracketsOf(row.container)[1]}</span>}
+      {row.is === 'folded' && (
+        <button type="button" className={styles.folded} onClick={() => onFold(true)}>
+          {bracketsOf(row.container).join('…')} {sizeOf(row.container)}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  if (typeof value === 'string') {
+    return (
+      <span className={styles.string}>
+        "<LongText text={value} />"
+      </span>
+    )
+  }
+  const type = typeof value === 'number' ? styles.digits : styles.word
+  return <span className={type}>{JSON.stringify(value)}</span>
+}
+
+function bracketsOf({ isArray }: Container): readonly [string, string] {
+  return isArray ? ['[', ']'] : ['{', '}']
+}
+
+function sizeOf({ isArray, size }: Container): string {
+  const noun = isArray ? 'item' : 'member'
+  return `${size} ${noun}${size === 1 ? '' : 's'}`
+}

@@ -1,0 +1,101 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { CopyButton } from './CopyButton.tsx'
+import { Highlighted } from './Highlighted.tsx'
+import { JsonRowView } from './JsonRowView.tsx'
+import styles from './json.module.css'
+import { jsonMatches, jsonRows } from './json-rows.ts'
+
+interface Props {
+  readonly value: unknown
+  /** What this is, for accessible names: `input`. */
+  readonly label: string
+}
+
+const rowsAtFirst = 300
+/** So few rows are taken in at a glance. */
+const rowsUnsearched = 14
+const rowsMore = 2000
+const maxMatches = 200
+
+/** A JSON value as a tree that folds, with search and copy. Draws a bounded part of a large one. */
+export function JsonView({ value, label }: Props) {
+  const [wanted, setWanted] = useState('')
+  const needle = useDeferredValue(wanted.trim())
+  const isLong = useMemo(() => jsonRows(value, new Map(), rowsUnsearched).isCut, [value])
+  return (
+    <section className={styles.root} aria-label={label}>
+      <div className={isLong ? styles.toolbar : styles.corner}>
+        {isLong && (
+          <TextInput
+            size="xs"
+            className={styles.search}
+            placeholder={`Search ${label}`}
+            aria-label={`Search ${label}`}
+            leftSection={<IconSearch size={14} />}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        )}
+        <CopyButton text={() => jsonText(value)} label={`Copy ${label}`} />
+      </div>
+      {needle === '' ? <Tree value={value} /> : <Matches value={value} needle={needle} />}
+    </section>
+  )
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+}
+
+function Tree({ value }: { readonly value: unknown }) {
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [maxRows, setMaxRows] = useState(rowsAtFirst)
+  const { rows, isCut } = useMemo(() => jsonRows(value, opened, maxRows), [value, opened, maxRows])
+  return (
+    <div className={styles.tree}>
+      {rows.map((row, at) => (
+        <JsonRowView
+          key={`${row.path}:${row.row.is === 'close' ? 'close' : at}`}
+          row={row}
+          onFold={(isOpen) => setOpened(new Map(opened).set(row.path, isOpen))}
+        />
+      ))}
+      {isCut && (
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => setMaxRows(maxRows + rowsMore)}
+        >
+          Show more lines
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Matches({ value, needle }: { readonly value: unknown; readonly needle: string }) {
+  const { matches, isCut } = useMemo(() => jsonMatches(value, needle, maxMatches), [value, needle])
+  return (
+    <div className={styles.tree}>
+      <p className={styles.count} role="status">
+        {isCut ? `The first ${maxMatches} matches` : matchCount(matches.length)}
+      </p>
+      {matches.map(({ path, excerpt }) => (
+        <div key={path} className={styles.match}>
+          <span className={styles.path}>
+            <Highlighted text={path === '' ? '(top)' : path} wanted={needle} />
+          </span>
+          <span className={styles.text}>
+            <Highlighted text={excerpt} wanted={needle} />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function matchCount(count: number): string {
+  return count === 0 ? 'No match' : count === 1 ? '1 match' : `${count} matches`
+}

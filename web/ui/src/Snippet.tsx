@@ -1,0 +1,22 @@
+import { CopyButton } from './CopyButton.tsx'
+import styles from './Snippet.module.css'
+
+interface Props {
+  readonly text: string
+  /** What is copied: `Copy the curl command`. */
+  readonly copyLabel: string
+}
+
+/** Text to paste elsewhere, with its copy button. */
+export function Snippet({ text, copyLabel }: Props) {
+  return (
+    <div className={styles.root}>
+      <pre className={styles.code} tabIndex={0}>
+        {text}
+      </pre>
+      <div className={styles.copy}>
+        <CopyButton text={text} label={copyLabel} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core'
+
+interface Props {
+  readonly rows: number
+  readonly rowHeightPx?: number
+}
+
+const widths = ['72%', '64%', '80%', '58%', '69%', '75%']
+
+/** Rows that are on their way. */
+export function TableSkeleton({ rows, rowHeightPx = 36 }: Props) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, at) => (
+        <div
+          // The rows are all alike and never move.
+          key={at}
+          style={{
+            height: rowHeightPx,
+            display: 'flex',
+            alignItems: 'center',
+            padding: '0 12px',
+            borderBottom: '1px solid var(--line)',
+          }}
+        >
+          <Skeleton height={10} radius="xl" width={widths[at % widths.length] ?? '70%'} />
+        </div>
+      ))}
+    </div>
+  )
+}

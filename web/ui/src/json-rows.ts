@@ -1,0 +1,158 @@
+/*
+ * A JSON value as rows to draw, and the search through it. Walks with a stack of its own, and no further
+ * than asked, so that neither depth nor size can hurt the page.
+ */
+
+export interface JsonRow {
+  /** Where it is, unique among the rows: `messages[3].content`. The close of a container has the path of its open. */
+  readonly path: string
+  readonly depth: number
+  /** The member's name; absent in arrays and at the top. */
+  readonly name?: string
+  readonly row:
+    | { readonly is: 'leaf'; readonly value: unknown }
+    | { readonly is: 'open'; readonly container: Container }
+    | { readonly is: 'folded'; readonly container: Container }
+    | { readonly is: 'close'; readonly container: Container }
+}
+
+export interface Container {
+  readonly isArray: boolean
+  readonly size: number
+}
+
+export interface JsonRows {
+  readonly rows: readonly JsonRow[]
+  /** There is more than `maxRows` allowed. */
+  readonly isCut: boolean
+}
+
+interface Frame {
+  readonly path: string
+  readonly depth: number
+  readonly container: Container
+  readonly members: Iterator<Member>
+}
+
+interface Member {
+  readonly path: string
+  readonly name?: string
+  readonly value: unknown
+}
+
+/** The rows of a value, at most `maxRows`. `opened` holds what a person folded or unfolded, by path. */
+export function jsonRows(
+  value: unknown,
+  opened: ReadonlyMap<string, boolean>,
+  maxRows: number,
+): JsonRows {
+  const rows: JsonRow[] = []
+  const frames: Frame[] = []
+
+  function enter(member: Member): void {
+    const at = { path: member.path, depth: frames.length, ...named(member) }
+    const container = containerOf(member.value)
+    if (container === undefined || container.size === 0) {
+      rows.push({ ...at, row: { is: 'leaf', value: member.value } })
+      return
+    }
+    const isOpen = opened.get(member.path) ?? isOpenAtFirst(container, frames.length)
+    rows.push({ ...at, row: { is: isOpen ? 'open' : 'folded', container } })
+    if (!isOpen) return
+    const members = membersOf(member.path, member.value as object)
+    frames.push({ path: member.path, depth: frames.length, container, members })
+  }
+
+  enter({ path: '', value })
+  while (frames.length > 0) {
+    if (rows.length >= maxRows) return { rows, isCut: true }
+    const frame = frames.at(-1) as Frame
+    const next = frame.members.next()
+    if (next.done !== true) enter(next.value)
+    else {
+      frames.pop()
+      const { path, depth, container } = frame
+      rows.push({ path, depth, row: { is: 'close', container } })
+    }
+  }
+  return { rows, isCut: false }
+}
+
+const openedDepth = 3
+const openedSize = 100
+
+function isOpenAtFirst({ size }: Container, depth: number): boolean {
+  return depth === 0 || (depth < openedDepth && size <= openedSize)
+}
+
+function named(member: Member): { readonly name?: string } {
+  return member.name === undefined ? {} : { name: member.name }
+}
+
+function containerOf(value: unknown): Container | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return { isArray: true, size: value.length }
+  return { isArray: false, size: Object.keys(value).length }
+}
+
+function* membersOf(path: string, value: object): Generator<Member, undefined> {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) yield { path: `${path}[${at}]`, value: value[at] }
+    return
+  }
+  for (const name of Object.keys(value)) {
+    yield { path: memberPath(path, name), name, value: (value as Record<string, unknown>)[name] }
+  }
+}
+
+const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
+
+function memberPath(path: string, name: string): string {
+  if (!plainName.test(name)) return `${path}[${JSON.stringify(name)}]`
+  return path === '' ? name : `${path}.${name}`
+}
+
+export interface JsonMatch {
+  readonly path: string
+  /** The value that matched, or whose name did, cut round the match. */
+  readonly excerpt: string
+}
+
+export interface JsonMatches {
+  readonly matches: readonly JsonMatch[]
+  /** More matched than are listed. */
+  readonly isCut: boolean
+}
+
+/** Values and member names that contain `wanted`, any case; at most `maxMatches`. */
+export function jsonMatches(value: unknown, wanted: string, maxMatches: number): JsonMatches {
+  const needle = wanted.toLowerCase()
+  const matches: JsonMatch[] = []
+  const waiting: Iterator<Member>[] = [[{ path: '', value } as Member].values()]
+  while (waiting.length > 0) {
+    const next = (waiting.at(-1) as Iterator<Member>).next()
+    if (next.done === true) {
+      waiting.pop()
+      continue
+    }
+    const { path, name, value: found } = next.value
+    const isContainer = typeof found === 'object' && found !== null
+    const text = isContainer ? '' : String(found)
+    const at = text.toLowerCase().indexOf(needle)
+    if (at !== -1 || name?.toLowerCase().includes(needle) === true) {
+      if (matches.length === maxMatches) return { matches, isCut: true }
+      matches.push({ path, excerpt: isContainer ? '' : around(text, Math.max(0, at)) })
+    }
+    if (isContainer) waiting.push(membersOf(path, found))
+  }
+  return { matches, isCut: false }
+}
+
+const excerptBefore = 60
+const excerptLength = 240
+
+function around(text: string, at: number): string {
+  const start = Math.max(0, at - excerptBefore)
+  const end = start + excerptLength
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}

@@ -1,0 +1,40 @@
+/*
+ * The one list of span kinds with their colors, used everywhere the same. Any other word is a kind too.
+ */
+
+export interface Kind {
+  /** A color of the theme; the shade follows the color scheme. */
+  readonly color: string
+  readonly label: string
+}
+
+export const kinds = {
+  agent: { color: 'violet', label: 'Agent' },
+  llm: { color: 'blue', label: 'LLM call' },
+  tool: { color: 'orange', label: 'Tool' },
+  function: { color: 'gray', label: 'Function' },
+  retriever: { color: 'teal', label: 'Retriever' },
+  embedding: { color: 'cyan', label: 'Embedding' },
+  reranker: { color: 'lime', label: 'Reranker' },
+  chain: { color: 'indigo', label: 'Chain' },
+  guardrail: { color: 'yellow', label: 'Guardrail' },
+  evaluator: { color: 'green', label: 'Evaluator' },
+  mcp: { color: 'grape', label: 'MCP' },
+  memory: { color: 'pink', label: 'Memory' },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type WellKnownKind = keyof typeof kinds
+
+export function isWellKnown(kind: string): kind is WellKnownKind {
+  return Object.hasOwn(kinds, kind)
+}
+
+/** The look of a kind; one that is not well known keeps its own name and a neutral color. */
+export function kindOf(kind: string): Kind {
+  return isWellKnown(kind) ? kinds[kind] : { color: 'gray', label: kind }
+}
+
+/** The CSS color of a kind, readable as a bar or an icon in both color schemes. */
+export function kindColor(kind: string): string {
+  return `var(--kind-${kindOf(kind).color})`
+}

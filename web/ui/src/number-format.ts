@@ -1,0 +1,47 @@
+/*
+ * Numbers as people read them. What is not known is a dash, never a zero.
+ */
+
+export const unknown = '—'
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `1,234`. */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** `9,876` in full, `12.3K` from ten thousand on; a dash when unknown. */
+export function formatTokens(count: number | null): string {
+  if (count === null) return unknown
+  return count < 10_000 ? whole.format(count) : compact.format(count)
+}
+
+/** Dollars with two significant digits below a cent; a dash when unknown. `$0` means known to be nothing. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return unknown
+  if (usd === 0) return '$0'
+  if (usd < 0.000001) return '<$0.000001'
+  if (usd < 0.01) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
+  if (usd < 0.9995) return `$${usd.toFixed(3)}`
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+}
+
+function decimalsFor(usd: number): number {
+  return 1 - Math.floor(Math.log10(usd))
+}
+
+const byteUnits = ['B', 'KB', 'MB', 'GB'] as const
+
+/** `512 B`, `1.5 KB`, `3.2 MB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes
+  let unit = 0
+  while (size >= 1000 && unit < byteUnits.length - 1) {
+    size /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || size >= 100 ? 0 : 1
+  return `${size.toFixed(digits)} ${byteUnits[unit]}`
+}

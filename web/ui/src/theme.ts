@@ -1,0 +1,53 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+
+/*
+ * Mantine's own theme with one accent color, small type and dense controls.
+ */
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 6, dark: 5 },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: { fontWeight: '600' },
+  colors: {
+    dark: [
+      '#d5d9e0',
+      '#b4bac5',
+      '#8d95a3',
+      '#69717f',
+      '#3b414c',
+      '#2d323c',
+      '#22262e',
+      '#15181d',
+      '#101317',
+      '#0b0d10',
+    ],
+  },
+  components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Button: { defaultProps: { size: 'xs' } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-start' } },
+    // Its scroll lock would write a style element that the content-security policy refuses;
+    // the page itself never scrolls, so there is nothing to lock.
+    Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'md' } },
+    Drawer: { defaultProps: { lockScroll: false } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+  },
+})
+
+/** Mantine's dimmed text is too pale to read at small sizes. */
+export const themeVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#5b6472', '--mantine-color-error': '#c92a2a' },
+  dark: { '--mantine-color-dimmed': '#98a1af', '--mantine-color-error': '#ff8787' },
+})

@@ -1,0 +1,74 @@
+/*
+ * Instants and durations as people read them: local time in the page, UTC for the record.
+ */
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs === 0) return '0 ms'
+  if (durationMs < 1) return `${Math.max(1, Math.round(durationMs * 1000))} µs`
+  if (durationMs < 10) return `${trimmed(durationMs.toFixed(1))} ms`
+  if (Math.round(durationMs) < second) return `${Math.round(durationMs)} ms`
+  if (durationMs < 10 * second) return `${(durationMs / second).toFixed(2)} s`
+  if (durationMs < minute - 50) return `${(durationMs / second).toFixed(1)} s`
+  return coarse(durationMs)
+}
+
+function coarse(durationMs: number): string {
+  const seconds = Math.round(durationMs / second)
+  if (seconds < 3600) return parts(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1440) return parts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  const hours = Math.round(minutes / 60)
+  return parts(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+function parts(big: number, bigUnit: string, small: number, smallUnit: string): string {
+  return `${big} ${bigUnit} ${String(small).padStart(2, '0')} ${smallUnit}`
+}
+
+function trimmed(digits: string): string {
+  return digits.endsWith('.0') ? digits.slice(0, -2) : digits
+}
+
+/** Milliseconds since 1970, with the fraction of a millisecond that `Date` would drop. */
+export function instantMs(instant: string): number {
+  const wholeMs = Date.parse(instant)
+  const dot = instant.indexOf('.')
+  const finer = dot === -1 ? '' : instant.slice(dot + 4, -1)
+  return finer === '' ? wholeMs : wholeMs + Number(`0.${finer}`)
+}
+
+/** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export function formatAge(atMs: number, nowMs: number): string {
+  const age = nowMs - atMs
+  if (age < 2 * second) return age < -2 * second ? 'in the future' : 'just now'
+  if (age < minute) return `${Math.floor(age / second)} s ago`
+  if (age < hour) return `${Math.floor(age / minute)} min ago`
+  if (age < 2 * day) return `${Math.floor(age / hour)} h ago`
+  return `${Math.floor(age / day)} d ago`
+}
+
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...clock })
+const otherYear = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  ...clock,
+})
+
+/** `Nov 20, 14:03:22` in local time, with the year when it is not this one. */
+export function formatLocal(atMs: number, nowMs: number): string {
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear()
+  return (isThisYear ? thisYear : otherYear).format(atMs)
+}
+
+/** `2026-11-20 14:03:22.123456 UTC`, as precise as the instant was told. */
+export function formatUtc(instant: string): string {
+  return `${instant.replace('T', ' ').replace('Z', '')} UTC`
+}

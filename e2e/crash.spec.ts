@@ -36,7 +36,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.kill())
 
-test(`every acknowledged span survives ${rounds} kills under mixed load, and totals are right`, async () => {
+test(`every acknowledged span survives ${rounds} kills under mixed load, and totals are right`, async ({
+  annotate,
+}) => {
   const readyAfter: number[] = []
   for (let round = 0; round < rounds; round++) {
     const isOver = { value: false }
@@ -50,7 +52,7 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
   }
   expect(ledger.size).toBeGreaterThan(rounds * clients)
   await audit()
-  console.info(
+  await annotate(
     `${ledger.size} traces acknowledged; ready again after ${Math.max(...readyAfter)} ms at most`,
   )
 })

@@ -1,0 +1,46 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/*
+ * A real browser for the journeys. Whatever page it opens, an error on its console or a violated
+ * content-security policy fails the journey.
+ */
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: flags })
+}
+
+export interface WatchedPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What went wrong on the page so far. */
+  readonly faults: readonly string[]
+}
+
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  cookie?: string,
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: origin }])
+  }
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  return { page, context, faults }
+}

@@ -1,0 +1,150 @@
+import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
+import { context } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage } from './browser.ts'
+import { clients } from './record/clients.ts'
+import {
+  callAs,
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+import { answeringModel, type StandInProvider, startStandInProvider } from './stand-in-provider.ts'
+
+/*
+ * Real clients, configured with nothing but the two variables that the documentation names, as read back
+ * through the API and as seen in a browser.
+ */
+
+const exporters = {
+  'protobuf, gzip': () => new ProtobufExporter({ compression: CompressionAlgorithm.GZIP }),
+  'JSON, gzip': () => new JsonExporter({ compression: CompressionAlgorithm.GZIP }),
+  protobuf: () => new ProtobufExporter(),
+} as const
+
+type Call = ReturnType<typeof callAs>
+
+let service: RunningService
+let first: SetUpService
+let models: StandInProvider
+let call: Call
+
+beforeAll(async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  service = await runService()
+  first = await setUpService(service)
+  models = await startStandInProvider()
+  call = callAs(service, first)
+  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
+  process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`
+})
+afterAll(async () => {
+  await models.close()
+  await service.stop()
+})
+
+/** Runs a client once and gives back the traces that arrived, oldest first. */
+async function traced(name: string, exporter: keyof typeof exporters) {
+  const serviceName = `${name} over ${exporter}`
+  const client = clients.find((one) => one.name === name)
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: exporters[exporter]() })],
+  })
+  await client?.run(provider, models.url)
+  await provider.forceFlush()
+  await provider.shutdown()
+  const params = { projectId: first.project.id }
+  const found = await call(listTraces, { params, query: { service: serviceName } })
+  return Promise.all(
+    found
+      .toReversed()
+      .map((trace) =>
+        call(readTrace, { params: { ...params, traceId: trace.trace_id }, query: {} }),
+      ),
+  )
+}
+
+type ReadTrace = Awaited<ReturnType<typeof traced>>[number]
+
+const totals = ({ tokens_in, tokens_out, models: named, source }: Trace) => ({
+  tokens_in,
+  tokens_out,
+  models: named,
+  source,
+})
+const ofKind = (trace: ReadTrace | undefined, kind: string) =>
+  trace?.spans.filter((span) => span.kind === kind) ?? []
+
+describe.each(Object.keys(exporters) as (keyof typeof exporters)[])('over %s', (exporter) => {
+  test('an AI SDK run arrives as an agent, two model calls and a tool call; its tokens count once', async () => {
+    const [run] = await traced('ai-sdk', exporter)
+    expect(run && totals(run)).toMatchObject({ tokens_in: 130, tokens_out: 32, source: 'otlp' })
+    expect(run).toMatchObject({ llm_call_count: 2, tool_call_count: 1, status: 'OK' })
+    const [asked, answered] = ofKind(run, 'llm')
+    expect(asked).toMatchObject({
+      model: answeringModel,
+      tokens_in: 50,
+      tokens_out: 20,
+      tokens_cache_read: 16,
+    })
+    expect(answered).toMatchObject({ model: answeringModel, tokens_in: 80, tokens_out: 12 })
+    expect(JSON.stringify(asked?.input)).toContain('Weather in Paris? 🌧')
+    expect(JSON.stringify(answered?.output)).toContain('It is 14 degrees and raining in Paris.')
+    const [tool] = ofKind(run, 'tool')
+    expect(tool).toMatchObject({ input: { city: 'Paris' }, output: { temp: 14, sky: 'rain' } })
+  })
+
+  test('an OpenInference run arrives as three model calls with their messages', async () => {
+    const traces = await traced('openinference', exporter)
+    expect(traces.map((trace) => [trace.tokens_in, trace.tokens_out])).toEqual([
+      [50, 20],
+      [80, 12],
+      [80, 12],
+    ])
+    const [, second] = traces
+    const [answered] = ofKind(second, 'llm')
+    expect(answered).toMatchObject({
+      model: answeringModel,
+      tokens_in: 80,
+      tokens_out: 12,
+      tokens_cache_read: 16,
+    })
+    expect(JSON.stringify(answered?.input)).toContain('You are terse.')
+    expect(JSON.stringify(answered?.output)).toContain('It is 14 degrees and raining in Paris.')
+  })
+
+  test('spans of no convention arrive whole, with status, event, link and attributes', async () => {
+    const [trace] = await traced('sdk', exporter)
+    expect(trace).toMatchObject({ root_name: 'GET /orders/:id', status: 'ERROR', error_count: 1 })
+    const query = trace?.spans.find((span) => span.name === 'SELECT orders')
+    expect(query).toMatchObject({ status: 'ERROR', status_message: 'no such order' })
+    expect(query?.attributes).toMatchObject({ 'db.system.name': 'postgresql', ratio: 0.25 })
+    expect(query?.events).toHaveLength(2)
+    expect(query?.links).toHaveLength(1)
+  })
+})
+
+const chromium = inject('chromium')
+
+test.skipIf(chromium === null)('what arrived is what a person sees', async () => {
+  const [run] = await traced('ai-sdk', 'protobuf, gzip')
+  const browser = await launchBrowser(chromium ?? '')
+  const { page, faults } = await openPage(browser, service.origin, first.session.cookie)
+  const answered = ofKind(run, 'llm')[1]
+  await page.goto(
+    `${service.origin}/p/${first.project.id}/traces/${run?.trace_id}?span=${answered?.span_id}`,
+  )
+  await page.getByText('It is 14 degrees and raining in Paris.').first().waitFor()
+  await page.getByText(answeringModel).first().waitFor()
+  await page.getByText('Weather in Paris?').first().waitFor()
+  expect(faults).toEqual([])
+  await browser.close()
+})

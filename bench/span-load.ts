@@ -5,7 +5,7 @@ import { type Field, message } from './protobuf.ts'
  * Words are drawn with a fixed seed, so that every run sends the same bytes but for ids and times.
  */
 
-export const spansPerTrace = 20
+const spansPerTrace = 20
 const textBytes = 2000
 
 /** A batch whose ids are written anew for each sending: an encoded body and where its ids lie. */
@@ -110,7 +110,7 @@ function attribute(field: number, key: string, value: string | number): Field {
   ]
 }
 
-export function words(bytes: number): string {
+function words(bytes: number): string {
   let text = ''
   while (text.length < bytes) text += `${vocabulary[Math.floor(random() * vocabulary.length)]} `
   return text

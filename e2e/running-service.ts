@@ -109,7 +109,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-export const person = {
+const person = {
   email: 'ana@example.org',
   password: 'a long enough password',
   name: 'Ana Example',

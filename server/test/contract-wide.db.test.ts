@@ -5,7 +5,7 @@ import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
 import { nameOf } from '@assay/contract/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './service.ts'
+import { type Credentials, type Service, startService } from './started-app.ts'
 
 /*
  * What holds for every endpoint, those included that do not exist yet: these suites read the contract and loop.

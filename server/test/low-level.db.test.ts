@@ -4,7 +4,7 @@ import { allEndpoints } from '@assay/contract/all.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './service.ts'
+import { type Credentials, type Service, startService } from './started-app.ts'
 
 let service: Service
 let tenant: Tenant

@@ -11,10 +11,13 @@ describe('an instant', () => {
     ['2026-01-31T12:00:00.123456789Z', 1769860800123456789n, '2026-01-31T12:00:00.123456789Z'],
     ['2026-01-31T12:00:00.1234567899Z', 1769860800123456789n, '2026-01-31T12:00:00.123456789Z'],
     ['2261-12-31T23:59:59.999999999Z', lastInstant, '2261-12-31T23:59:59.999999999Z'],
-  ])('%s is read to the nanosecond and written with as many digits as it needs', (iso, instant, written) => {
-    expect(instantOf(iso)).toBe(instant)
-    expect(isoOf(instant)).toBe(written)
-  })
+  ])(
+    '%s is read to the nanosecond and written with as many digits as it needs',
+    (iso, instant, written) => {
+      expect(instantOf(iso)).toBe(instant)
+      expect(isoOf(instant)).toBe(written)
+    },
+  )
 
   test('survives being written and read, and writing keeps the order', () => {
     const instants = fc.bigInt({ min: 0n, max: lastInstant })

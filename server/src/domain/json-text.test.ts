@@ -8,14 +8,20 @@ describe('text that no store takes', () => {
     ['a lone high surrogate', 'a\uD83Db', 'a\uFFFDb'],
     ['a lone low surrogate', '\uDE00', '\uFFFD'],
     ['a pair', '\u{1F600}', '\u{1F600}'],
-    ['the letters of an escape', String.raw`\u0000 \\u0000 \ud83d`, String.raw`\u0000 \\u0000 \ud83d`],
+    [
+      'the letters of an escape',
+      String.raw`\u0000 \\u0000 \ud83d`,
+      String.raw`\u0000 \\u0000 \ud83d`,
+    ],
   ])('%s', (_situation, given, kept) => {
     expect(storable(given)).toBe(kept)
     expect(JSON.parse(storableJson(jsonTextOf({ [given]: [given] })))).toEqual({ [kept]: [kept] })
   })
 
   test('as JSON it is cleaned exactly as by itself, whatever stands around it', () => {
-    const awkward = fc.string({ unit: fc.constantFrom('\\', 'u', '0', '\0', '\uD800', '\uDFFF', '"', 'd', '8') })
+    const awkward = fc.string({
+      unit: fc.constantFrom('\\', 'u', '0', '\0', '\uD800', '\uDFFF', '"', 'd', '8'),
+    })
     fc.assert(
       fc.property(awkward, (text) => {
         expect(JSON.parse(storableJson(jsonTextOf(text)))).toBe(storable(text))

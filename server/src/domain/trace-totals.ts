@@ -180,7 +180,7 @@ function firstSaid(
       if (span[what] === null) continue
       const rival = sayers[what]
       if (rival !== undefined) {
-        const lower = depths[place]! - depths[rival]!
+        const lower = depths[place] - depths[rival]!
         if (lower > 0 || (lower === 0 && !isEarlier(span, spans[rival]!))) continue
       }
       sayers[what] = place

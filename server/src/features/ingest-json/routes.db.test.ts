@@ -4,7 +4,7 @@ import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { revokeTracingKey } from '@assay/contract/tracing-keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/service.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 
 let service: Service
 let tenant: Tenant

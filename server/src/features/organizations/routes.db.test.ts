@@ -1,7 +1,7 @@
 import { createProject, listOrganizations, listProjects } from '@assay/contract/organizations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/service.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 
 let service: Service
 let acme: Tenant

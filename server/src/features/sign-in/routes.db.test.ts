@@ -2,7 +2,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readSession, readSetup, setUp, signIn, signOut } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
-import { type Service, setupToken, startService } from '../../../test/service.ts'
+import { type Service, setupToken, startService } from '../../../test/started-app.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 
 let service: Service

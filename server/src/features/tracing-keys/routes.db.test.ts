@@ -6,7 +6,7 @@ import {
 } from '@assay/contract/tracing-keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/service.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 
 let service: Service
 let acme: Tenant

@@ -4,8 +4,16 @@ import { buildBlocks } from './blocks.ts'
 import { bodyTextOf } from './body-text.ts'
 import { cellsOf, encodeRows, type SpanCells } from './packed-rows.ts'
 
+/** Up to this length the body of a batch of one span is left to the writer to compress. */
+const leftToWriterLength = 4 * 1024
+
 /** Sorts spans into traces, compresses their bodies and writes down their rows. Needs no database. */
 export function packForSqlite(spans: readonly Span[]): PackedSpans {
+  const [only] = spans
+  if (only !== undefined && spans.length === 1) {
+    const text = bodyTextOf(only.body)
+    if (text.length <= leftToWriterLength) return packOne(only, text)
+  }
   const builder = buildBlocks()
   const traceIds: string[] = []
   const traces: SpanCells[][] = []
@@ -27,6 +35,15 @@ export function packForSqlite(spans: readonly Span[]): PackedSpans {
   const rows = encodeRows({ traces, blocks })
   const bodies = joined(builder.blocks.map(({ data }) => data))
   return { traceIds, spanCount, sizeBytes: rows.length + bodies.length, parts: [rows, bodies] }
+}
+
+// Senders that store span by span are served on the main thread, where compressing would be half the work.
+function packOne(span: Span, bodyText: string): PackedSpans {
+  const body = new TextEncoder().encode(bodyText)
+  const cells = cellsOf(span, { block: 0, offset: 0, bytes: body.length })
+  const rows = encodeRows({ traces: [[cells]], blocks: [[body.length, false]] })
+  const sizeBytes = rows.length + body.length
+  return { traceIds: [span.traceId], spanCount: 1, sizeBytes, parts: [rows, body] }
 }
 
 /** Of two spans with one id in one trace the later is kept. */

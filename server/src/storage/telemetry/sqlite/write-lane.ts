@@ -131,7 +131,7 @@ function openWaiting(): WaitingBatches {
     },
     take,
     rejectAll(error) {
-      for (const id of [...batches.keys()]) take(id)?.reject(error)
+      for (const id of batches.keys()) take(id)?.reject(error)
     },
     end() {
       isEnding = true

@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source } from '../../../domain/span.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
-import type { Block } from './blocks.ts'
+import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { blockCell, type SpanCells } from './packed-rows.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
@@ -23,7 +23,7 @@ export interface Writing {
   findReceipt(projectNo: number, key: string): Recorded | undefined
   insertReceipt(projectNo: number, key: string, recorded: Recorded, at: Instant): void
   forgetReceipts(before: Instant, limit: number): boolean
-  /** The number of the block. */
+  /** Compresses the block if that has been left to do; gives back its number. */
   insertBlock(block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, cells: SpanCells, blockNo: number, source: Source): void
@@ -93,7 +93,8 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   // A number is given out once: those of a transaction that failed stay unused until the next start.
   let next = last + 1
   return {
-    insertBlock({ data, isCompressed }) {
+    insertBlock(block) {
+      const { data, isCompressed } = block.isCompressed ? block : compressed(block.data)
       const blockNo = next++
       insert.run(blockNo, isCompressed ? 1 : 0, data)
       return blockNo

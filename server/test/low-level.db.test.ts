@@ -133,7 +133,7 @@ describe('a body without an announced length', () => {
       headers: { 'x-tracing-key': tenant.tracingKey, 'content-type': 'application/json' },
       body: endless,
       duplex: 'half',
-    } as RequestInit)
+    })
     expect(response.status).toBe(413)
     expect(await response.json()).toEqual(envelope)
   })

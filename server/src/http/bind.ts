@@ -39,9 +39,9 @@ type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => u
 
 export function binder(app: FastifyInstance, ports: BindPorts): Bind {
   const bind: Bind = (declared, handler) =>
-    route(app, ports, declared, handler as unknown as AnyHandler, readerOf(declared))
+    route(app, ports, declared, handler as AnyHandler, readerOf(declared))
   bind.unparsed = (declared, handler) =>
-    route(app, ports, declared, handler as unknown as AnyHandler, (bytes) => bytes)
+    route(app, ports, declared, handler as AnyHandler, (bytes) => bytes)
   return bind
 }
 

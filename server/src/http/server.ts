@@ -34,8 +34,10 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
       // Refused below, in the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-    frameworkErrors: (_error, _request, reply) => sendError(reply, answerTo(unreadable()), false),
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors(_error, _request, reply) {
+      void sendError(reply, answerTo(unreadable()), false)
+    },
   })
   // Bodies are read by the endpoint that declares them, never by the framework.
   app.removeAllContentTypeParsers()

@@ -80,9 +80,7 @@ function storeFilters(shown: ShownFilters): TraceFilters {
     from: from === undefined ? undefined : instantOf(from),
     to: to === undefined ? undefined : instantOf(to),
   }
-  return Object.fromEntries(
-    Object.entries(filters).filter(([, value]) => value !== undefined),
-  ) as TraceFilters
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
 async function* mapped<T, U>(source: AsyncIterable<T>, shown: (value: T) => U): AsyncIterable<U> {

@@ -171,7 +171,9 @@ function openBodies(db: DatabaseSync): (spans: readonly SpanCells[]) => string[]
     const block = (blockNo: number): Buffer => {
       const known = blocks.get(blockNo)
       if (known !== undefined) return known
-      const [isCompressed, data] = select.get(blockNo) as unknown as [number, Uint8Array]
+      const row = select.get(blockNo) as unknown as readonly [number, Uint8Array] | undefined
+      if (row === undefined) throw new Error(`The bodies in block ${blockNo} are missing.`)
+      const [isCompressed, data] = row
       const raw = inflated({ data, isCompressed: isCompressed === 1 })
       blocks.set(blockNo, raw)
       return raw

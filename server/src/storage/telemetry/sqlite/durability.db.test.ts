@@ -1,0 +1,129 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
+import { totalsOf } from '../../../domain/trace-totals.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { body, span } from '../store.samples.ts'
+import type { StoredSpan, TelemetryStore } from '../store.ts'
+import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
+
+const projectId = 'project'
+
+const one = (store: TelemetryStore, spanId: string, input = 'null') =>
+  store.record({
+    projectId,
+    source: 'json',
+    spans: store.pack([span(spanId, { body: { ...body, input: input as JsonText } })]),
+  })
+
+const spansOf = async (store: TelemetryStore, traceId = 'trace') =>
+  (await store.listSpans(projectId, traceId, { limit: 100_000, bodies: true }))?.spans ?? []
+
+test('what was recorded is there when the store is opened again, and nothing lies beside its file', async () => {
+  const folder = folderOfTest()
+  const first = await openIn(folder)
+  const receipt = { key: 'key', note: 'note' }
+  const spans = [span('a', { name: 'kept' }), span('b', { traceId: 'other' })]
+  await first.record({ projectId, source: 'json', spans: first.pack(spans), receipt })
+  const trace = await first.findTrace(projectId, 'trace')
+  await first.close()
+  expect(existsSync(join(folder, 'telemetry.sqlite-wal'))).toBe(false)
+
+  const second = await storeOfTest(folder)
+  expect(await second.findTrace(projectId, 'trace')).toEqual(trace)
+  const again = { projectId, source: 'json' as const, spans: second.pack([span('c')]), receipt }
+  expect(await second.record(again)).toMatchObject({ repeated: true, note: 'note' })
+  // New rows take places of their own.
+  await one(second, 'd')
+  expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'd'])
+  expect((await spansOf(second, 'other')).length).toBe(1)
+})
+
+test('a process killed under load loses nothing that it was told has been kept', async () => {
+  const folder = folderOfTest()
+  const kept: string[] = []
+  for (let kill = 0; kill < 3; kill += 1) {
+    const killAfter = kept.length + 300 + kill * 211
+    const script = join(import.meta.dirname, 'record-until-killed.ts')
+    const child = spawn(process.execPath, [script, folder, `run${kill}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const line of createInterface({ input: child.stdout })) {
+      kept.push(line)
+      if (kept.length === killAfter) child.kill('SIGKILL')
+    }
+    expect(child.signalCode).toBe('SIGKILL')
+  }
+  const store = await storeOfTest(folder)
+  const found = new Set<string>()
+  const { traces, total } = await store.listTraces(projectId, { limit: 100, filters: {} })
+  expect(traces.length).toBe(total)
+  for (const trace of traces) {
+    const spans = await spansOf(store, trace.traceId)
+    for (const { spanId } of spans) found.add(spanId)
+    expect(trace).toMatchObject(totalsOf(spans.map(fromOtlp), null))
+  }
+  expect(kept.filter((spanId) => !found.has(spanId))).toEqual([])
+  // Whole or not at all: spans come in pairs.
+  expect([...found].filter((id) => id.endsWith('-a')).length).toBe(
+    [...found].filter((id) => id.endsWith('-b')).length,
+  )
+  await one(store, 'goes on')
+})
+
+test('while another program holds the file it answers that it is busy, and reads go on', async () => {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  await one(store, 'before')
+  const other = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  const refused = one(store, 'meanwhile')
+  await expect(refused).rejects.toThrow(Unavailable)
+  await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  expect((await spansOf(store)).length).toBe(1)
+  other.exec('ROLLBACK')
+  other.close()
+  await one(store, 'after')
+  expect((await spansOf(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
+})
+
+test('on a full disk it refuses and reads go on; with space again it keeps what comes', async (context) => {
+  const folder = folderOfTest()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    context.skip('only root may make a small disk')
+  }
+  onTestFinished(() => void execFileSync('umount', [folder]))
+  const filler = join(folder, 'filler')
+  writeFileSync(filler, Buffer.alloc(6 * 1024 * 1024))
+
+  const store = await storeOfTest(folder)
+  const input = () => JSON.stringify(randomBytes(150_000).toString('base64'))
+  const kept: string[] = []
+  let refusal: unknown
+  for (let i = 0; refusal === undefined && i < 100; i += 1) {
+    await one(store, `span ${i}`, input()).then(
+      () => kept.push(`span ${i}`),
+      (error: unknown) => {
+        refusal = error
+      },
+    )
+  }
+  expect(refusal).toBeInstanceOf(Unavailable)
+  expect(refusal).toMatchObject({ message: expect.stringContaining('full') })
+  expect((await spansOf(store)).map(({ spanId }) => spanId).toSorted()).toEqual(kept.toSorted())
+
+  rmSync(filler)
+  await one(store, 'with space', input())
+  expect(await store.findTrace(projectId, 'trace')).toMatchObject({ spanCount: kept.length + 1 })
+})
+
+function fromOtlp(each: StoredSpan) {
+  return { ...each, source: 'otlp' as const }
+}

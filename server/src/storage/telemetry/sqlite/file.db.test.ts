@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { Span } from '../../../domain/span.ts'
+import { body, span } from '../store.samples.ts'
+import type { TelemetryStore } from '../store.ts'
+import { migrations } from './migrations.ts'
+import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
+import { newestTraces, tracesInError, tracesOfSession, tracesOfUser } from './statements/traces.ts'
+
+const projectId = 'project'
+
+const record = (store: TelemetryStore, spans: readonly Span[]) =>
+  store.record({ projectId, source: 'json', spans: store.pack(spans) })
+
+const reading = <T>(folder: string, read: (db: DatabaseSync) => T): T => {
+  const db = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
+  try {
+    return read(db)
+  } finally {
+    db.close()
+  }
+}
+
+describe('the form of the file', () => {
+  test('a file of a newer version is refused and left as it is', async () => {
+    const folder = folderOfTest()
+    const store = await openIn(folder)
+    await record(store, [span('a')])
+    await store.close()
+    const file = join(folder, 'telemetry.sqlite')
+    const db = new DatabaseSync(file)
+    db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    db.close()
+    const before = readFileSync(file)
+    await expect(openIn(folder)).rejects.toThrow(/newer version of Assay/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('a file that is something else is refused', async () => {
+    const folder = folderOfTest()
+    writeFileSync(
+      join(folder, 'telemetry.sqlite'),
+      'not a database, but long enough to be read as one',
+    )
+    await expect(openIn(folder)).rejects.toThrow(/not a database/)
+  })
+
+  test('nobody but its owner may read it', async () => {
+    const folder = folderOfTest()
+    const store = await storeOfTest(folder)
+    await record(store, [span('a')])
+    for (const name of ['telemetry.sqlite', 'telemetry.sqlite-wal']) {
+      expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+    }
+  })
+})
+
+describe('blocks of bodies', () => {
+  const noise = () => JSON.stringify(randomBytes(900).toString('base64')) as JsonText
+  const noisy = (spanId: string, traceId = 'trace') =>
+    span(spanId, { traceId, body: { ...body, input: noise() } })
+  const blocksIn = (folder: string) =>
+    reading(folder, (db) => db.prepare('SELECT count(*) AS n FROM blocks').get()?.['n'])
+
+  test('go with the last span in them, and not before', async () => {
+    const folder = folderOfTest()
+    const store = await storeOfTest(folder)
+    const first = [noisy('a'), noisy('b')]
+    await record(store, first)
+    await record(store, [noisy('a', 'other')])
+    expect(blocksIn(folder)).toBe(2)
+    const newA = noisy('a')
+    await record(store, [newA])
+    expect(blocksIn(folder)).toBe(3)
+    expect((await store.findSpan(projectId, 'trace', 'b'))?.body).toEqual(first[1]?.body)
+    await record(store, [noisy('b'), noisy('c')])
+    expect(blocksIn(folder)).toBe(3)
+    expect((await store.findSpan(projectId, 'trace', 'a'))?.body).toEqual(newA.body)
+  })
+
+  test('do not pile up under spans that are sent again and again', async () => {
+    const folder = folderOfTest()
+    const store = await storeOfTest(folder)
+    const ids = Array.from({ length: 200 }, (_, i) => String(i))
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(ids.map((id) => record(store, [noisy(id)])))
+      await record(
+        store,
+        ids.map((id) => noisy(id)),
+      )
+    }
+    // 200 bodies of 1200 bytes, at most 64 KiB to a block.
+    expect(blocksIn(folder)).toBe(4)
+  })
+
+  test('found damaged make reading fail, not lie', async () => {
+    const folder = folderOfTest()
+    const store = await storeOfTest(folder)
+    await record(store, [noisy('a'), noisy('b')])
+    const db = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+    db.exec('DELETE FROM blocks')
+    db.close()
+    await expect(store.findSpan(projectId, 'trace', 'a')).rejects.toThrow()
+    expect(await store.findTrace(projectId, 'trace')).toMatchObject({ spanCount: 2 })
+  })
+})
+
+test('the log is emptied into the file while spans are stored and read', async () => {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  const large = () => JSON.stringify(randomBytes(750_000).toString('base64')) as JsonText
+  let isDone = false
+  const reads = Promise.all(
+    [1, 2].map(async () => {
+      while (!isDone) await store.listTraces(projectId, { limit: 50, filters: { name: 'run' } })
+    }),
+  )
+  for (let i = 0; i < 50; i += 1) {
+    await record(store, [span('a', { traceId: String(i), body: { ...body, input: large() } })])
+  }
+  isDone = true
+  await reads
+  // Of about 50 MB.
+  expect(statSync(join(folder, 'telemetry.sqlite-wal')).size).toBeLessThan(25_000_000)
+})
+
+test('a receipt is remembered for thirty days, and not for ever', async () => {
+  const day = 24 * 60 * 60 * 1000
+  let now = Date.UTC(2026, 0, 1)
+  const store = await storeOfTest(folderOfTest(), { now: () => new Date(now) })
+  const send = async () =>
+    await store.record({
+      projectId,
+      source: 'json',
+      spans: store.pack([span('a')]),
+      receipt: { key: 'key', note: '' },
+    })
+  await send()
+  now += 30 * day
+  expect((await send()).repeated).toBe(true)
+  now += 2 * day
+  // Old receipts go after a batch, while nobody waits.
+  await record(store, [span('b')])
+  await record(store, [span('c')])
+  expect((await send()).repeated).toBe(false)
+})
+
+test.each([
+  ['newest', newestTraces, 'traces_newest (project_no=?'],
+  ['in error', tracesInError, 'traces_in_error (project_no=?'],
+  ['of a session', tracesOfSession, 'traces_of_session (project_no=? AND session_id=?'],
+  ['of a user', tracesOfUser, 'traces_of_user (project_no=? AND user_id=?'],
+])('the list of traces, %s, is walked in the order of its index', async (_which, sql, index) => {
+  const folder = folderOfTest()
+  await storeOfTest(folder)
+  const steps = reading(folder, (db) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+  const plan = steps.map(({ detail }) => String(detail)).join('\n')
+  expect(plan).toContain(`${index} AND started_at>? AND (started_at,trace_id)<(?,?))`)
+  expect(plan).not.toContain('TEMP B-TREE')
+})

@@ -1,0 +1,38 @@
+import { openLog } from '../../../platform/log.ts'
+import { openTelemetry } from '../engines.ts'
+import { span } from '../store.samples.ts'
+
+/*
+ * A process that records and says what it was told has been kept, until it is killed.
+ * Arguments: the data folder, and a word that its ids begin with.
+ */
+
+const [dataDir = '', prefix = ''] = process.argv.slice(2)
+
+const store = await openTelemetry({
+  engine: 'sqlite',
+  dataDir,
+  log: openLog('error', (line) => process.stderr.write(line)),
+  onFatal(error) {
+    throw error
+  },
+})
+
+await Promise.all(Array.from({ length: 8 }, (_, lane) => recordForEver(lane)))
+
+async function recordForEver(lane: number): Promise<never> {
+  for (let round = 0; ; round += 1) {
+    // Two spans of its own, in a trace that all share, and one that every round replaces.
+    const own = [`${prefix}-${lane}-${round}-a`, `${prefix}-${lane}-${round}-b`]
+    const spans = [...own, `replaced-${lane}`].map((id) =>
+      span(id, {
+        traceId: `trace-${round % 7}`,
+        tokensIn: round,
+        costUsd: 0.1,
+        name: `round ${round}`,
+      }),
+    )
+    await store.record({ projectId: 'project', source: 'otlp', spans: store.pack(spans) })
+    process.stdout.write(`${own.join('\n')}\n`)
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { Unavailable } from '../../../platform/failure.ts'
+import { startThread } from './thread.ts'
+
+const moduleOf = (text: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort as port } from 'node:worker_threads'; ${text}`)}`,
+  )
+
+const start = async (text: string) => {
+  const told: unknown[] = []
+  const ended = Promise.withResolvers<Error>()
+  const fatal: Error[] = []
+  const thread = await startThread<unknown, unknown>(moduleOf(text), null, {
+    onMessage: (message) => told.push(message),
+    onEnd: (fault) => ended.resolve(fault),
+    onFatal: (error) => fatal.push(error),
+  })
+  return { thread, told, ended: ended.promise, fatal }
+}
+
+describe('a thread of the store', () => {
+  test('that throws is told of with its error, and answers nothing more', async () => {
+    const { thread, ended, fatal } = await start(`
+      port.on('message', () => { throw new RangeError('broken') })
+      port.postMessage({ type: 'open' })
+    `)
+    expect(thread.fault).toBeUndefined()
+    thread.post('anything')
+    const fault = await ended
+    expect(fault).toBeInstanceOf(Unavailable)
+    expect(thread.fault).toBe(fault)
+    expect(fatal.map(({ message }) => message)).toEqual(['broken'])
+  })
+
+  test('that just ends is told of too', async () => {
+    const { thread, ended, fatal } = await start(`
+      port.on('message', () => process.exit(0))
+      port.postMessage({ type: 'open' })
+    `)
+    thread.post('anything')
+    await ended
+    expect(fatal.length).toBe(1)
+  })
+
+  test('that is told to end is not a fault', async () => {
+    const { thread, told, fatal } = await start(`
+      port.on('message', (message) => {
+        port.postMessage(message)
+        if (message === 'end') port.close()
+      })
+      port.postMessage({ type: 'open' })
+    `)
+    thread.post('before')
+    await thread.end()
+    expect(told).toEqual(['before', 'end'])
+    expect(fatal).toEqual([])
+  })
+
+  test.each([
+    ['throws', `throw new RangeError('cannot open')`],
+    [
+      'says that it cannot open',
+      `port.postMessage({ type: 'not-open', trouble: { message: 'cannot open', retryAfterSeconds: null } })`,
+    ],
+  ])('that %s at its start is never opened', async (_how, text) => {
+    await expect(start(text)).rejects.toThrow('cannot open')
+  })
+})

@@ -57,6 +57,7 @@ const schema = `
 
 const { root } = protobuf.parse(schema, { keepCase: true })
 const requestType = root.lookupType('ExportTraceServiceRequest')
+const spanType = root.lookupType('Span')
 export const responseType = root.lookupType('ExportTraceServiceResponse')
 
 /** A request in OTLP's JSON form: 64-bit integers as text, ids in hexadecimal. May be wrong on purpose. */
@@ -101,14 +102,32 @@ export function protobufBytes(request: OtlpRequest): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(requestType.encode(requestType.fromObject(withIds)).finish())
 }
 
-function withBytesForIds(span: OtlpSpan): unknown {
+/** One span alone, for requests that are put together from `protobufField`s. */
+export function protobufSpan(span: OtlpSpan): Uint8Array {
+  return spanType.encode(spanType.fromObject(withBytesForIds(span))).finish()
+}
+
+/** A length-delimited field as it stands on the wire: what protobufjs would not write. */
+export function protobufField(number: number, payload: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.concat([varint(number * 8 + 2), varint(payload.length), payload]))
+}
+
+function varint(value: number): Uint8Array {
+  const bytes = []
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 0x80) return Uint8Array.from([...bytes, rest])
+    bytes.push((rest & 0x7f) | 0x80)
+  }
+}
+
+function withBytesForIds(span: OtlpSpan): Record<string, unknown> {
   const { traceId, spanId, parentSpanId } = span
   const links = span.links?.map((link) => ({ ...link, ...bytesOf(link) }))
   return { ...span, ...bytesOf({ traceId, spanId, parentSpanId }), links }
 }
 
 function bytesOf(ids: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = Object.entries(ids).filter(([name, id]) => /Id$/.test(name) && id !== undefined)
+  const told = Object.entries(ids).filter(([name, id]) => name.endsWith('Id') && id !== undefined)
   return Object.fromEntries(told.map(([name, id]) => [name, Buffer.from(String(id), 'hex')]))
 }
 

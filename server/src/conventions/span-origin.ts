@@ -43,10 +43,9 @@ export function originOf({ resource, scope }: SpanGroup): SpanOrigin {
 
 /** The instrumentation, which says most; the SDK where the scope has no name. */
 function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
-  const words =
-    name === '' ? keys.sdk.map((key) => firstText(attributes, [key])) : [storable(name), version]
+  const words = name === '' ? keys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
   const told = words.filter((word) => word !== undefined && word !== '').join(' ')
-  return told === '' ? undefined : told
+  return told === '' ? undefined : storable(told)
 }
 
 /** All that was told, so that it can be understood anew when the conventions are. */

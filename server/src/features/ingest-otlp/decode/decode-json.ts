@@ -54,8 +54,8 @@ function refused(reason: string): Failure {
   return new Failure('VALIDATION_ERROR', `The body is not OTLP JSON: ${reason}.`)
 }
 
-// Each level of an attribute's value takes three in this encoding, and the request around it takes ten.
-const maxDepth = 3 * maxValueDepth + 10
+// Each level of an attribute's value takes three in this encoding, and the request around it takes twelve.
+const maxDepth = 3 * maxValueDepth + 16
 
 function parsed(bytes: Uint8Array): unknown {
   const maxContainers = limits.jsonContainers.value

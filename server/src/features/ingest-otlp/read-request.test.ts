@@ -1,0 +1,494 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import {
+  jsonBytes,
+  type OtlpRequest,
+  type OtlpSpan,
+  protobufBytes,
+  protobufField,
+  protobufSpan,
+} from '../../../test/otlp-request.ts'
+import type { Span } from '../../domain/span.ts'
+import { Failure } from '../../platform/failure.ts'
+import { readRequest } from './pack-request.ts'
+
+/*
+ * Faults that other receivers had, as promises. The numbers are those of the catalog of such faults.
+ */
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const start = '1795170484075000000'
+const end = '1795170484076500000'
+
+function spanWith(members: OtlpSpan = {}): OtlpSpan {
+  return {
+    traceId,
+    spanId: 'b7ad6b7169203331',
+    name: 'chat',
+    startTimeUnixNano: start,
+    endTimeUnixNano: end,
+    ...members,
+  }
+}
+
+function requestOf(...spans: unknown[]): OtlpRequest {
+  return { resourceSpans: [{ scopeSpans: [{ spans: spans as OtlpSpan[] }] }] }
+}
+
+function fromJson(request: unknown) {
+  return readRequest({ bytes: jsonBytes(request), encoding: 'json', compression: 'identity' })
+}
+
+function fromProtobuf(request: OtlpRequest) {
+  const bytes = protobufBytes(request)
+  return readRequest({ bytes, encoding: 'protobuf', compression: 'identity' })
+}
+
+/** Read from both encodings, which must agree. */
+function fromBoth(request: OtlpRequest) {
+  const answer = fromJson(request)
+  expect(fromProtobuf(request)).toEqual(answer)
+  return answer
+}
+
+function only(answer: { readonly spans: readonly Span[] }): Span {
+  expect(answer.spans).toHaveLength(1)
+  return answer.spans[0] as Span
+}
+
+function attributesOf(span: Span): unknown {
+  return JSON.parse(span.body.attributes)
+}
+
+function refusal(act: () => unknown): Failure {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('attributes', () => {
+  test('T4 an intValue is the same number as text and as number, and its neighbors survive', () => {
+    const asked = (intValue: unknown) =>
+      requestOf(
+        spanWith({ attributes: [{ key: 'gen_ai.usage.input_tokens', value: { intValue } }] }),
+        spanWith({ spanId: '00f067aa0ba902b7' }),
+      )
+    const answer = fromJson(asked('7'))
+    expect(fromJson(asked(7))).toEqual(answer)
+    expect(answer.spans.map(({ tokensIn }) => tokensIn)).toEqual([7, null])
+    expect(answer.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
+  })
+
+  test('T5 times of events are the same as text and as number', () => {
+    const time = 1_795_170_484_075_000_064
+    const asked = (timeUnixNano: unknown) =>
+      requestOf(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
+    expect(JSON.parse(only(fromJson(asked(String(BigInt(time))))).body.events)).toEqual([
+      { name: 'first token', time: '2026-11-20T10:28:04.075000064Z', attributes: {} },
+    ])
+    expect(fromJson(asked(time))).toEqual(fromJson(asked(String(BigInt(time)))))
+  })
+
+  test.each([
+    ['9007199254740993'],
+    ['-9007199254740993'],
+    ['9223372036854775807'],
+    ['-9223372036854775808'],
+    ['-5'],
+    [String(-(2n ** 40n))],
+  ])('T6 the integer %s keeps all its digits in both encodings', (digits) => {
+    const request = requestOf(spanWith({ attributes: [{ key: 'n', value: { intValue: digits } }] }))
+    expect(only(fromBoth(request)).body.attributes).toBe(`{"n":${digits}}`)
+  })
+
+  test.each([[null], ['NaN'], ['Infinity'], [-1]])(
+    'T7 a token count of %j is no count, and costs nobody anything',
+    (doubleValue) => {
+      const attributes = [
+        { key: 'gen_ai.usage.input_tokens', value: { doubleValue } },
+        { key: 'gen_ai.usage.output_tokens', value: { intValue: '5' } },
+      ]
+      const span = only(fromJson(requestOf(spanWith({ attributes }))))
+      expect([span.tokensIn, span.tokensOut]).toEqual([null, 5])
+      expect(attributesOf(span)).toEqual({
+        'gen_ai.usage.input_tokens': doubleValue,
+        'gen_ai.usage.output_tokens': 5,
+      })
+    },
+  )
+
+  test('T10 a key without a value is kept with none', () => {
+    const span = only(fromBoth(requestOf(spanWith({ attributes: [{ key: 'empty' }] }))))
+    expect(span.body.attributes).toBe('{"empty":null}')
+  })
+
+  test('of equal keys the last counts, and none of them means anything to us', () => {
+    const attributes = ['one', 'two'].flatMap((stringValue) =>
+      ['a', '__proto__', 'constructor', 'toString'].map((key) => ({ key, value: { stringValue } })),
+    )
+    const { body } = only(fromBoth(requestOf(spanWith({ attributes }))))
+    expect(body.attributes).toBe(
+      '{"a":"two","__proto__":"two","constructor":"two","toString":"two"}',
+    )
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined()
+  })
+
+  test('T14 bytes that are not UTF-8 cost the text its bad bytes and nobody else anything', () => {
+    const bytes = protobufBytes(
+      requestOf(
+        spanWith({ attributes: [{ key: 'prompt', value: { stringValue: 'naïve?' } }] }),
+        spanWith({ spanId: '00f067aa0ba902b7' }),
+      ),
+    )
+    // The second byte of the ï is gone, as when a sender cuts text by bytes.
+    bytes[Buffer.from(bytes).indexOf('ï') + 1] = 0x3f
+    const { spans } = readRequest({ bytes, encoding: 'protobuf', compression: 'identity' })
+    expect(spans.map(({ body }) => body.attributes)).toEqual(['{"prompt":"na\uFFFD?ve?"}', '{}'])
+  })
+
+  test('T15 NUL and lone surrogates become U+FFFD wherever they stand', () => {
+    const stringValue = 'a\0b\uD800c'
+    const attributes = [
+      { key: 'k\0', value: { stringValue } },
+      { key: 'gen_ai.input.messages', value: { stringValue: '[{"role":"\\u0000\\ud800"}]' } },
+      { key: 'gen_ai.output.messages', value: { stringValue: '["\\ud83c\\udf27 \\\\u0000"]' } },
+      { key: 'gen_ai.request.model', value: { stringValue } },
+    ]
+    const span = only(fromJson(requestOf(spanWith({ name: stringValue, attributes }))))
+    expect([span.name, span.model]).toEqual(['a\uFFFDb\uFFFDc', 'a\uFFFDb\uFFFDc'])
+    expect(attributesOf(span)).toMatchObject({ 'k\uFFFD': 'a\uFFFDb\uFFFDc' })
+    expect(span.body.input).toBe('[{"role":"\uFFFD\uFFFD"}]')
+    expect(span.body.output).toBe('["\\ud83c\\udf27 \\\\u0000"]')
+  })
+
+  test.each([
+    [60, true],
+    [128, true],
+    [129, false],
+    [5000, false],
+  ])('T42 a value %i levels deep leaves everything else as it is', (depth, isWhole) => {
+    const plain = { key: 'plain', value: { stringValue: 'kept' } }
+    const deep = { key: 'deep', value: nestedJson(depth) }
+    const good = spanWith({ spanId: '00f067aa0ba902b7' })
+    const answer = readRequest({
+      bytes: protobufOf(
+        Buffer.concat([
+          protobufSpan(spanWith({ attributes: [plain] })),
+          protobufField(9, Buffer.concat([textField(1, 'deep'), protobufField(2, nested(depth))])),
+        ]),
+        protobufSpan(good),
+      ),
+      encoding: 'protobuf',
+      compression: 'identity',
+    })
+    expect(answer.spans).toHaveLength(2)
+    const { body } = answer.spans[0] as Span
+    expect(body.attributes.includes('bottom')).toBe(isWhole)
+    expect(JSON.parse(body.attributes)).toMatchObject({ plain: 'kept' })
+    expect([answer.rejectedSpans, answer.errorMessage]).toEqual([
+      0,
+      isWhole ? '' : expect.stringMatching(/nests deeper than 128 levels .*b7ad6b7169203331/),
+    ])
+    const inJson = () => fromJson(requestOf(spanWith({ attributes: [plain, deep] }), good))
+    if (depth < 1000) expect(inJson()).toEqual(answer)
+    else expect(inJson).toThrow('The body is not OTLP JSON: it nests deeper than 400 levels.')
+  })
+})
+
+function textField(number: number, text: string): Uint8Array {
+  return protobufField(number, Buffer.from(text))
+}
+
+function protobufOf(...spans: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const scope = Buffer.concat(spans.map((span) => protobufField(2, span)))
+  return protobufField(1, protobufField(2, scope))
+}
+
+function nested(depth: number): Uint8Array {
+  let value: Uint8Array = textField(1, 'bottom')
+  for (let level = 0; level < depth; level++) value = protobufField(5, protobufField(1, value))
+  return value
+}
+
+function nestedJson(depth: number): unknown {
+  let value: unknown = { stringValue: 'bottom' }
+  for (let level = 0; level < depth; level++) value = { arrayValue: { values: [value] } }
+  return value
+}
+
+describe('spans that cannot be stored', () => {
+  test('T10 one of 512 is told of, and the others are stored', () => {
+    const spans = Array.from({ length: 512 }, (_, at) =>
+      spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
+    )
+    spans[99] = spanWith({ traceId: '0'.repeat(32), spanId: '00f067aa0ba902b7' })
+    const answer = fromBoth(requestOf(...spans))
+    expect(answer.spans).toHaveLength(511)
+    expect(answer.rejectedSpans).toBe(1)
+    expect(answer.errorMessage).toBe(
+      'Spans not stored: 1. The trace id is missing, all zero or not 16 bytes (span 00f067aa0ba902b7).',
+    )
+  })
+
+  test.each([
+    ['no trace id', { traceId: undefined }, 'The trace id'],
+    ['no span id', { spanId: undefined }, 'The span id'],
+    ['a span id of zeros', { spanId: '0'.repeat(16) }, 'The span id'],
+    ['T9 ids that are the text of hexadecimal digits', asciiIds(), 'The trace id'],
+    ['a trace id of 8 bytes', { traceId: 'b7ad6b7169203331' }, 'The trace id'],
+    ['a time after 2261', { endTimeUnixNano: String(2n ** 63n) }, 'A time'],
+    [
+      'T39 no time at all',
+      { startTimeUnixNano: undefined, endTimeUnixNano: undefined },
+      'Both start and end',
+    ],
+  ])('%s', (_situation, members, reason) => {
+    const good = spanWith({ spanId: '00f067aa0ba902b7' })
+    const answer = fromBoth(requestOf(spanWith(members), good))
+    expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
+    expect(answer.rejectedSpans).toBe(1)
+    expect(answer.errorMessage).toMatch(new RegExp(`^Spans not stored: 1\\. ${reason}.*\\.$`))
+  })
+
+  test.each([
+    ['T8 ids in base64', { traceId: 'CvdlGRbNQ92ESOshHIAxnA==' }],
+    ['T8 members in snake_case', { traceId: undefined, trace_id: traceId }],
+    ['T10 attributes as a map', { attributes: { a: 'b' } }],
+    ['T10 events that are no list', { events: 'none' }],
+    ['an attribute that is no pair', { attributes: ['a'] }],
+    ['a value that is bare', { attributes: [{ key: 'a', value: 'b' }] }],
+    ['a value of the wrong type', { attributes: [{ key: 'a', value: { stringValue: 1 } }] }],
+    ['an integer with a fraction', { attributes: [{ key: 'a', value: { intValue: 1.5 } }] }],
+    [
+      'an integer beyond 64 bits',
+      { attributes: [{ key: 'a', value: { intValue: '9'.repeat(19) } }] },
+    ],
+    ['a time that is no number', { startTimeUnixNano: '2026-11-20T10:28:04Z' }],
+    ['a name that is a number', { name: 7 }],
+    ['a status that is text', { status: 'ERROR' }],
+  ])('in JSON: %s', (_situation, members) => {
+    const good = spanWith({ spanId: '00f067aa0ba902b7' })
+    const answer = fromJson(requestOf(spanWith(members), null, 'span', [], good))
+    expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
+    expect(answer.rejectedSpans).toBe(4)
+  })
+
+  test('T35 the message stays short, and says nothing of what was sent', () => {
+    const secret = 'my-secret-prompt'
+    const broken = Array.from({ length: 1000 }, (_, at) => [
+      spanWith({ traceId: `${secret}${at}`, name: secret }),
+      spanWith({ spanId: secret, attributes: [{ key: secret, value: { intValue: secret } }] }),
+      spanWith({ startTimeUnixNano: secret }),
+      spanWith({ events: secret }),
+      spanWith({ links: secret as never }),
+      spanWith({ status: secret }),
+      spanWith({ name: { secret } }),
+    ])
+    const { rejectedSpans, errorMessage } = fromJson(requestOf(...broken.flat()))
+    expect(rejectedSpans).toBe(7000)
+    expect(errorMessage).not.toContain('secret')
+    expect(errorMessage.length).toBeLessThan(1000)
+    expect(errorMessage).toContain('There were other reasons too.')
+  })
+})
+
+function asciiIds() {
+  return {
+    traceId: Buffer.from(traceId).toString('hex'),
+    spanId: Buffer.from('b7ad6b7169203331').toString('hex'),
+  }
+}
+
+describe('what is left out of a span', () => {
+  test('T12 without a kind, a name and a status it is stored', () => {
+    const { name, kind, status, statusMessage } = only(
+      fromBoth(requestOf(spanWith({ name: undefined, kind: undefined }))),
+    )
+    expect({ name, kind, status, statusMessage }).toEqual({
+      name: 'unknown',
+      kind: 'function',
+      status: 'OK',
+      statusMessage: null,
+    })
+  })
+
+  test.each([
+    ['no end', { endTimeUnixNano: undefined }, start, start, 0],
+    ['no start', { startTimeUnixNano: '0' }, end, end, 0],
+    ['an end before the start', { endTimeUnixNano: '1795170484074999999' }, start, start, 0],
+    ['both', {}, start, end, 1.5],
+    [
+      'a nanosecond',
+      { endTimeUnixNano: '1795170484075000001' },
+      start,
+      '1795170484075000001',
+      1e-6,
+    ],
+  ])('T39 %s: the times are settled', (_situation, members, startedAt, endedAt, latencyMs) => {
+    const span = only(fromBoth(requestOf(spanWith(members))))
+    expect([span.startedAt, span.endedAt, span.latencyMs]).toEqual([
+      BigInt(startedAt),
+      BigInt(endedAt),
+      latencyMs,
+    ])
+  })
+
+  test('T39 an end that was moved is told of and kept', () => {
+    const answer = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
+    expect(answer.errorMessage).toBe(
+      'Stored with a change: The end lies before the start (span b7ad6b7169203331).',
+    )
+    expect(only(answer).body.attributes).toBe('{"otel.end_time_unix_nano":1795170484074999999}')
+  })
+
+  test.each([
+    ['none', undefined, null],
+    ['empty', '', null],
+    ['zeros', '0'.repeat(16), null],
+    ['another length', 'abcd', null],
+    ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
+  ])('a parent id: %s', (_situation, told, kept) => {
+    const { rejectedSpans, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: told })))
+    expect([only(answer).parentSpanId, rejectedSpans]).toEqual([kept, 0])
+    expect(answer.errorMessage !== '').toBe(told === 'abcd')
+  })
+
+  test('members without a place of their own are kept among the attributes', () => {
+    const span = only(
+      fromBoth(
+        requestOf(
+          spanWith({
+            kind: 3,
+            flags: 0x301,
+            traceState: 'vendor=1',
+            status: { code: 1 },
+            droppedAttributesCount: 1,
+            droppedEventsCount: 2,
+            droppedLinksCount: 3,
+            attributes: [{ key: 'otel.trace_state', value: { stringValue: 'the sender’s' } }],
+          }),
+        ),
+      ),
+    )
+    expect(attributesOf(span)).toEqual({
+      'otel.trace_state': 'the sender’s',
+      'otel.span_kind': 'client',
+      'otel.status_code': 'OK',
+      'otel.parent_is_remote': true,
+      'otel.dropped_attributes_count': 1,
+      'otel.dropped_events_count': 2,
+      'otel.dropped_links_count': 3,
+    })
+  })
+
+  test('ids in JSON are the same in upper case, and names of enumerations are understood', () => {
+    const told = { kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } }
+    const upper = { ...told, traceId: traceId.toUpperCase(), spanId: 'B7AD6B7169203331' }
+    const numbers = { kind: 3, status: { code: 2 } }
+    expect(fromJson(requestOf(spanWith(upper)))).toEqual(fromJson(requestOf(spanWith(numbers))))
+  })
+
+  test('texts longer than the interface allows are cut between two characters', () => {
+    const long = '🌧'.repeat(3000)
+    const attributes = [
+      { key: 'gen_ai.request.model', value: { stringValue: `x${long}` } },
+      { key: 'session.id', value: { stringValue: long } },
+      { key: 'deployment.environment.name', value: { stringValue: `x${long}` } },
+    ]
+    const status = { code: 2, message: `x${long}` }
+    const span = only(fromBoth(requestOf(spanWith({ name: `x${long}`, attributes, status }))))
+    expect(span.name).toBe(`x${'🌧'.repeat(255)}`)
+    expect(span.model).toBe(`x${'🌧'.repeat(127)}`)
+    expect(span.sessionId).toBe('🌧'.repeat(128))
+    expect(span.environment).toBe(`x${'🌧'.repeat(31)}`)
+    expect(span.statusMessage).toBe(`x${'🌧'.repeat(2047)}`)
+    expect(attributesOf(span)).toMatchObject({ 'session.id': long })
+  })
+})
+
+describe('requests', () => {
+  test.each([
+    ['an empty body of protobuf', () => fromProtobuf({ resourceSpans: [] })],
+    ['an empty list', () => fromJson({ resourceSpans: [] })],
+    ['an empty object', () => fromJson({})],
+    [
+      'envelopes without spans',
+      () => fromBoth({ resourceSpans: [{ scopeSpans: [{ spans: [] }] }] }),
+    ],
+    ['nulls', () => fromJson({ resourceSpans: [{ resource: null, scopeSpans: null }] })],
+  ])('T36 %s is a success', (_situation, act) => {
+    expect(act()).toEqual({ spans: [], rejectedSpans: 0, errorMessage: '' })
+  })
+
+  test.each([
+    ['a list', '[]'],
+    ['text', '"spans"'],
+    ['a wrong envelope', '{"resourceSpans":{}}'],
+    ['a wrong scope', '{"resourceSpans":[{"scopeSpans":[{"scope":[]}]}]}'],
+    [
+      'attributes of a resource as a map',
+      '{"resourceSpans":[{"resource":{"attributes":{"a":1}}}]}',
+    ],
+    ['what is cut short', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"my-secret-pro'],
+    ['what is no JSON', '{"resourceSpans":[my-secret-prompt]}'],
+  ])('T35 refused, without a word of it: %s', (_situation, text) => {
+    const bytes = new TextEncoder().encode(text)
+    const act = () => readRequest({ bytes, encoding: 'json', compression: 'identity' })
+    expect(refusal(act)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: {} })
+    expect(refusal(act).message).toMatch(/^The body is not OTLP JSON: [\w .]+\.$/)
+    expect(refusal(act).message).not.toContain('secret')
+  })
+
+  test('JSON that is not UTF-8 is refused, and a byte order mark is not', () => {
+    const bytes = jsonBytes(requestOf(spanWith({ name: 'naïve' })))
+    const marked = Uint8Array.from([0xef, 0xbb, 0xbf, ...bytes])
+    const read = (given: Uint8Array<ArrayBuffer>) =>
+      readRequest({ bytes: given, encoding: 'json', compression: 'identity' })
+    expect(read(marked)).toEqual(read(bytes))
+    bytes[bytes.indexOf(0xc3)] = 0xff
+    expect(refusal(() => read(bytes)).status).toBe(400)
+  })
+
+  test('scopes are understood under the name they had before', () => {
+    const scope = { name: 'shop', version: '2.1.0' }
+    const spans = [spanWith()]
+    const old = {
+      resourceSpans: [{ instrumentationLibrarySpans: [{ instrumentationLibrary: scope, spans }] }],
+    }
+    const answer = fromJson(old)
+    expect(answer).toEqual(fromJson({ resourceSpans: [{ scopeSpans: [{ scope, spans }] }] }))
+    expect(only(answer).sdk).toBe('shop 2.1.0')
+  })
+
+  test('T16 a span sent twice is given twice, the later one last', () => {
+    const { spans } = fromBoth(requestOf(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
+    expect(spans.map(({ name }) => name)).toEqual(['old', 'new'])
+  })
+
+  test('T34 what inflates beyond 32 MiB is refused', () => {
+    const bytes = Uint8Array.from(gzipSync(new Uint8Array(2 ** 25 + 1)))
+    const act = () => readRequest({ bytes, encoding: 'protobuf', compression: 'gzip' })
+    expect(refusal(act).message).toBe('OTLP payload is too large.')
+  })
+
+  test('a resource of a megabyte is not multiplied by its spans into gigabytes', () => {
+    const value = { stringValue: 'x'.repeat(2 ** 20) }
+    const spans = Array.from({ length: 1000 }, (_, at) =>
+      spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
+    )
+    const request = (count: number) => ({
+      resourceSpans: [
+        {
+          resource: { attributes: [{ key: 'k', value }] },
+          scopeSpans: [{ spans: spans.slice(0, count) }],
+        },
+      ],
+    })
+    expect(fromBoth(request(200)).spans).toHaveLength(200)
+    expect(refusal(() => fromJson(request(300))).message).toBe('OTLP payload is too large.')
+  })
+})

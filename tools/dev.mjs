@@ -1,41 +1,68 @@
 import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
  * `npm run dev`: the server behind the pages' own development server, at the address that `npm start` has.
- * Both reload what changes.
+ * Both reload what changes. Not with `node --watch`: it sends messages of its own through worker threads,
+ * and does not see the files they load.
  */
 
 ensureInstalled('all')
 const node = runtime() ?? process.execPath
 const port = process.env.ASSAY_PORT ?? '4600'
 const serverPort = String(await freePort())
+const quietMs = 150
 
-const server = spawn(node, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, ASSAY_PORT: serverPort, ASSAY_BASE_URL: `http://localhost:${port}` },
-})
+let isEnding = false
+let server = startServer()
 const pages = spawn(node, ['tools/serve-pages.ts', port, serverPort], {
   cwd: root,
   stdio: 'inherit',
 })
+pages.on('exit', (code) => end(code ?? 1))
 
-for (const [child, other] of [
-  [server, pages],
-  [pages, server],
-]) {
-  child?.on('exit', (code) => {
-    other?.kill()
-    process.exitCode = code ?? 1
+/** @type {NodeJS.Timeout | undefined} */
+let restart
+for (const folder of ['server/src', 'contract/src']) {
+  watch(join(root, folder), { recursive: true }, (_event, file) => {
+    if (file === null || file.endsWith('.test.ts')) return
+    clearTimeout(restart)
+    restart = setTimeout(restartServer, quietMs)
   })
 }
+
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    server.kill(signal)
-    pages.kill(signal)
+  process.on(signal, () => end(0))
+}
+
+function startServer() {
+  return spawn(node, ['server/src/main.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ASSAY_PORT: serverPort, ASSAY_BASE_URL: `http://localhost:${port}` },
   })
+}
+
+/** The data folder belongs to one process at a time: the old one has to be gone first. */
+function restartServer() {
+  const again = () => {
+    if (!isEnding) server = startServer()
+  }
+  if (server.exitCode !== null || server.signalCode !== null) again()
+  else server.once('exit', again).kill('SIGTERM')
+}
+
+/** @param {number} code */
+function end(code) {
+  if (isEnding) return
+  isEnding = true
+  pages.kill()
+  const leave = () => process.exit(code)
+  if (server.exitCode !== null || server.signalCode !== null) leave()
+  else server.once('exit', leave).kill('SIGTERM')
 }
 
 /** @returns {Promise<number>} */

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -53,11 +54,12 @@ test('a process killed under load loses nothing that it was told has been kept',
     const child = spawn(process.execPath, [script, folder, `run${kill}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    const ended = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout })) {
       kept.push(line)
       if (kept.length === killAfter) child.kill('SIGKILL')
     }
-    expect(child.signalCode).toBe('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
   }
   const store = await storeOfTest(folder)
   const found = new Set<string>()

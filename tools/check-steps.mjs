@@ -22,6 +22,7 @@ const steps = [
   ['format', 'biome', 'check', '--error-on-warnings', '.'],
   ['names and suppressions', 'node', 'tools/check-names.ts'],
   ['documents', 'node', 'tools/check-docs.ts'],
+  ['lock file', 'node', 'tools/check-lock.ts'],
 ]
 
 /**

@@ -1,5 +1,5 @@
 import './without-eval.ts'
-import '@mantine/core/styles.css'
+import './mantine-styles.ts'
 import '@assay/ui/tokens.css'
 import { theme, themeVariables } from '@assay/ui/theme.ts'
 import { MantineProvider } from '@mantine/core'
@@ -20,6 +20,12 @@ const queryClient = createQueryClient(() => {
   void router.navigate({ to: '/sign-in', search: { next: href } })
 })
 const router = createAppRouter(queryClient)
+
+// Pages are fetched ahead while nothing else is to do: they open at once, and a restart of the service does not
+// strand an app that is open.
+setTimeout(() => {
+  for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)
+}, 2000)
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 const root = document.getElementById('root')

@@ -17,7 +17,8 @@ import { PageLoading } from './shell/PageLoading.tsx'
 import { RouteProblem } from './shell/RouteProblem.tsx'
 
 /*
- * Every address of the app. Pages are fetched when they are first opened.
+ * Every address of the app. Pages are fetched when they are first opened. The router hands a page its checked
+ * search parameters together with the unchecked ones, so a page takes them through its own check again.
  */
 
 interface Context {
@@ -105,6 +106,10 @@ const trace = createRoute({
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
+  validateSearch: (search): { with?: string } => {
+    const tool = textIn(search, 'with')
+    return tool === undefined ? {} : { with: tool }
+  },
   component: lazyRouteComponent(() => import('./pages/send/SendPage.tsx'), 'SendPage'),
 })
 

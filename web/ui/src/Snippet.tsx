@@ -5,13 +5,15 @@ interface Props {
   readonly text: string
   /** What is copied: `Copy the curl command`. */
   readonly copyLabel: string
+  /** Breaks long lines, for what is read rather than run. */
+  readonly isWrapped?: boolean
 }
 
 /** Text to paste elsewhere, with its copy button. */
-export function Snippet({ text, copyLabel }: Props) {
+export function Snippet({ text, copyLabel, isWrapped = false }: Props) {
   return (
     <div className={styles.root}>
-      <pre className={styles.code} tabIndex={0}>
+      <pre className={styles.code} data-wrapped={isWrapped || undefined} tabIndex={0}>
         {text}
       </pre>
       <div className={styles.copy}>

@@ -16,10 +16,12 @@ export function Navigation({ onLeave }: Props) {
   const current = useProject()
   return (
     <div className={styles.nav}>
-      <Link to="/" className={styles.brand} onClick={onLeave}>
-        <img src="/favicon.svg" width={20} height={20} alt="" />
-        Assay
-      </Link>
+      {onLeave === undefined && (
+        <Link to="/" className={styles.brand}>
+          <img src="/favicon.svg" width={20} height={20} alt="" />
+          Assay
+        </Link>
+      )}
       <ProjectSwitcher onLeave={onLeave} />
       {current !== undefined && (
         <nav aria-label="Project">

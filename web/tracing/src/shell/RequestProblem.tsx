@@ -1,6 +1,7 @@
 import { ApiError } from '@assay/contract/client.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import type { ReactNode } from 'react'
+import { isUnloaded } from './unloaded.ts'
 
 interface Props {
   readonly error: Error
@@ -20,6 +21,12 @@ export function RequestProblem({ error, onRetry, actions }: Props) {
 
 function wordsFor(error: Error): { title: string; text: string } {
   if (!(error instanceof ApiError)) {
+    if (isUnloaded(error)) {
+      return {
+        title: 'This page could not be loaded',
+        text: 'The service cannot be reached, or it was updated since the app was opened. Check that it is running, then load the app anew.',
+      }
+    }
     return {
       title: 'This page failed',
       text: `It is a fault of the page, not of your data. Try again; if it stays, report this text: ${error.message}`,

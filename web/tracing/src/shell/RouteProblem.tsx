@@ -1,14 +1,17 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { RequestProblem } from './RequestProblem.tsx'
+import { isUnloaded } from './unloaded.ts'
 
 /** What stands in place of a page that could not be loaded or drawn. */
 export function RouteProblem({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const failure = error instanceof Error ? error : new Error(String(error))
   return (
     <RequestProblem
-      error={error instanceof Error ? error : new Error(String(error))}
+      error={failure}
       onRetry={() => {
+        if (isUnloaded(failure)) return location.reload()
         reset()
         void router.invalidate()
       }}

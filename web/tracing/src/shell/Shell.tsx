@@ -27,6 +27,7 @@ export function Shell() {
         onClose={close}
         size={280}
         title="Assay"
+        classNames={{ content: styles.drawer, body: styles.drawerBody }}
         closeButtonProps={{ 'aria-label': 'Close the menu' }}
       >
         <Navigation onLeave={close} />

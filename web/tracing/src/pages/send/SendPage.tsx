@@ -1,3 +1,66 @@
+import { Snippet } from '@assay/ui/Snippet.tsx'
+import { Tabs } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRevealedKey } from '../../api/revealed-keys.ts'
+import { useProject } from '../../shell/use-project.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { Arrival } from './Arrival.tsx'
+import { KeyBox } from './KeyBox.tsx'
+import styles from './send.module.css'
+import { keyPlaceholder, snippetsFor } from './snippets.ts'
+import { useArrivals } from './use-arrivals.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/send')
+
+/** How to send a trace, ready to paste, and the wait until it arrives. */
 export function SendPage() {
-  return <p>SendPage</p>
+  const { projectId } = route.useParams()
+  const { with: wanted } = route.useSearch()
+  const navigate = route.useNavigate()
+  const current = useProject()
+  useTitle('Send traces')
+  const arrivals = useArrivals(projectId)
+  const key = useRevealedKey(projectId)
+  const snippets = snippetsFor(location.origin, key ?? keyPlaceholder)
+  const shown = snippets.find(({ id }) => id === wanted) ?? snippets[0]
+  if (shown === undefined) return null
+
+  return (
+    <div className={styles.page}>
+      <header>
+        <h1 className={styles.title}>
+          {arrivals.isFirst === true
+            ? 'Send your first trace'
+            : `Send traces to ${current?.project.name ?? 'this project'}`}
+        </h1>
+        <p className={styles.lead}>
+          Paste one of these where your agent runs. What it sends is on the disk and on this page
+          before it gets its answer.
+        </p>
+      </header>
+      <Arrival projectId={projectId} arrivals={arrivals} />
+      <KeyBox projectId={projectId} mayCreate={current?.may('manage_org_settings') === true} />
+      <Tabs
+        value={shown.id}
+        onChange={(id) => void navigate({ search: id === null ? {} : { with: id }, replace: true })}
+      >
+        <Tabs.List className={styles.tabs} aria-label="What sends the traces">
+          {snippets.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={shown.id} className={styles.panel}>
+          <p className={styles.lead}>{shown.lead}</p>
+          {shown.steps.map(({ label, text }) => (
+            <section key={label} aria-label={label}>
+              <h2 className={styles.step}>{label}</h2>
+              <Snippet text={text} copyLabel={`Copy: ${label}`} />
+            </section>
+          ))}
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  )
 }

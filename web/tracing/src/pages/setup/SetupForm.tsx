@@ -47,10 +47,7 @@ export function SetupForm({ token }: Props) {
   }
 
   return (
-    <FormPage
-      title="Set up Assay"
-      lead="Your account, and a first project to send traces to. Both names can be changed later."
-    >
+    <FormPage title="Set up Assay" lead="Your account, and a first project to send traces to.">
       <form
         className={form.fields}
         onSubmit={(event) => {

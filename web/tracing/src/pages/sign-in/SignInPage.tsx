@@ -10,13 +10,14 @@ import { FormError } from '../../form/FormError.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { useTitle } from '../../shell/use-title.ts'
+import { nextPathIn } from './next-path.ts'
 
 const route = getRouteApi('/sign-in')
 
 /** Signs in and goes on to the page that was asked for. */
 export function SignInPage() {
   useTitle('Sign in')
-  const { next = '/' } = route.useSearch()
+  const next = route.useSearch({ select: (search) => nextPathIn(search.next) }) ?? '/'
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const router = useRouter()

@@ -8,6 +8,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { SpanPane } from './SpanPane.tsx'
+import { parseSpanSearch } from './span-search.ts'
 import { buildTree } from './span-tree.ts'
 import { TraceHeader } from './TraceHeader.tsx'
 import { TreePane } from './TreePane.tsx'
@@ -105,7 +106,7 @@ function LoadingLine({ loaded, loadedCount, spanCount }: LineProps) {
 }
 
 function Panes({ projectId, traceId, loaded }: Props & { readonly loaded: LoadedTrace }) {
-  const search = route.useSearch()
+  const search = route.useSearch({ select: parseSpanSearch })
   const navigate = route.useNavigate()
   const [selected, select] = useSelectedSpan(search.span, (span) => {
     void navigate({ search: (before) => ({ ...before, span }), replace: true })

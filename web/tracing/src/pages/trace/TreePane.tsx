@@ -28,6 +28,7 @@ export function TreePane({ tree, isComplete, selectedId, onSelect }: Props) {
   const scale = useMemo(() => scaleOf(tree.nodes.map(({ span }) => span)), [tree])
   const named = useMemo(() => spansNamed(tree, needle), [tree, needle])
   const scroller = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -12,7 +12,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
 import { TraceTable } from './TraceTable.tsx'
-import { isNarrowed, type TraceSearch } from './trace-search.ts'
+import { isNarrowed, parseTraceSearch, type TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
 import { useTraceList } from './use-trace-list.ts'
 
@@ -21,7 +21,7 @@ const route = getRouteApi('/signed-in/p/$projectId/traces')
 /** The traces of a project, newest first, live. */
 export function TraceListPage() {
   const { projectId } = route.useParams()
-  const search = route.useSearch()
+  const search = route.useSearch({ select: parseTraceSearch })
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle(`Traces of ${current?.project.name ?? 'a project'}`)

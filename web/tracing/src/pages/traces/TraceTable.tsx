@@ -39,6 +39,7 @@ export function TraceTable({ projectId, traces, total, isStale, searchBox, next 
   const rowHeightPx = isNarrow ? 60 : 36
   const nowMs = useNow(10_000)
   const restored = useElementScrollRestoration({ id: 'traces' })
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: traces.length,
     getScrollElement: () => scroller.current,

@@ -1,0 +1,104 @@
+import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import styles from './keys.module.css'
+import { RevokeDialog } from './RevokeDialog.tsx'
+
+interface Props {
+  readonly projectId: string
+  readonly keys: readonly TracingKey[]
+  readonly mayManage: boolean
+}
+
+/** The keys of a project, newest first, revoked ones included. */
+export function KeyTable({ projectId, keys, mayManage }: Props) {
+  const nowMs = useNow(10_000)
+  const [revoking, setRevoking] = useState<TracingKey>()
+  const active = keys.filter(({ revoked_at }) => revoked_at === null).length
+  return (
+    <>
+      <p className={styles.count}>
+        {keys.length} {keys.length === 1 ? 'key' : 'keys'}, {active} active
+      </p>
+      <div className={styles.scroller}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Tracing keys</caption>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col" className={styles.wide}>
+                Created
+              </th>
+              <th scope="col">State</th>
+              {mayManage && (
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key.id}>
+                <td>
+                  <code>{nameOf(key)}</code>
+                </td>
+                <td className={styles.wide}>
+                  <TimeText at={key.created_at} nowMs={nowMs} withAge />
+                </td>
+                <td>
+                  <State tracingKey={key} nowMs={nowMs} />
+                </td>
+                {mayManage && (
+                  <td className={styles.action}>
+                    {key.revoked_at === null && (
+                      <Button
+                        variant="subtle"
+                        color="red"
+                        size="compact-xs"
+                        aria-label={`Revoke ${nameOf(key)}`}
+                        onClick={() => setRevoking(key)}
+                      >
+                        Revoke
+                      </Button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <RevokeDialog
+        projectId={projectId}
+        tracingKey={revoking}
+        name={revoking === undefined ? '' : nameOf(revoking)}
+        onClose={() => setRevoking(undefined)}
+      />
+    </>
+  )
+}
+
+interface StateProps {
+  readonly tracingKey: TracingKey
+  readonly nowMs: number
+}
+
+function State({ tracingKey: { revoked_at }, nowMs }: StateProps) {
+  if (revoked_at === null) return <StatusMark isError={false} word="Active" />
+  return (
+    <span className="dimmed">
+      Revoked{' '}
+      <span className={styles.wide}>
+        <TimeText at={revoked_at} nowMs={nowMs} />
+      </span>
+    </span>
+  )
+}
+
+function nameOf({ key_prefix, key_hint }: TracingKey): string {
+  return `${key_prefix}…${key_hint}`
+}

@@ -1,0 +1,58 @@
+import { Snippet } from '@assay/ui/Snippet.tsx'
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRevealedKey } from '../../api/revealed-keys.ts'
+import { useCreateKey } from '../../api/tracing-keys.ts'
+import { FormError } from '../../form/FormError.tsx'
+import styles from './send.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly mayCreate: boolean
+}
+
+/** The key the snippets carry, or how to come by one. */
+export function KeyBox({ projectId, mayCreate }: Props) {
+  const key = useRevealedKey(projectId)
+  const creating = useCreateKey(projectId)
+  if (key !== undefined) {
+    return (
+      <section aria-label="Tracing key">
+        <h2 className={styles.step}>Tracing key</h2>
+        <Snippet text={key} copyLabel="Copy the tracing key" isWrapped />
+        <p className={styles.hint}>
+          Copy it now: a key is shown once, and after a reload only its last four characters are
+          known. It can send traces to this project and nothing else.
+        </p>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.key} aria-label="Tracing key">
+      <IconKey size={16} stroke={1.75} aria-hidden />
+      <div className={styles.keyText}>
+        {mayCreate ? (
+          <>
+            Keys are shown once, when they are made. Use one you have in place of the mark below, or
+            make a new one and it is filled in.
+          </>
+        ) : (
+          <>
+            Put a tracing key of this project in place of the mark below. Only an Owner or Admin of
+            the organization can make one; ask them for it.
+          </>
+        )}{' '}
+        <Link to="/p/$projectId/keys" params={{ projectId }}>
+          All keys
+        </Link>
+        <FormError message={creating.error?.message} />
+      </div>
+      {mayCreate && (
+        <Button loading={creating.isPending} onClick={() => creating.mutate('live')}>
+          Create a key
+        </Button>
+      )}
+    </section>
+  )
+}

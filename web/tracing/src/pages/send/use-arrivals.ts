@@ -1,0 +1,55 @@
+import { call } from '@assay/contract/client.ts'
+import { listTraces, type Trace } from '@assay/contract/traces.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { base } from '../../api/base.ts'
+import type { LiveState } from '../../api/live-traces.ts'
+import { useLiveTraces } from '../../api/use-live-traces.ts'
+
+export interface Arrivals {
+  readonly state: LiveState
+  /** The project had no trace when the page was opened; undefined until that is known. */
+  readonly isFirst: boolean | undefined
+  /** What came since then, the newest first. */
+  readonly traces: readonly Trace[]
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+const mostShown = 5
+
+/** Waits for traces of a project, by the stream and, whenever that begins anew, by asking. */
+export function useArrivals(projectId: string): Arrivals {
+  const [isFirst, setFirst] = useState<boolean>()
+  const [told, setTold] = useState<readonly Trace[]>([])
+
+  const newest = useQuery({
+    queryKey: ['newest-trace', projectId],
+    queryFn: ({ signal }) =>
+      call(base, listTraces, { params: { projectId }, query: { limit: 1 } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (isFirst === undefined && newest.data !== undefined) setFirst(newest.data.length === 0)
+
+  const state = useLiveTraces(projectId, {
+    isOn: true,
+    onTraces: (arrived) => setTold((before) => merged(arrived.toReversed(), before)),
+    onConnected: () => void newest.refetch(),
+  })
+  // A first trace that came while the stream was down is found by asking.
+  const found = isFirst === true ? (newest.data ?? []) : []
+  return {
+    state,
+    isFirst,
+    traces: merged(told, found),
+    error: newest.error,
+    retry: () => void newest.refetch(),
+  }
+}
+
+/** Some traces before others, each once. */
+function merged(some: readonly Trace[], others: readonly Trace[]): readonly Trace[] {
+  const ids = new Set(some.map(({ trace_id }) => trace_id))
+  return [...some, ...others.filter(({ trace_id }) => !ids.has(trace_id))].slice(0, mostShown)
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inclusiveUsage, type ToldUsage } from './inclusive-usage.ts'
+
+const nothing: ToldUsage = {
+  input: undefined,
+  output: undefined,
+  total: undefined,
+  cacheRead: undefined,
+  cacheWrite: undefined,
+  reasoning: undefined,
+  cacheIsApart: false,
+}
+
+const usageOf = (told: Partial<ToldUsage>) => {
+  const usage = inclusiveUsage({ ...nothing, ...told })
+  return usage && [usage.tokensIn, usage.tokensOut]
+}
+
+describe('tokens, with cache and reasoning included', () => {
+  test.each([
+    ['T21 a cache within the input', { input: 1999, output: 5, cacheRead: 1792 }, [1999, 5]],
+    ['T22 a cache larger than the input', { input: 10, output: 5, cacheRead: 1000 }, [1010, 5]],
+    [
+      'T22 a cache that is read and written apart',
+      { input: 3, output: 5, cacheRead: 100, cacheWrite: 20 },
+      [123, 5],
+    ],
+    [
+      'T22 a total that leaves out the cache as well',
+      { input: 10, output: 5, total: 15, cacheRead: 1000 },
+      [1010, 5],
+    ],
+    ['T23 reasoning within the output', { input: 7, output: 1970, reasoning: 956 }, [7, 1970]],
+    ['reasoning larger than the output', { input: 7, output: 10, reasoning: 90 }, [7, 100]],
+    [
+      'a total that proves the cache apart',
+      { input: 100, output: 10, cacheRead: 40, total: 150 },
+      [140, 10],
+    ],
+    [
+      'a total that proves it within, whatever the sender’s habit',
+      { input: 100, output: 10, cacheRead: 40, total: 110, cacheIsApart: true },
+      [100, 10],
+    ],
+    [
+      'a total that proves reasoning apart',
+      { input: 100, output: 50, reasoning: 20, total: 170 },
+      [100, 70],
+    ],
+    [
+      'a total that proves both apart',
+      { input: 100, output: 50, cacheWrite: 30, reasoning: 20, total: 200 },
+      [130, 70],
+    ],
+    [
+      'the sender’s habit, where nothing proves anything',
+      { input: 100, output: 10, cacheRead: 40, cacheIsApart: true },
+      [140, 10],
+    ],
+    ['T31 an output of 0', { input: 80, output: 0 }, [80, 0]],
+    ['an input alone', { input: 80 }, [80, null]],
+    ['a cache alone', { cacheRead: 80 }, [null, null]],
+    ['a total alone', { total: 80 }, undefined],
+    ['nothing', {}, undefined],
+  ])('%s', (_situation, told, expected) => {
+    expect(usageOf(told)).toEqual(expected)
+  })
+
+  test('are never fewer than told, nor than their parts', () => {
+    const count = fc.option(fc.nat({ max: 5000 }), { nil: undefined })
+    const anyUsage = fc.record({
+      input: fc.nat({ max: 5000 }),
+      output: fc.nat({ max: 5000 }),
+      total: count,
+      cacheRead: count,
+      cacheWrite: count,
+      reasoning: count,
+      cacheIsApart: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(anyUsage, (told) => {
+        const [tokensIn = 0, tokensOut = 0] = (usageOf(told) ?? []) as number[]
+        const cache = (told.cacheRead ?? 0) + (told.cacheWrite ?? 0)
+        expect(tokensIn).toBeGreaterThanOrEqual(Math.max(told.input, cache))
+        expect(tokensOut).toBeGreaterThanOrEqual(Math.max(told.output, told.reasoning ?? 0))
+        expect([told.input, told.input + cache]).toContain(tokensIn)
+      }),
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import {
+  type AttributeValue,
+  type DecodedSpan,
+  noAttributes,
+  type SpanGroup,
+} from '../src/conventions/decoded-span.ts'
+import { normalizeSpan } from '../src/conventions/normalize-span.ts'
+import { originOf } from '../src/conventions/span-origin.ts'
+import type { Span } from '../src/domain/span.ts'
+
+export type AttributeTable = Readonly<Record<string, AttributeValue>>
+
+/** A span that tells nothing but these attributes, and what else is given. */
+export function decodedSpan(
+  attributes: AttributeTable = {},
+  members: Partial<DecodedSpan> = {},
+): DecodedSpan {
+  return {
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    spanId: 'b7ad6b7169203331',
+    parentSpanId: '',
+    traceState: '',
+    flags: 0,
+    name: 'span',
+    kind: 0,
+    startedAt: 1_795_170_484_075_000_000n,
+    endedAt: 1_795_170_484_076_500_000n,
+    misplacedEnd: 0n,
+    attributes: new Map(Object.entries(attributes)),
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    links: [],
+    droppedLinksCount: 0,
+    statusCode: 0,
+    statusMessage: '',
+    ...members,
+  }
+}
+
+export function event(name: string, attributes: AttributeTable): DecodedSpan['events'][number] {
+  return {
+    at: 0n,
+    name,
+    attributes: new Map(Object.entries(attributes)),
+    droppedAttributesCount: 0,
+  }
+}
+
+/** That span as it is stored. */
+export function normalized(
+  attributes: AttributeTable = {},
+  members: Partial<DecodedSpan> = {},
+  from: { readonly resource?: AttributeTable; readonly scope?: Partial<SpanGroup['scope']> } = {},
+): Span {
+  const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
+  const resource = { ...bare, attributes: new Map(Object.entries(from.resource ?? {})) }
+  const scope = { ...bare, name: '', version: '', ...from.scope }
+  return normalizeSpan(decodedSpan(attributes, members), originOf({ resource, scope, spans: [] }))
+}

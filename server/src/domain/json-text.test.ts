@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonTextOf, storable, storableJson } from './json-text.ts'
+import { type JsonText, jsonTextOf, storable, storableJson } from './json-text.ts'
 
 describe('text that no store takes', () => {
   test.each([
@@ -25,6 +25,19 @@ describe('text that no store takes', () => {
     fc.assert(
       fc.property(awkward, (text) => {
         expect(JSON.parse(storableJson(jsonTextOf(text)))).toBe(storable(text))
+      }),
+    )
+  })
+
+  test('and where every character is an escape, as some senders write them', () => {
+    const escaped = (text: string) =>
+      `"${text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
+    const awkward = fc.string({
+      unit: fc.constantFrom('\\', 'u', '0', '\0', '\uD83C', '\uDF27', '\uDFFF', 'd'),
+    })
+    fc.assert(
+      fc.property(awkward, (text) => {
+        expect(JSON.parse(storableJson(escaped(text) as JsonText))).toBe(storable(text))
       }),
     )
   })

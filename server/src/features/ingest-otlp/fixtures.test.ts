@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { groupsByProtobufjs } from '../../../test/otlp-request.ts'
+import type { Span } from '../../domain/span.ts'
+import { parseCompression, parseOtlpEncoding } from '../../http/body-encoding.ts'
+import { decodeProtobuf } from './decode/decode-protobuf.ts'
+import { newProblems } from './decode/problems.ts'
+import { readRequest } from './pack-request.ts'
+
+/*
+ * What real clients sent (recorded by e2e/record/record-fixtures.ts), down to the numbers a person would check.
+ */
+
+const folder = join(import.meta.dirname, 'fixtures')
+const clients = ['ai-sdk', 'ai-sdk-legacy', 'openinference', 'sdk']
+
+function recorded(file: string): readonly Span[] {
+  const bytes = Uint8Array.from(readFileSync(join(folder, file)))
+  const headers = JSON.parse(readFileSync(join(folder, `${file}.headers.json`), 'utf8')) as {
+    readonly 'content-type': string
+    readonly 'content-encoding'?: string
+  }
+  const { spans, ...outcome } = readRequest({
+    bytes,
+    encoding: parseOtlpEncoding(headers['content-type']),
+    compression: parseCompression(headers['content-encoding']),
+  })
+  expect(outcome).toEqual({ rejectedSpans: 0, errorMessage: '' })
+  return spans
+}
+
+const user = { role: 'user', parts: [{ type: 'text', content: 'Weather in Paris? 🌧' }] }
+const system = { role: 'system', parts: [{ type: 'text', content: 'You are terse.' }] }
+const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', arguments: { city: 'Paris' } }
+const response = { type: 'tool_call_response', id: 'call_1', response: { temp: 14, sky: 'rain' } }
+const calling = { role: 'assistant', parts: [call] }
+const called = { role: 'tool', parts: [response] }
+const answer = { type: 'text', content: 'It is 14 degrees and raining in Paris.' }
+const answering = { role: 'assistant', parts: [answer] }
+
+const model = 'gpt-4o-mini-2024-07-18'
+
+/** What a person would look at first; `input` and `output` as the values they are. */
+function summary({ name, kind, status, model: told, tokensIn, tokensOut, body }: Span) {
+  return [
+    ...[name, kind, status, told, tokensIn, tokensOut],
+    ...[JSON.parse(body.input), JSON.parse(body.output)],
+  ]
+}
+
+describe.each(clients)('%s', (client) => {
+  test('T1 sends the same in JSON and in protobuf with gzip', () => {
+    // The exporter for JSON cannot write NaN.
+    const fromProtobuf = recorded(`${client}.pb.gz`).map(({ body, ...head }) => ({
+      ...head,
+      body: { ...body, attributes: body.attributes.replace('"NaN"', 'null') },
+    }))
+    expect(recorded(`${client}.json`)).toEqual(fromProtobuf)
+  })
+
+  test('is read as protobufjs reads it', () => {
+    const bytes = gunzipSync(readFileSync(join(folder, `${client}.pb.gz`)))
+    expect(decodeProtobuf(bytes, newProblems())).toEqual(groupsByProtobufjs(bytes))
+  })
+})
+
+describe('the AI SDK, two steps of an agent and a refused call', () => {
+  const spans = recorded('ai-sdk.pb.gz')
+  const [run, refused] = [spans.slice(0, 6), spans.slice(6)]
+
+  test('every span has its kind, model, tokens, input and output', () => {
+    const finished = (message: object, reason: string) => ({ ...message, finish_reason: reason })
+    expect(run.map(summary)).toEqual([
+      [
+        ...['chat gpt-4o-mini', 'llm', 'OK', model, 50, 20],
+        ...[[system, user], [finished(calling, 'tool_call')]],
+      ],
+      [
+        ...['execute_tool get_weather', 'tool', 'OK', null, null, null],
+        ...[{ city: 'Paris' }, { temp: 14, sky: 'rain' }],
+      ],
+      ['step 1', 'chain', 'OK', null, null, null, null, null],
+      [
+        ...['chat gpt-4o-mini', 'llm', 'OK', model, 80, 12],
+        ...[[system, user, calling, called], [finished(answering, 'stop')]],
+      ],
+      ['step 2', 'chain', 'OK', null, null, null, null, null],
+      [
+        ...['invoke_agent gpt-4o-mini', 'agent', 'OK', 'gpt-4o-mini', 130, 32, [system, user]],
+        [finished({ role: 'assistant', parts: [answer, call, response] }, 'stop')],
+      ],
+    ])
+  })
+
+  test('T17 the calls add up to what the agent repeats, cache included', () => {
+    const calls = run.filter(({ kind }) => kind === 'llm')
+    const sum = (of: 'tokensIn' | 'tokensOut' | 'tokensCacheRead') =>
+      calls.reduce((total, span) => total + (span[of] ?? 0), 0)
+    const agent = run.at(-1)
+    expect([sum('tokensIn'), sum('tokensOut'), sum('tokensCacheRead')]).toEqual([130, 32, 32])
+    expect([agent?.tokensIn, agent?.tokensOut, agent?.tokensCacheRead]).toEqual([130, 32, 32])
+  })
+
+  test('T20 children come before their parents, in one trace', () => {
+    expect(new Set(run.map(({ traceId }) => traceId)).size).toBe(1)
+    const at = new Map(run.map(({ spanId }, place) => [spanId, place]))
+    const parents = run.map(({ parentSpanId }) => at.get(parentSpanId ?? ''))
+    expect(parents).toEqual([2, 2, 5, 4, 5, undefined])
+  })
+
+  test('the refused call is an error up to the agent, with the reason', () => {
+    const reason = 'The model `refused-model` does not exist.'
+    expect(refused.map(({ kind, status, statusMessage }) => [kind, status, statusMessage])).toEqual(
+      [
+        ['llm', 'ERROR', reason],
+        ['chain', 'ERROR', reason],
+        ['agent', 'ERROR', reason],
+      ],
+    )
+    expect(refused[0]?.body.output).toBe('null')
+    expect(JSON.parse(refused[0]?.body.events ?? '')).toMatchObject([
+      { name: 'exception', attributes: { 'exception.message': reason } },
+    ])
+  })
+
+  test('it is known who sent it', () => {
+    for (const span of spans) {
+      expect([span.service, span.sdk]).toEqual(['recorded-ai-sdk', 'gen_ai'])
+    }
+  })
+})
+
+describe('the AI SDK in its older format', () => {
+  test('the calls have their model and tokens; its own keys wait for their convention', () => {
+    const calls = recorded('ai-sdk-legacy.pb.gz').filter(({ kind }) => kind === 'llm')
+    expect(calls.map((span) => [span.model, span.tokensIn, span.tokensOut])).toEqual([
+      [model, 50, 20],
+      [model, 80, 12],
+    ])
+    expect(JSON.parse(calls[0]?.body.attributes ?? '')).toMatchObject({
+      'ai.operationId': 'ai.generateText.doGenerate',
+      'ai.usage.cachedInputTokens': 16,
+    })
+  })
+})
+
+describe('OpenInference for the OpenAI client', () => {
+  const spans = recorded('openinference.pb.gz')
+
+  test('every call has its model, tokens, input and output', () => {
+    const chat = ['OpenAI Chat Completions', 'llm', 'OK', model]
+    expect(spans.map(summary)).toEqual([
+      [...chat, 50, 20, [system, user], [calling]],
+      [...chat, 80, 12, [system, user, calling, called], [answering]],
+      ['OpenAI Responses', 'llm', 'OK', model, 80, 12, [system, user], [answering]],
+    ])
+  })
+
+  test('T21 T23 cache and reasoning are parts of what was counted', () => {
+    const details = spans.map((span) => [span.tokensCacheRead, span.tokensReasoning])
+    expect(details).toEqual([
+      [16, 4],
+      [16, 0],
+      [16, 0],
+    ])
+  })
+
+  test('it is known who sent it', () => {
+    expect(spans.map(({ sdk }) => sdk)).toEqual(
+      spans.map(() => '@arizeai/openinference-instrumentation-openai 4.2.7'),
+    )
+  })
+})
+
+describe('an application that speaks no convention', () => {
+  test('its spans are kept with all they tell', () => {
+    const [query, server] = recorded('sdk.pb.gz')
+    expect(query).toMatchObject({
+      name: 'SELECT orders',
+      kind: 'function',
+      parentSpanId: server?.spanId,
+      status: 'ERROR',
+      statusMessage: 'no such order',
+      sdk: 'shop 2.1.0',
+    })
+    expect(JSON.parse(query?.body.attributes ?? '')).toEqual({
+      'db.system.name': 'postgresql',
+      ratio: 0.25,
+      nothing: 'NaN',
+      flags: [true, false],
+      'otel.span_kind': 'client',
+      'otel.status_code': 'ERROR',
+    })
+    expect(JSON.parse(query?.body.events ?? '')).toMatchObject([
+      { name: 'rows', attributes: { count: 0 } },
+      { name: 'exception', attributes: { 'exception.type': 'RangeError' } },
+    ])
+    expect(JSON.parse(query?.body.links ?? '')).toEqual([
+      {
+        trace_id: server?.traceId,
+        span_id: server?.spanId,
+        attributes: { why: 'asked by' },
+      },
+    ])
+    expect(server?.body.attributes).toContain(`"big":${Number.MAX_SAFE_INTEGER}`)
+    expect(server?.status).toBe('OK')
+  })
+})

@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { exportTraces } from '@assay/contract/otlp.ts'
+import { listTraces, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  jsonBytes,
+  type OtlpSpan,
+  protobufBytes,
+  responseType,
+} from '../../../test/otlp-request.ts'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+
+let service: Service
+let tenant: Tenant
+let key: Credentials
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  key = { 'x-tracing-key': tenant.tracingKey }
+  owner = await service.signedIn(tenant.members.Owner)
+})
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const start = 1_795_170_484_075_000_000n
+
+/** The `number`th span, a millisecond after the one before it. */
+function span(number: number, members: OtlpSpan = {}): OtlpSpan {
+  const startedAt = start + BigInt(number) * 1_000_000n
+  return {
+    traceId,
+    spanId: number.toString(16).padStart(16, '0'),
+    name: `span ${number}`,
+    startTimeUnixNano: String(startedAt),
+    endTimeUnixNano: String(startedAt + 500_000n),
+    ...members,
+  }
+}
+
+const requestOf = (...spans: OtlpSpan[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+
+const attribute = (name: string, value: string | number) => ({
+  key: name,
+  value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
+})
+
+const json = { 'content-type': 'application/json' }
+const protobuf = { 'content-type': 'application/x-protobuf' }
+
+/** As the contract has it, for senders of JSON. */
+const send = (raw: Uint8Array<ArrayBuffer>, headers: Credentials = json, as: Credentials = key) =>
+  service.ask(exportTraces, { raw, send: headers }, as)
+
+const sendSpans = (...spans: OtlpSpan[]) => send(jsonBytes(requestOf(...spans)))
+
+const post = (body: Uint8Array<ArrayBuffer> | ReadableStream, headers: Credentials) =>
+  fetch(`${service.api}/traces`, {
+    method: 'POST',
+    headers: { ...key, ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+
+async function read(id = traceId) {
+  const { projectId } = tenant
+  return (await service.ask(readTrace, { params: { projectId, traceId: id } }, owner)).data
+}
+
+async function storedTraces(): Promise<readonly string[]> {
+  const { projectId } = tenant
+  const { data } = await service.ask(listTraces, { params: { projectId } }, owner)
+  return data.map((trace) => trace.trace_id)
+}
+
+describe('POST /traces', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['identity', (bytes: Uint8Array) => bytes],
+  ])(
+    'T1 T2 takes both encodings with %s, readable when the answer is there',
+    async (name, pack) => {
+      const compressed = (bytes: Uint8Array) => Uint8Array.from(pack(bytes))
+      const inJson = compressed(jsonBytes(requestOf(span(1))))
+      await send(inJson, { ...json, 'content-encoding': name })
+      expect((await read()).spans.map((one) => one.name)).toEqual(['span 1'])
+      const inProtobuf = compressed(protobufBytes(requestOf(span(2))))
+      await post(inProtobuf, { ...protobuf, 'content-encoding': name })
+      expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 2'])
+    },
+  )
+
+  test('T3 T13 answers in the encoding it was asked in, byte for byte', async () => {
+    const inProtobuf = await post(protobufBytes(requestOf(span(1))), protobuf)
+    expect(inProtobuf.headers.get('content-type')).toBe('application/x-protobuf')
+    expect([inProtobuf.status, (await inProtobuf.bytes()).length]).toEqual([200, 0])
+    const inJson = await post(jsonBytes(requestOf(span(1))), {
+      'content-type': 'application/json; charset=utf-8',
+    })
+    expect(inJson.headers.get('content-type')).toBe('application/json')
+    expect([inJson.status, await inJson.text()]).toEqual([200, '{}'])
+  })
+
+  test('T10 stores the others of a span that cannot be stored, and tells', async () => {
+    const request = requestOf(span(1), span(2, { spanId: '00' }), span(3))
+    const answer = await send(jsonBytes(request))
+    expect(answer.data).toEqual({
+      partialSuccess: {
+        rejectedSpans: '1',
+        errorMessage:
+          'Spans not stored: 1. The span id is missing, all zero or not 8 bytes (span no. 2).',
+      },
+    })
+    const inProtobuf = await post(protobufBytes(request), protobuf)
+    const told = responseType.toObject(responseType.decode(await inProtobuf.bytes()), {
+      longs: String,
+    })
+    expect(told).toEqual(answer.data)
+    expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 3'])
+  })
+
+  test('takes the address that exporters make of the documented setting', async () => {
+    const answer = await post(protobufBytes(requestOf(span(1))), protobuf)
+    expect([answer.url, answer.status]).toEqual([`${service.origin}/api/v1/traces`, 200])
+  })
+
+  test.each([
+    ['a wrong Content-Type', { 'content-type': 'text/plain' }, 415, /^Content-Type must be/],
+    [
+      'a wrong Content-Encoding',
+      { ...json, 'content-encoding': 'br' },
+      400,
+      /^Unsupported Content-Enc/,
+    ],
+    ['several', { ...json, 'content-encoding': 'gzip, gzip' }, 400, /^Unsupported Content-Enc/],
+    [
+      'gzip that is none',
+      { ...json, 'content-encoding': 'gzip' },
+      400,
+      /^The body is not valid gzip/,
+    ],
+    ['protobuf that is none', protobuf, 400, /^The body is not a protobuf/],
+  ])('refuses %s and stores nothing', async (_situation, headers, status, message) => {
+    const answer = await send(jsonBytes(requestOf(span(1))), headers)
+    expect([answer.status, answer.error.code]).toEqual([status, 'VALIDATION_ERROR'])
+    expect(answer.error.message).toMatch(message)
+    expect(await storedTraces()).toEqual([])
+  })
+
+  test('refuses a sender without a key and stores nothing', async () => {
+    const answer = await send(jsonBytes(requestOf(span(1))), json, {})
+    expect([answer.status, answer.error.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(await storedTraces()).toEqual([])
+  })
+
+  test('T34 refuses what inflates beyond 32 MiB, sent in chunks without a length', async () => {
+    const bomb = gzipSync(new Uint8Array(2 ** 25 + 1))
+    const chunks = new Blob([bomb]).stream()
+    const answer = await post(chunks, { ...protobuf, 'content-encoding': 'gzip' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: { code: 'VALIDATION_ERROR', message: 'OTLP payload is too large.', details: {} },
+    })
+  })
+})
+
+describe('a trace that comes over OTLP', () => {
+  const model = [attribute('gen_ai.request.model', 'm'), attribute('gen_ai.operation.name', 'chat')]
+  const usage = (input: number, output: number) => [
+    attribute('gen_ai.usage.input_tokens', input),
+    attribute('gen_ai.usage.output_tokens', output),
+  ]
+  const parent = (number: number) => ({ parentSpanId: number.toString(16).padStart(16, '0') })
+  const agent = span(1, { name: 'agent', attributes: usage(130, 32) })
+  const step = span(2, { ...parent(1), attributes: usage(130, 32) })
+  const calls = [
+    span(3, { ...parent(2), attributes: [...model, ...usage(50, 20)] }),
+    span(4, { ...parent(2), attributes: [...model, ...usage(80, 12)] }),
+  ]
+
+  test('T16 takes a span that is sent again for the newer one', async () => {
+    await sendSpans(span(1, { name: 'old' }))
+    await sendSpans(span(1, { name: 'new' }), span(1, { name: 'newest' }))
+    const trace = await read()
+    expect([trace.span_count, trace.root_name]).toEqual([1, 'newest'])
+  })
+
+  test('T17 T18 counts tokens once, however many levels repeat them', async () => {
+    await sendSpans(...calls, step, agent)
+    const trace = await read()
+    expect([trace.tokens_in, trace.tokens_out, trace.llm_call_count]).toEqual([130, 32, 2])
+  })
+
+  test('T19 has a name when its root never comes', async () => {
+    await sendSpans(span(1, { ...parent(9), name: 'GET /chat' }))
+    expect((await read()).root_name).toBe('GET /chat')
+    expect(await storedTraces()).toEqual([traceId])
+  })
+
+  test('T20 is right after each of its parts, whatever order they come in', async () => {
+    await sendSpans(...calls)
+    expect(await read()).toMatchObject({
+      root_name: 'span 3',
+      status: 'OK',
+      tokens_in: 130,
+      span_count: 2,
+    })
+    await sendSpans({ ...step, status: { code: 2 } })
+    expect(await read()).toMatchObject({ root_name: 'span 2', status: 'ERROR', tokens_in: 130 })
+    await sendSpans(agent)
+    expect(await read()).toMatchObject({
+      root_name: 'agent',
+      status: 'ERROR',
+      tokens_in: 130,
+      tokens_out: 32,
+      span_count: 4,
+      source: 'otlp',
+      started_at: '2026-11-20T10:28:04.076Z',
+    })
+  })
+
+  test('T41 belongs to the session that its root tells', async () => {
+    await sendSpans(...calls, {
+      ...agent,
+      attributes: [attribute('session.id', 's1'), attribute('user.id', 'ana')],
+    })
+    expect(await read()).toMatchObject({ session_id: 's1', user_id: 'ana' })
+  })
+
+  test('T15 is stored with what no store takes', async () => {
+    const attributes = [attribute('gen_ai.input.messages', 'a\0b\uD800')]
+    await sendSpans(span(1, { name: 'nul \0', attributes }))
+    const { spans } = await read()
+    expect([spans[0]?.name, spans[0]?.input]).toEqual(['nul \uFFFD', 'a\uFFFDb\uFFFD'])
+  })
+})
+
+test('the spans of a real agent are read back as they were sent', async () => {
+  const file = join(import.meta.dirname, 'fixtures/ai-sdk.pb.gz')
+  await post(Uint8Array.from(readFileSync(file)), { ...protobuf, 'content-encoding': 'gzip' })
+  expect(await storedTraces()).toHaveLength(2)
+  const ids = await storedTraces()
+  const traces = await Promise.all(ids.map((id) => read(id)))
+  const [refused, answered] = traces
+  expect(refused).toMatchObject({ root_name: 'invoke_agent refused-model', status: 'ERROR' })
+  expect(answered).toMatchObject({
+    root_name: 'invoke_agent gpt-4o-mini',
+    status: 'OK',
+    service: 'recorded-ai-sdk',
+    sdk: 'gen_ai',
+    span_count: 6,
+    llm_call_count: 2,
+    tool_call_count: 1,
+    tokens_in: 130,
+    tokens_out: 32,
+  })
+  const tool = answered?.spans.find((one) => one.kind === 'tool')
+  expect([tool?.input, tool?.output]).toEqual([{ city: 'Paris' }, { temp: 14, sky: 'rain' }])
+})

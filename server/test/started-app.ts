@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     addTenant: () => addTenant(accounts),
     async signedIn(user) {
       const client = { address: '127.0.0.1', userAgent: null }
-      const session = await startSession(user, client, accounts, clock)
+      const session = await startSession(user, { method: 'password' }, client, accounts, clock)
       if (session === undefined) throw new Error('this person may have no session')
       return { cookie: `assay_session=${session.token}` }
     },

@@ -10,6 +10,14 @@ export interface KeyCaller {
   readonly projectId: string
 }
 
+/** Where a request came from, as far as it tells. */
+export interface ClientFacts {
+  readonly address: string
+  readonly userAgent: string | null
+  /** Names the request in the log. */
+  readonly requestId: string
+}
+
 export interface SignedIn {
   readonly user: {
     readonly id: string
@@ -17,8 +25,7 @@ export interface SignedIn {
     readonly name: string
     readonly isSuperAdmin: boolean
   }
-  /** SHA-256 of the session token, hexadecimal: the session's key in the store. */
-  readonly sessionHash: string
+  readonly sessionId: string
   /** The end that no use puts off; without use it comes sooner. */
   readonly expiresAt: Date
 }

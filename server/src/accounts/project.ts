@@ -1,6 +1,7 @@
 import type { Project } from '@assay/contract/organizations.ts'
 import { newId } from '../platform/ids.ts'
 import type { ProjectRow, Timestamp } from '../storage/accounts/tables.ts'
+import type { AuditEvent } from './audit.ts'
 import { hashOfKey, newKeyText } from './tracing-key.ts'
 
 export interface NewProject {
@@ -26,6 +27,15 @@ export function newProject(
     created_at: at,
   }
   return { row, legacyKey }
+}
+
+export function projectCreated({ id, organization_id, name, slug }: ProjectRow): AuditEvent {
+  return {
+    action: 'project.created',
+    organizationId: organization_id,
+    targetId: id,
+    details: { name, slug },
+  }
 }
 
 export function shownProject(project: ProjectRow): Project {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import { Unavailable } from '../platform/failure.ts'
+import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
 import { isAdmitted } from './admission.ts'
-import type { SignedIn } from './caller.ts'
+import type { AuditEvent } from './audit.ts'
+import type { ClientFacts, SignedIn } from './caller.ts'
 
 /*
  * Sessions: a random token that only the browser has. The database knows its hash, when it was last used and
@@ -29,10 +31,16 @@ export interface NewSession {
   readonly expiresAt: Date
 }
 
+/** What vouches for the person: their password, or a configuration for single sign-on. */
+export type Proof =
+  | { readonly method: 'password' }
+  | { readonly method: 'sso'; readonly ssoConfigId: string }
+
 /** Starts a session under a new token; undefined for a person who may have none now. */
 export async function startSession(
   user: UserRow,
-  client: { readonly address: string; readonly userAgent: string | null },
+  proof: Proof,
+  client: Pick<ClientFacts, 'address' | 'userAgent'>,
   stores: Pick<AccountStores, 'sessions'>,
   clock: Clock,
 ): Promise<NewSession | undefined> {
@@ -41,16 +49,29 @@ export async function startSession(
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + longestMs)
   await stores.sessions.removeEnded(user.id, now.toISOString(), before(now, idleMs))
+  const id = newId()
   await stores.sessions.insert({
-    token_hash: hashOfToken(token),
+    id,
     user_id: user.id,
+    method: proof.method,
+    sso_config_id: proof.method === 'sso' ? proof.ssoConfigId : null,
     created_at: now.toISOString(),
     last_seen_at: now.toISOString(),
     expires_at: expiresAt.toISOString(),
     ip: client.address,
     user_agent: client.userAgent,
   })
+  await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
   return { token, expiresAt }
+}
+
+export function sessionStarted(user: UserRow, { method }: Proof): AuditEvent {
+  return {
+    action: 'session.started',
+    organizationId: null,
+    targetId: user.id,
+    details: { method },
+  }
 }
 
 /** The person of a session that is still alive, read anew; its use is noted. */
@@ -60,12 +81,11 @@ export async function findSession(
   clock: Clock,
 ): Promise<SignedIn | undefined> {
   if (!tokenForm.test(token)) return undefined
-  const sessionHash = hashOfToken(token)
-  const session = await stores.sessions.findWithUser(sessionHash)
+  const session = await stores.sessions.findWithUser(hashOfToken(token))
   const now = clock.now()
   if (session === undefined || !isAdmitted(session) || endOf(session) <= now) return undefined
   if (session.last_seen_at < before(now, noteEveryMs)) {
-    await stores.sessions.touch(sessionHash, now.toISOString()).catch(unlessUnavailable)
+    await stores.sessions.touch(session.id, now.toISOString()).catch(unlessUnavailable)
   }
   return {
     user: {
@@ -74,7 +94,7 @@ export async function findSession(
       name: session.name,
       isSuperAdmin: session.is_super_admin === 1,
     },
-    sessionHash,
+    sessionId: session.id,
     expiresAt: new Date(session.expires_at),
   }
 }

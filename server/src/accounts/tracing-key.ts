@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import { newId, newSecret } from '../platform/ids.ts'
 import type { Timestamp, TracingKeyRow } from '../storage/accounts/tables.ts'
+import type { AuditEvent } from './audit.ts'
 
 /*
  * What a tracing key looks like and how a request presents one. Source: interface specification, "Tracing keys".
@@ -62,6 +63,19 @@ export function newTracingKey(
     revoked_at: null,
   }
   return { key, row }
+}
+
+export function tracingKeyCreated(organizationId: string, key: TracingKeyRow): AuditEvent {
+  return {
+    action: 'tracing_key.created',
+    organizationId,
+    targetId: key.id,
+    details: {
+      project_id: key.project_id,
+      environment: key.key_prefix === 'tk_live_' ? 'live' : 'test',
+      key_hint: key.key_hint,
+    },
+  }
 }
 
 export function newKeyText(prefix: TracingKey['key_prefix']): string {

@@ -82,6 +82,7 @@ async function serve(
   const client = {
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
+    requestId: request.id,
   }
   const setSession: AnyCall['setSession'] = (session) => {
     const { cookie } = ports

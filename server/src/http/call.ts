@@ -1,6 +1,12 @@
 import type { Access } from '@assay/contract/access.ts'
 import type { AnyEndpoint, DataOf, Input, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
-import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from '../accounts/caller.ts'
+import type {
+  ClientFacts,
+  KeyCaller,
+  MemberCaller,
+  ProjectCaller,
+  SignedIn,
+} from '../accounts/caller.ts'
 import type { JsonText } from '../domain/json-text.ts'
 
 /*
@@ -37,11 +43,6 @@ export interface Call<E extends AnyEndpoint> {
   readonly signal: AbortSignal
   /** Sets or, with null, removes the session cookie in the answer. */
   setSession(session: { token: string; expiresAt: Date } | null): void
-}
-
-export interface ClientFacts {
-  readonly address: string
-  readonly userAgent: string | null
 }
 
 /** Data that is JSON text already: sent as it is, not parsed and written again. */

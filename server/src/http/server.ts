@@ -4,6 +4,7 @@ import type { ErrorCode } from '@assay/contract/errors.ts'
 import { limits } from '@assay/contract/limits.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Failure } from '../platform/failure.ts'
+import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { answerTo, type ErrorAnswer, errorBody, isDefect, sendError } from './failures.ts'
 
@@ -22,6 +23,8 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   const app = Fastify({
     trustProxy: trusted(trustProxy),
     exposeHeadRoutes: false,
+    // The framework would count from one at each start, and the audit log is read across starts.
+    genReqId: newId,
     routerOptions: { maxParamLength: 2048 },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,

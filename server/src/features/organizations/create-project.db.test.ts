@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { accessControl } from '../../accounts/access-control.ts'
+import { commandLine } from '../../accounts/audit.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createProject } from './create-project.ts'
 
@@ -20,7 +21,7 @@ describe.each(engines)('a new project on %s', (engine) => {
   })
 
   const create = (organizationId: string, name: string, slug?: string) =>
-    createProject(organizationId, { name, slug }, at, opened.accounts)
+    createProject(organizationId, { name, slug }, commandLine, at, opened.accounts)
   const slugsOf = async (organizationId: string) => {
     const projects = await opened.accounts.projects.ofOrganization(organizationId)
     return projects.map(({ slug }) => slug).sort()

@@ -1,6 +1,8 @@
-import { type NewProject, newProject } from '../../accounts/project.ts'
+import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type NewProject, newProject, projectCreated } from '../../accounts/project.ts'
 import { freeSlug, slugOf } from '../../accounts/slug.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { Timestamp } from '../../storage/accounts/tables.ts'
 
@@ -11,7 +13,21 @@ interface WantedProject {
 }
 
 /** Throws CONFLICT when the wanted slug is taken in the organization. */
-export async function createProject(
+export function createProject(
+  organizationId: string,
+  wanted: WantedProject,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<NewProject> {
+  return accounts.transaction(async (stores) => {
+    const project = await insertedProject(organizationId, wanted, at, stores)
+    await recordEvent(projectCreated(project.row), author, at, stores)
+    return project
+  })
+}
+
+async function insertedProject(
   organizationId: string,
   { name, slug }: WantedProject,
   at: Timestamp,

@@ -4,17 +4,19 @@ import {
   listProjects,
   type Organization,
 } from '@assay/contract/organizations.ts'
+import { personAt } from '../../accounts/audit.ts'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { shownOrganization } from '../../accounts/organization.ts'
 import { shownProject } from '../../accounts/project.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { createProject } from './create-project.ts'
 
 interface Ports {
   readonly bind: Bind
-  readonly accounts: Pick<AccountStores, 'organizations' | 'projects'>
+  readonly accounts: Accounts
   readonly clock: Clock
 }
 
@@ -29,10 +31,12 @@ export function registerOrganizations({ bind, accounts, clock }: Ports): void {
     return projects.map(shownProject).sort(byName)
   })
 
-  bind(createProjectEndpoint, async ({ caller, body }) => {
+  bind(createProjectEndpoint, async ({ caller, client, body }) => {
     const at = clock.now().toISOString()
+    const author = personAt(caller.user, client)
     const wanted = { name: body.name, slug: body.slug }
-    const { row, legacyKey } = await createProject(caller.organizationId, wanted, at, accounts)
+    const { organizationId } = caller
+    const { row, legacyKey } = await createProject(organizationId, wanted, author, at, accounts)
     return { ...shownProject(row), legacy_tracing_key: legacyKey }
   })
 }

@@ -5,6 +5,7 @@ import {
   signIn as signInEndpoint,
   signOut,
 } from '@assay/contract/sign-in.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
@@ -39,8 +40,16 @@ export function registerSignIn({ bind, accounts, clock, setupToken }: Ports): vo
     return { user: shownUser(user) }
   })
 
-  bind(signOut, async ({ caller, setSession }) => {
-    await accounts.sessions.remove(caller.sessionHash)
+  bind(signOut, async ({ caller: { user, sessionId }, client, setSession }) => {
+    await accounts.transaction(async (stores) => {
+      await stores.sessions.remove(user.id, sessionId)
+      await recordEvent(
+        { action: 'session.ended', organizationId: null, targetId: user.id, details: {} },
+        personAt(user, client),
+        clock.now().toISOString(),
+        stores,
+      )
+    })
     setSession(null)
     return { signed_out: true as const }
   })

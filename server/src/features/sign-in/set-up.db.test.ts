@@ -14,7 +14,7 @@ const form = {
   organization_name: 'Åcme & Sons',
   project_name: 'Checkout',
 }
-const client = { address: '192.0.2.1', userAgent: null }
+const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
 
 let opened: TestAccounts
 let ports: SetUpPorts
@@ -60,11 +60,20 @@ describe.each(engines)('setting the service up on %s', (engine) => {
       'projects',
       'tracing_keys',
       'sessions',
+      'session_tokens',
       'installation',
     ]
     const rows = await Promise.all(tables.map((table) => opened.query(`select * from ${table}`)))
-    expect(rows.map((found) => found.length)).toEqual([1, 1, 1, 1, 1, 1, 1])
-    const everything = JSON.stringify(rows)
+    expect(rows.map((found) => found.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+    const log = await opened.query('select * from audit_log')
+    expect(log.map(({ action }) => action).sort()).toEqual([
+      'organization.created',
+      'project.created',
+      'service.set_up',
+      'session.started',
+      'tracing_key.created',
+    ])
+    const everything = JSON.stringify([rows, log])
     for (const secret of [form.password, form.token, session.token, answer.tracing_key]) {
       expect(everything).not.toContain(secret)
     }

@@ -1,20 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
+import { type AuditEvent, recordEvent, setUpAt } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { newOrganization, shownOrganization } from '../../accounts/organization.ts'
-import { newProject, shownProject } from '../../accounts/project.ts'
-import { type NewSession, startSession } from '../../accounts/session.ts'
+import { newProject, projectCreated, shownProject } from '../../accounts/project.ts'
+import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import { slugOf } from '../../accounts/slug.ts'
-import { newTracingKey } from '../../accounts/tracing-key.ts'
-import type { ClientFacts } from '../../http/call.ts'
+import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type {
+  OrganizationRow,
+  ProjectRow,
+  TracingKeyRow,
+  UserRow,
+} from '../../storage/accounts/tables.ts'
 import { shownUser } from './user.ts'
 
 export interface SetUpPorts {
@@ -89,8 +95,11 @@ async function firstEntries(
   })
   await stores.projects.insert(project.row)
   await stores.tracingKeys.insert(tracingKey.row)
-  const session = await startSession(user, client, stores, clock)
+  const session = await startSession(user, { method: 'password' }, client, stores, clock)
   if (session === undefined) throw new Error('the first person was refused a session')
+  for (const event of eventsOf(user, organization, project.row, tracingKey.row)) {
+    await recordEvent(event, setUpAt(client), at, stores)
+  }
 
   const answer = {
     user: shownUser(user),
@@ -99,6 +108,32 @@ async function firstEntries(
     tracing_key: tracingKey.key,
   }
   return { answer, session }
+}
+
+function eventsOf(
+  user: UserRow,
+  organization: OrganizationRow,
+  project: ProjectRow,
+  key: TracingKeyRow,
+): AuditEvent[] {
+  const organizationId = organization.id
+  return [
+    {
+      action: 'service.set_up',
+      organizationId: null,
+      targetId: user.id,
+      details: { email: user.email },
+    },
+    {
+      action: 'organization.created',
+      organizationId,
+      targetId: organizationId,
+      details: { name: organization.name, slug: organization.slug },
+    },
+    projectCreated(project),
+    tracingKeyCreated(organizationId, key),
+    sessionStarted(user, { method: 'password' }),
+  ]
 }
 
 const isSetUpAlready = () => new Failure('CONFLICT', 'This service has been set up already.')

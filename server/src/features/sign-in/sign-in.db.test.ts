@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { signIn } from './sign-in.ts'
 
-const client = { address: '192.0.2.1', userAgent: 'a browser' }
+const client = { address: '192.0.2.1', userAgent: 'a browser', requestId: 'a request' }
 const password = 'correct horse'
 const passwords = openPasswords()
 

@@ -4,37 +4,55 @@ import {
   revokeTracingKey,
   type TracingKey,
 } from '@assay/contract/tracing-keys.ts'
-import { newTracingKey } from '../../accounts/tracing-key.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TracingKeyRow } from '../../storage/accounts/tables.ts'
 
 interface Ports {
   readonly bind: Bind
-  readonly accounts: Pick<AccountStores, 'tracingKeys'>
+  readonly accounts: Accounts
   readonly clock: Clock
 }
 
-export function registerTracingKeys({ bind, accounts: { tracingKeys }, clock }: Ports): void {
+export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
   bind(listTracingKeys, async ({ caller }) => {
-    const keys = await tracingKeys.ofProject(caller.projectId)
+    const keys = await accounts.tracingKeys.ofProject(caller.projectId)
     return keys.map(shown)
   })
 
-  bind(createTracingKey, async ({ caller, body }) => {
+  bind(createTracingKey, async ({ caller, client, body }) => {
     const at = clock.now().toISOString()
     const { key, row } = newTracingKey(caller.projectId, body.environment, caller.user.id, at)
-    await tracingKeys.insert(row)
+    await accounts.transaction(async (stores) => {
+      await stores.tracingKeys.insert(row)
+      const event = tracingKeyCreated(caller.organizationId, row)
+      await recordEvent(event, personAt(caller.user, client), at, stores)
+    })
     return { ...shown(row), key }
   })
 
-  bind(revokeTracingKey, async ({ caller, params }) => {
+  bind(revokeTracingKey, async ({ caller, client, params }) => {
     const at = clock.now().toISOString()
-    const isRevoked = await tracingKeys.revoke(caller.projectId, params.keyId, at)
-    // The specification wants a key that is not there, or not any more, answered as a server failure.
-    if (!isRevoked) throw new Failure('INTERNAL_ERROR', 'An unexpected error occurred.')
+    await accounts.transaction(async (stores) => {
+      const isRevoked = await stores.tracingKeys.revoke(caller.projectId, params.keyId, at)
+      // The specification wants a key that is not there, or not any more, answered as a server failure.
+      if (!isRevoked) throw new Failure('INTERNAL_ERROR', 'An unexpected error occurred.')
+      await recordEvent(
+        {
+          action: 'tracing_key.revoked',
+          organizationId: caller.organizationId,
+          targetId: params.keyId,
+          details: { project_id: caller.projectId },
+        },
+        personAt(caller.user, client),
+        at,
+        stores,
+      )
+    })
     return { status: 'revoked' as const }
   })
 }

@@ -110,7 +110,14 @@ describe.each(engines)('the accounts database on %s', (engine) => {
   test('tells an ended session from a living one by text that sorts as time does', async () => {
     const { accounts } = opened
     await accounts.users.insert(user)
-    const session = { user_id: user.id, created_at: at, ip: '::1', user_agent: null }
+    const session = {
+      user_id: user.id,
+      method: 'password',
+      sso_config_id: null,
+      created_at: at,
+      ip: '::1',
+      user_agent: null,
+    } as const
     const later = '2026-03-09T12:00:00.000Z'
     for (const [name, lastSeen, expires] of [
       ['idle', '2026-03-02T12:00:00.000Z', '2026-03-31T00:00:00.000Z'],
@@ -119,15 +126,15 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     ] as const) {
       await accounts.sessions.insert({
         ...session,
-        token_hash: name,
+        id: name,
         last_seen_at: lastSeen,
         expires_at: expires,
       })
     }
     await accounts.sessions.removeEnded(user.id, later, '2026-03-02T12:00:00.000Z')
     await accounts.sessions.touch('alive', '2026-03-01T00:00:00.000Z')
-    expect(await opened.query('select token_hash, last_seen_at from sessions')).toEqual([
-      { token_hash: 'alive', last_seen_at: '2026-03-02T12:00:00.001Z' },
+    expect(await opened.query('select id, last_seen_at from sessions')).toEqual([
+      { id: 'alive', last_seen_at: '2026-03-02T12:00:00.001Z' },
     ])
   })
 })

@@ -62,15 +62,39 @@ export const migrations: readonly Migration[] = [
        )`,
       `create index tracing_keys_of_project on tracing_keys (project_id, created_at)`,
       `create table sessions (
-         token_hash    text not null primary key,
-         user_id       text not null references users (id) on delete cascade,
-         created_at    text not null,
-         last_seen_at  text not null,
-         expires_at    text not null,
-         ip            text not null,
-         user_agent    text
+         id             text not null primary key,
+         user_id        text not null references users (id) on delete cascade,
+         method         text not null,
+         sso_config_id  text,
+         created_at     text not null,
+         last_seen_at   text not null,
+         expires_at     text not null,
+         ip             text not null,
+         user_agent     text
        )`,
       `create index sessions_of_user on sessions (user_id)`,
+      `create table session_tokens (
+         token_hash  text not null primary key,
+         session_id  text not null references sessions (id) on delete cascade
+       )`,
+      `create index session_tokens_of_session on session_tokens (session_id)`,
+      // Refers to nothing: a line outlives whom and what it tells of.
+      `create table audit_log (
+         id               text not null primary key,
+         at               text not null,
+         organization_id  text,
+         actor_kind       text not null,
+         actor_id         text,
+         actor_email      text,
+         action           text not null,
+         target_kind      text not null,
+         target_id        text,
+         client_address   text,
+         user_agent       text,
+         request_id       text,
+         details          text not null
+       )`,
+      `create index audit_log_of_organization on audit_log (organization_id, id)`,
       `create table installation (
          id         integer not null primary key check (id = 1),
          set_up_at  text not null

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { SessionRow, Tables, Timestamp, UserRow } from './tables.ts'
+import type { SessionRow, SessionTokenRow, Tables, Timestamp, UserRow } from './tables.ts'
 
 /** A session with the person it belongs to. */
-export type SessionOfUser = Pick<SessionRow, 'user_id' | 'last_seen_at' | 'expires_at'> &
+export type SessionOfUser = Pick<SessionRow, 'id' | 'user_id' | 'last_seen_at' | 'expires_at'> &
   Pick<UserRow, 'email' | 'name' | 'is_super_admin' | 'disabled_at'>
 
 export function sessionStore(db: Kysely<Tables>) {
@@ -10,11 +10,12 @@ export function sessionStore(db: Kysely<Tables>) {
     /** Also a session that has run out: when one ends is not decided here. */
     findWithUser(tokenHash: string): Promise<SessionOfUser | undefined> {
       return db
-        .selectFrom('sessions')
+        .selectFrom('session_tokens')
+        .innerJoin('sessions', 'sessions.id', 'session_tokens.session_id')
         .innerJoin('users', 'users.id', 'sessions.user_id')
-        .select(['sessions.user_id', 'sessions.last_seen_at', 'sessions.expires_at'])
+        .select(['sessions.id', 'sessions.user_id', 'sessions.last_seen_at', 'sessions.expires_at'])
         .select(['users.email', 'users.name', 'users.is_super_admin', 'users.disabled_at'])
-        .where('sessions.token_hash', '=', tokenHash)
+        .where('session_tokens.token_hash', '=', tokenHash)
         .executeTakeFirst()
     },
 
@@ -22,18 +23,28 @@ export function sessionStore(db: Kysely<Tables>) {
       await db.insertInto('sessions').values(session).execute()
     },
 
+    async insertToken(token: SessionTokenRow): Promise<void> {
+      await db.insertInto('session_tokens').values(token).execute()
+    },
+
     /** Notes that the session was used. Never moves the note backwards. */
-    async touch(tokenHash: string, at: Timestamp): Promise<void> {
+    async touch(id: string, at: Timestamp): Promise<void> {
       await db
         .updateTable('sessions')
         .set({ last_seen_at: at })
-        .where('token_hash', '=', tokenHash)
+        .where('id', '=', id)
         .where('last_seen_at', '<', at)
         .execute()
     },
 
-    async remove(tokenHash: string): Promise<void> {
-      await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+    /** With all its tokens. False when the person has no session of that id. */
+    async remove(userId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
     },
 
     /** Forgets the user's sessions that are past their end or were last used at `idleSince` or before. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { auditStore } from './audit-store.ts'
 import { installationStore } from './installation-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { organizationStore } from './organization-store.ts'
@@ -20,5 +21,6 @@ export function accountStores(db: Kysely<Tables>) {
     projects: projectStore(db),
     tracingKeys: tracingKeyStore(db),
     sessions: sessionStore(db),
+    audit: auditStore(db),
   }
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@assay/contract/access.ts'
+import type { AuditAction, AuditTarget } from '@assay/contract/audit.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 
@@ -69,15 +70,51 @@ export interface TracingKeyRow {
   readonly revoked_at: Timestamp | null
 }
 
+/** How somebody proved who they are. */
+export type SignInMethod = 'password' | 'sso'
+
 export interface SessionRow {
-  readonly token_hash: string
+  readonly id: string
   readonly user_id: string
+  readonly method: SignInMethod
+  /** The configuration that vouched for the person; null with a password. */
+  readonly sso_config_id: string | null
   readonly created_at: Timestamp
   readonly last_seen_at: Timestamp
   /** The end that no use puts off. */
   readonly expires_at: Timestamp
   readonly ip: string
   readonly user_agent: string | null
+}
+
+/** A session has a token on each host where the person uses it. */
+export interface SessionTokenRow {
+  readonly token_hash: string
+  readonly session_id: string
+}
+
+/** Who did it: a person by an account, or whoever has the set-up token or the machine, or somebody unknown. */
+export type AuditActorKind = 'user' | 'set-up' | 'command line' | 'nobody'
+
+/** One line of the audit log. Lines are added and read, never changed or removed. */
+export interface AuditRow {
+  /** Sorts as text in the order of writing. */
+  readonly id: string
+  readonly at: Timestamp
+  /** Null for what concerns no single organization. */
+  readonly organization_id: string | null
+  readonly actor_kind: AuditActorKind
+  readonly actor_id: string | null
+  /** As it was at the time. */
+  readonly actor_email: string | null
+  readonly action: AuditAction
+  readonly target_kind: AuditTarget
+  readonly target_id: string | null
+  readonly client_address: string | null
+  readonly user_agent: string | null
+  readonly request_id: string | null
+  /** A JSON object. */
+  readonly details: string
 }
 
 /** At most one row, `id` 1: it is there once the first person has set the service up. */
@@ -93,5 +130,7 @@ export interface Tables {
   readonly projects: ProjectRow
   readonly tracing_keys: TracingKeyRow
   readonly sessions: SessionRow
+  readonly session_tokens: SessionTokenRow
+  readonly audit_log: AuditRow
   readonly installation: InstallationRow
 }

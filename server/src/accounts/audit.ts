@@ -1,0 +1,81 @@
+import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
+import { newOrderedId } from '../platform/ids.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { AuditActorKind, Timestamp } from '../storage/accounts/tables.ts'
+import type { ClientFacts, SignedIn } from './caller.ts'
+
+/*
+ * The audit log's one way in. Whoever changes something calls `recordEvent` with the stores of the transaction
+ * that changes it: what cannot be put on record does not happen.
+ */
+
+/** Who does something, and from where. */
+export interface Author {
+  readonly kind: AuditActorKind
+  readonly id: string | null
+  readonly email: string | null
+  /** Null on the command line. */
+  readonly client: ClientFacts | null
+}
+
+export function personAt(
+  { id, email }: Pick<SignedIn['user'], 'id' | 'email'>,
+  client: ClientFacts,
+): Author {
+  return { kind: 'user', id, email, client }
+}
+
+/** Somebody of whom nothing is known: they have failed to sign in, for example. */
+export function strangerAt(client: ClientFacts): Author {
+  return { kind: 'nobody', id: null, email: null, client }
+}
+
+/** The bearer of the set-up token. */
+export function setUpAt(client: ClientFacts): Author {
+  return { kind: 'set-up', id: null, email: null, client }
+}
+
+/** Whoever can run commands on the service's machine. */
+export const commandLine: Author = { kind: 'command line', id: null, email: null, client: null }
+
+type Detail = string | number | boolean | null | readonly string[]
+
+/** What was done. Its details are exactly the facts that the contract lists for the action. */
+export type AuditEvent = {
+  readonly [Action in AuditAction]: {
+    readonly action: Action
+    /** Null for what concerns no single organization. */
+    readonly organizationId: string | null
+    /** Of the kind that the contract names for the action; null where there is none, as for an unknown address. */
+    readonly targetId: string | null
+    readonly details: Readonly<Record<(typeof auditActions)[Action]['details'][number], Detail>>
+  }
+}[AuditAction]
+
+/** Writes one line with the given stores; rejects when it cannot be written. */
+export async function recordEvent(
+  event: AuditEvent,
+  { kind, id, email, client }: Author,
+  at: Timestamp,
+  { audit }: Pick<AccountStores, 'audit'>,
+): Promise<void> {
+  const { target, details: listed } = auditActions[event.action]
+  const given: Readonly<Record<string, Detail>> = event.details
+  // Once more at run time: the type keeps out what is written in the call, not what comes in a wider object.
+  const details = Object.fromEntries(listed.map((name) => [name, given[name] ?? null]))
+  await audit.append({
+    id: newOrderedId(),
+    at,
+    organization_id: event.organizationId,
+    actor_kind: kind,
+    actor_id: id,
+    actor_email: email,
+    action: event.action,
+    target_kind: target,
+    target_id: event.targetId,
+    client_address: client?.address ?? null,
+    user_agent: client?.userAgent ?? null,
+    request_id: client?.requestId ?? null,
+    details: JSON.stringify(details),
+  })
+}

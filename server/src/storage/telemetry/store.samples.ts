@@ -1,4 +1,5 @@
-import { emptyArray, emptyObject, jsonNull } from '../../domain/json-text.ts'
+import fc from 'fast-check'
+import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../domain/json-text.ts'
 import { noUsage, type Span, type SpanBody, type TraceLabels } from '../../domain/span.ts'
 
 /*
@@ -56,3 +57,59 @@ export const labels = (rest: Partial<TraceLabels>): TraceLabels => ({
   userId: null,
   ...rest,
 })
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 })
+const someText = fc.option(text)
+const tokens = fc.option(fc.oneof(fc.nat(1000), fc.maxSafeNat()))
+const amount = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+
+const anyJson: fc.Arbitrary<JsonText> = fc
+  .oneof(
+    fc.json({ stringUnit: 'binary' }),
+    fc.bigInt().map((value) => `{"n":${value}${value}.0e-7,"b":1,"a":[-0, 1E400]}`),
+    fc
+      .string({ unit: 'grapheme' })
+      .map((key) => `{"__proto__":{"x":${JSON.stringify(key)}},"__proto__":null}`),
+    fc
+      .string({ unit: 'binary' })
+      .map((value) => ` [ ${JSON.stringify(value)} , "\\ud800\\u00e9\\/" ]\n`),
+  )
+  .map((json) => json.toWellFormed() as JsonText)
+
+/** JSON that parsing and writing again would change. */
+export const anyBody = fc.record({
+  input: anyJson,
+  output: anyJson,
+  attributes: anyJson,
+  events: anyJson,
+  links: anyJson,
+  resource: anyJson,
+  scope: anyJson,
+})
+
+/** Every member of any value, but for the ids. */
+export const anySpan: fc.Arbitrary<Span> = fc
+  .record({
+    parentSpanId: fc.option(fc.constantFrom('span 0', 'span 1', 'span 2', 'lost')),
+    name: text.map((name) => name || 'n'),
+    kind: fc.constantFrom('llm', 'tool', 'function', 'agent', 'a kind of its own'),
+    status: fc.constantFrom('OK' as const, 'ERROR' as const),
+    statusMessage: someText,
+    startedAt: fc.bigInt({ min: start, max: start + 3n }),
+    endedAt: fc.bigInt({ min: start + 3n, max: 9_214_000_000_000_000_000n }),
+    latencyMs: amount,
+    model: someText,
+    tokensIn: tokens,
+    tokensOut: tokens,
+    tokensCacheRead: tokens,
+    tokensCacheWrite: tokens,
+    tokensReasoning: tokens,
+    costUsd: fc.option(amount),
+    costSource: fc.constantFrom('reported' as const, 'priced' as const, 'unknown' as const),
+    sessionId: someText,
+    userId: someText,
+    environment: someText,
+    service: someText,
+    sdk: someText,
+  })
+  .map((drawn) => ({ ...plain, ...drawn }))

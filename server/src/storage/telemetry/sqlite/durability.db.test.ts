@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { body, span } from '../store.samples.ts'
+import { body, labels, span } from '../store.samples.ts'
 import type { StoredSpan, TelemetryStore } from '../store.ts'
 import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
 
@@ -29,31 +29,37 @@ test('what was recorded is there when the store is opened again, and nothing lie
   const folder = folderOfTest()
   const first = await openIn(folder)
   const receipt = { key: 'key', note: 'note' }
-  const spans = [span('a', { name: 'kept' }), span('b', { traceId: 'other' })]
-  await first.record({ projectId, source: 'json', spans: first.pack(spans), receipt })
+  const spans = [span('a', { costUsd: 1 }), span('b', { traceId: 'other' })]
+  const said = labels({ rootName: 'kept' })
+  await first.record({ projectId, source: 'otlp', spans: first.pack(spans), receipt })
+  await first.record({ projectId, source: 'json', spans: first.pack([span('c')]), labels: said })
   const trace = await first.findTrace(projectId, 'trace')
   await first.close()
   expect(existsSync(join(folder, 'telemetry.sqlite-wal'))).toBe(false)
 
   const second = await storeOfTest(folder)
   expect(await second.findTrace(projectId, 'trace')).toEqual(trace)
-  const again = { projectId, source: 'json' as const, spans: second.pack([span('c')]), receipt }
+  const again = { projectId, source: 'json' as const, spans: second.pack([span('x')]), receipt }
   expect(await second.record(again)).toMatchObject({ repeated: true, note: 'note' })
-  // New rows take places of their own.
   await one(second, 'd')
-  expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'd'])
-  expect((await spansOf(second, 'other')).length).toBe(1)
+  expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'c', 'd'])
+  expect((await spansOf(second, 'other')).map(({ spanId }) => spanId)).toEqual(['b'])
+  const { updatedAt: _, ...before } = trace!
+  expect(await second.findTrace(projectId, 'trace')).toMatchObject({ ...before, spanCount: 3 })
 })
 
-test('a process killed under load loses nothing that it was told has been kept', async () => {
+test('a process killed under load loses nothing that it was told has been kept', {
+  timeout: 60_000,
+}, async () => {
   const folder = folderOfTest()
   const kept: string[] = []
   for (let kill = 0; kill < 3; kill += 1) {
-    const killAfter = kept.length + 300 + kill * 211
+    const killAfter = kept.length + 200 + kill * 111
     const script = join(import.meta.dirname, 'record-until-killed.ts')
     const child = spawn(process.execPath, [script, folder, `run${kill}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout })) {
       kept.push(line)

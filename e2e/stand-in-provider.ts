@@ -16,7 +16,7 @@ export interface StandInProvider {
 
 export const answeringModel = 'gpt-4o-mini-2024-07-18'
 export const refusedModel = 'refused-model'
-export const refusal = 'The model `refused-model` does not exist.'
+const refusal = 'The model `refused-model` does not exist.'
 
 export async function startStandInProvider(): Promise<StandInProvider> {
   const server = createServer((request, response) => {

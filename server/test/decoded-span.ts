@@ -11,7 +11,7 @@ import type { Span } from '../src/domain/span.ts'
 export type AttributeTable = Readonly<Record<string, AttributeValue>>
 
 /** A span that tells nothing but these attributes, and what else is given. */
-export function decodedSpan(
+function decodedSpan(
   attributes: AttributeTable = {},
   members: Partial<DecodedSpan> = {},
 ): DecodedSpan {

@@ -138,7 +138,7 @@ interface Told {
 /** What protobufjs reads from the bytes of a request all of whose spans can be stored, in our terms. */
 export function groupsByProtobufjs(bytes: Uint8Array): SpanGroup[] {
   const options = { longs: String, bytes: String, defaults: true, arrays: true, oneofs: true }
-  const request = requestType.toObject(requestType.decode(bytes), options) as Told
+  const request = requestType.toObject(requestType.decode(bytes), options)
   return list(request['resourceSpans']).flatMap((resourceSpans) =>
     list(resourceSpans['scopeSpans']).map((scopeSpans) => ({
       resource: {
@@ -193,7 +193,8 @@ function list(value: unknown): readonly Told[] {
 }
 
 function text(message: unknown, member: string): string {
-  return String((message as Told | null)?.[member] ?? '')
+  const told = (message as Told | null)?.[member]
+  return typeof told === 'string' ? told : ''
 }
 
 function hex(base64: unknown): string {

@@ -19,15 +19,11 @@ export function membersJson(attributes: Attributes): string {
 }
 
 export function valueJson(value: AttributeValue): JsonText {
-  switch (typeof value) {
-    case 'string':
-      return textJson(value)
-    case 'number':
-      return (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) as JsonText
-    case 'bigint':
-    case 'boolean':
-      return String(value) as JsonText
+  if (typeof value === 'string') return textJson(value)
+  if (typeof value === 'number') {
+    return (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) as JsonText
   }
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value) as JsonText
   if (value === null) return 'null' as JsonText
   if (value instanceof Uint8Array) return `"${value.toBase64()}"` as JsonText
   return isList(value) ? listJson(value) : attributesJson(value)

@@ -66,7 +66,7 @@ const post = (body: Uint8Array<ArrayBuffer> | ReadableStream, headers: Credentia
     headers: { ...key, ...headers },
     body,
     duplex: 'half',
-  } as RequestInit)
+  })
 
 async function read(id = traceId) {
   const { projectId } = tenant

@@ -1,0 +1,219 @@
+import { lookup } from 'node:dns/promises'
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type Allowed, isMetadata, isPrivate, isPrivateName, plainHost } from './network-rules.ts'
+
+/*
+ * Requests to addresses that somebody else named. A name is resolved once, every address it has is judged, and
+ * the connection goes to a judged address: a name that resolves differently a moment later gains nothing.
+ * Redirects are handed back and never followed; proxies of the environment are not used.
+ */
+
+export interface OutboundRules {
+  /** Private destinations that an operator opened. */
+  readonly allowed: Allowed
+  /** Whether plain HTTP may go to any destination, or only to those that were opened. */
+  readonly plainHttp: 'anywhere' | 'allowed'
+  /** For one exchange, name resolution included. */
+  readonly timeoutMs: number
+  /** Of the body of an answer. */
+  readonly maxBytes: number
+  /** Where names are resolved; the system, unless told. */
+  readonly resolve?: Resolve
+}
+
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export interface OutboundInit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | URLSearchParams | null
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Outbound {
+  /** Whatever is answered, a redirect too. Throws `OutboundRefused` before anything is sent, or `OutboundFailed`. */
+  fetch(url: string, init?: OutboundInit): Promise<Response>
+  /** Throws `OutboundRefused` for an address that `fetch` would refuse now. A name that is unknown passes. */
+  judge(url: string): Promise<void>
+}
+
+/** The rules forbid the destination. The message is for people and tells nothing of what is behind it. */
+export class OutboundRefused extends Error {
+  readonly target: string
+
+  constructor(target: string, reason: string) {
+    super(reason)
+    this.name = 'OutboundRefused'
+    this.target = target
+  }
+}
+
+/** Nobody answered, not in time, or more than is read. */
+export class OutboundFailed extends Error {
+  readonly target: string
+
+  constructor(target: string, reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'OutboundFailed'
+    this.target = target
+  }
+}
+
+export function openOutbound(rules: OutboundRules): Outbound {
+  return {
+    async fetch(address, init = {}) {
+      const url = parsed(address)
+      const timeout = AbortSignal.timeout(rules.timeoutMs)
+      const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal])
+      const addresses = await unlessAborted(addressesOf(url, rules), signal, url)
+      refuseForbidden(url, addresses, rules)
+      return await exchange(url, addresses, init, rules.maxBytes, signal)
+    },
+
+    async judge(address) {
+      const url = parsed(address)
+      const signal = AbortSignal.timeout(rules.timeoutMs)
+      const addresses = await unlessAborted(addressesOf(url, rules), signal, url).catch(
+        (error: unknown) => {
+          if (error instanceof OutboundFailed) return []
+          throw error
+        },
+      )
+      refuseForbidden(url, addresses, rules)
+    },
+  }
+}
+
+/** The rules look at what this parser makes of the address, and so does the request. */
+function parsed(address: string): URL {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw new OutboundRefused(url?.host ?? '', 'The address must begin with http:// or https://.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundRefused(url.host, 'The address must not contain a user name or password.')
+  }
+  return url
+}
+
+async function addressesOf(url: URL, rules: OutboundRules): Promise<readonly ResolvedAddress[]> {
+  const host = plainHost(url.hostname)
+  const family = isIP(host)
+  if (family !== 0) return [{ address: host, family }]
+  const resolve = rules.resolve ?? bySystem
+  const addresses = await resolve(host).catch((cause: unknown) => {
+    throw new OutboundFailed(url.host, 'The host name is not known.', { cause })
+  })
+  if (addresses.length > 0) return addresses
+  throw new OutboundFailed(url.host, 'The host name is not known.')
+}
+
+const bySystem: Resolve = (host) => lookup(host, { all: true })
+
+// All of a name's addresses must pass, because any may be connected to. What a name resolves to is the word of
+// whoever owns it: that word opens a private network, but not where clouds hand out credentials.
+function refuseForbidden(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  { allowed, plainHttp }: OutboundRules,
+): void {
+  const isOpened = ({ address }: ResolvedAddress) =>
+    allowed.hasAddress(address) || (allowed.hasHost(url.hostname) && !isMetadata(address))
+  const isPublic = ({ address }: ResolvedAddress) =>
+    !isPrivate(address) && !isPrivateName(url.hostname)
+  if (!addresses.every((one) => isOpened(one) || isPublic(one))) {
+    throw new OutboundRefused(url.host, 'The address is in a private network.')
+  }
+  if (url.protocol === 'http:' && plainHttp === 'allowed' && !addresses.every(isOpened)) {
+    throw new OutboundRefused(url.host, 'The address must begin with https://.')
+  }
+}
+
+function exchange(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  init: OutboundInit,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const isSecure = url.protocol === 'https:'
+  const request = isSecure ? requestHttps : requestHttp
+  // An agent of its own: the global one may have been told to use a proxy.
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: false })
+    : new HttpAgent({ keepAlive: false })
+  const { method = 'GET', headers = {}, body } = init
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => reject(failure(cause, signal, url))
+    const sent = request(
+      url,
+      {
+        method,
+        agent,
+        signal,
+        lookup: answering(addresses),
+        headers: { 'accept-encoding': 'identity', ...headers },
+      },
+      (answer) => {
+        received(answer, url, maxBytes).then(resolve, fail)
+      },
+    )
+    sent.once('error', fail)
+    sent.end(body === undefined || body === null ? undefined : String(body))
+  })
+}
+
+/** Stands in for name resolution at the moment of connecting. */
+function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses
+    if (first === undefined) callback(new Error('no address'), '')
+    else if (options.all === true) callback(null, [...addresses])
+    else callback(null, first.address, first.family)
+  }
+}
+
+async function received(answer: IncomingMessage, url: URL, maxBytes: number): Promise<Response> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new OutboundFailed(url.host, 'The answer is too large.')
+    chunks.push(chunk)
+  }
+  const status = answer.statusCode ?? 0
+  if (status < 200 || status > 599) throw new OutboundFailed(url.host, 'The answer is not HTTP.')
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  const hasBody = ![204, 205, 304].includes(status)
+  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers })
+}
+
+function failure(cause: unknown, signal: AbortSignal, url: URL): OutboundFailed {
+  if (cause instanceof OutboundFailed) return cause
+  const reason = signal.aborted ? 'There was no answer in time.' : 'The address cannot be reached.'
+  return new OutboundFailed(url.host, reason, { cause })
+}
+
+/** Name resolution cannot be called off; its outcome is then of no interest. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, url: URL): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(failure(signal.reason, signal, url))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

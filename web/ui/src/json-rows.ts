@@ -1,6 +1,6 @@
 /*
- * A JSON value as rows to draw, and the search through it. Walks with a stack of its own, and no further
- * than asked, so that neither depth nor size can hurt the page.
+ * A JSON value as rows to draw, and the search through it. Walks no further than
+ * asked, so that a large value costs no more than what is drawn of it.
  */
 
 export interface JsonRow {

@@ -23,13 +23,14 @@ export function formatCost(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '$0'
   if (usd < 0.000001) return '<$0.000001'
-  if (usd < 0.01) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
+  if (usd < 0.00995) return `$${twoDigits(usd)}`
   if (usd < 0.9995) return `$${usd.toFixed(3)}`
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
-function decimalsFor(usd: number): number {
-  return 1 - Math.floor(Math.log10(usd))
+function twoDigits(usd: number): string {
+  const rounded = Number(usd.toPrecision(2))
+  return rounded.toFixed(1 - Math.floor(Math.log10(rounded)))
 }
 
 const byteUnits = ['B', 'KB', 'MB', 'GB'] as const

@@ -5,15 +5,10 @@ import {
   readSpan,
   readTrace,
   type Trace,
+  type TraceFilters,
 } from '@assay/contract/traces.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
-
-/** What the list is narrowed by; each may be left out. */
-export type ListFilters = Omit<
-  NonNullable<Parameters<typeof callWithMeta<typeof listTraces>>[2]['query']>,
-  'limit' | 'cursor'
->
 
 export interface TracesPage {
   readonly traces: readonly Trace[]
@@ -21,13 +16,13 @@ export interface TracesPage {
   /** All traces of the project; null while a filter is set. */
   readonly total: number | null
   /** The filters this page was asked with, a relative time range made fixed. */
-  readonly filters: ListFilters
+  readonly filters: TraceFilters
 }
 
 interface PagePosition {
   readonly cursor?: string
   /** The first page fixes the filters, so that a relative time range does not slide between pages. */
-  readonly filters?: ListFilters
+  readonly filters?: TraceFilters
 }
 
 export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
@@ -36,7 +31,7 @@ export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
 export function tracesQuery(
   projectId: string,
   key: unknown,
-  filtersAt: (nowMs: number) => ListFilters,
+  filtersAt: (nowMs: number) => TraceFilters,
 ) {
   return infiniteQueryOptions({
     queryKey: ['traces', projectId, key],
@@ -55,7 +50,7 @@ export function tracesQuery(
 /** One page of the list as it now is. */
 export async function fetchPage(
   projectId: string,
-  filters: ListFilters,
+  filters: TraceFilters,
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<TracesPage> {

@@ -1,6 +1,6 @@
-import type { Trace } from '@assay/contract/traces.ts'
+import type { Trace, TraceFilters } from '@assay/contract/traces.ts'
 import { instantMs } from '@assay/ui/time-format.ts'
-import type { ListFilters, LoadedTraces, TracesPage } from '../../api/traces.ts'
+import type { LoadedTraces, TracesPage } from '../../api/traces.ts'
 
 /*
  * Keeps a loaded list true while traces arrive and change, without asking for it again.
@@ -72,7 +72,7 @@ function isOlder(next: Trace, knownUpdatedAt: string): boolean {
 }
 
 /** Whether the filters of the list let a trace in, by the service's own rules. */
-export function isWanted(trace: Trace, filters: ListFilters): boolean {
+export function isWanted(trace: Trace, filters: TraceFilters): boolean {
   const startedMs = instantMs(trace.started_at)
   return (
     matches(filters.status, trace.status) &&

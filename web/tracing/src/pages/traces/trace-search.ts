@@ -1,4 +1,4 @@
-import type { ListFilters } from '../../api/traces.ts'
+import type { TraceFilters } from '@assay/contract/traces.ts'
 
 /*
  * What the trace list is narrowed by, as it stands in the address.
@@ -76,7 +76,7 @@ export function isNarrowed(search: TraceSearch): boolean {
 }
 
 /** The filters to ask the service with, a relative range counted back from `nowMs`. */
-export function filtersOf(search: TraceSearch, nowMs: number): ListFilters {
+export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
   const { range, ...filters } = narrowing(search)
   if (range === undefined) return filters
   return { ...filters, from: new Date(nowMs - ranges[range].durationMs).toISOString() }

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { eventReader } from './event-stream.ts'
+
+function readIn(pieces: readonly string[]): readonly string[] {
+  const read = eventReader()
+  return pieces.flatMap((piece) => read(piece))
+}
+
+describe('a stream of events', () => {
+  test('gives the same messages however it is cut into pieces', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', '{', 'é', '🌧') })
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
+    const cuts = fc.array(fc.nat({ max: 8 }))
+    fc.assert(
+      fc.property(fc.array(line), lineEnd, cuts, (messages, end, sizes) => {
+        const stream = messages
+          .map((message) => `: comment${end}id: 7${end}data: ${message}${end}${end}`)
+          .join('')
+        const pieces: string[] = []
+        let at = 0
+        for (const size of sizes) {
+          pieces.push(stream.slice(at, at + size))
+          at += size
+        }
+        // What ends in a bare carriage return is complete only once the next character is seen.
+        pieces.push(stream.slice(at), ': end\n')
+        expect(readIn(pieces)).toEqual(messages)
+      }),
+    )
+  })
+
+  test('joins the lines of one message and takes one space off each', () => {
+    expect(readIn(['data:one\ndata:  two\n\n'])).toEqual(['one\n two'])
+  })
+
+  test('tells nothing of comments alone or of a message that is not finished', () => {
+    expect(readIn([': still here\n\n', 'data: half\n'])).toEqual([])
+  })
+})

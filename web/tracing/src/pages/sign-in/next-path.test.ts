@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { nextPathIn } from './next-path.ts'
+
+describe('where sign-in leads', () => {
+  test.each(['/', '/p/1/traces?name=a%2Fb#x', '/p/1/traces/a%2F%2Fb'])('may be %s', (path) => {
+    expect(nextPathIn(path)).toBe(path)
+  })
+
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/p\r/x',
+    'traces',
+    '',
+    undefined,
+    ['/p'],
+  ])('is never %j', (next) => {
+    expect(nextPathIn(next)).toBeUndefined()
+  })
+})

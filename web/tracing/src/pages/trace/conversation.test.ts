@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { conversationIn } from './conversation.ts'
+
+const text = (words: string) => ({ is: 'text', text: words })
+const said = (role: string, ...parts: unknown[]) => ({ role, parts })
+const call = (name: string, input: unknown, id?: string) => ({
+  is: 'call',
+  name,
+  ...(id === undefined ? {} : { id }),
+  input,
+})
+const pixel = 'iVBORw0KGgo='
+
+describe('a conversation is recognized in', () => {
+  test.each([
+    [
+      "OpenTelemetry GenAI's parts",
+      {
+        messages: [
+          { role: 'system', parts: [{ type: 'text', content: 'Be brief.' }] },
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'reasoning', content: 'Look it up.' },
+              { type: 'tool_call', id: 'c1', name: 'find', arguments: { q: 1 } },
+            ],
+            finish_reason: 'tool_call',
+          },
+          { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: { a: 2 } }] },
+        ],
+      },
+      [
+        said('system', text('Be brief.')),
+        said('assistant', { is: 'reasoning', text: 'Look it up.' }, call('find', { q: 1 }, 'c1')),
+        said('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
+      ],
+    ],
+    [
+      "OpenAI's chat messages",
+      [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'find', arguments: '{"q":1}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: '{"a":2}' },
+      ],
+      [
+        said('user', text('Hi')),
+        said('assistant', call('find', { q: 1 }, 'c1')),
+        said('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
+      ],
+    ],
+    [
+      "OpenAI's chat answer",
+      { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' } }] },
+      [said('assistant', text('Yes'))],
+    ],
+    [
+      "OpenAI's Responses",
+      {
+        instructions: 'Be brief.',
+        input: [
+          { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+          { type: 'function_call', call_id: 'c1', name: 'find', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'c1', output: 'none' },
+        ],
+      },
+      [
+        said('system', text('Be brief.')),
+        said('user', text('Hi')),
+        said('assistant', call('find', {}, 'c1')),
+        said('tool', { is: 'result', id: 'c1', output: 'none' }),
+      ],
+    ],
+    [
+      "Anthropic's blocks",
+      {
+        system: 'Be brief.',
+        messages: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'Hm.' },
+              { type: 'tool_use', id: 'c1', name: 'find', input: { q: 1 } },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'none' }] },
+        ],
+      },
+      [
+        said('system', text('Be brief.')),
+        said('assistant', { is: 'reasoning', text: 'Hm.' }, call('find', { q: 1 }, 'c1')),
+        said('user', { is: 'result', id: 'c1', output: 'none' }),
+      ],
+    ],
+    [
+      "Gemini's contents",
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'Hi' }] },
+          { role: 'model', parts: [{ functionCall: { name: 'find', args: { q: 1 } } }] },
+        ],
+      },
+      [said('user', text('Hi')), said('assistant', call('find', { q: 1 }))],
+    ],
+    [
+      "OpenInference's wrapping",
+      {
+        messages: [
+          {
+            message: {
+              role: 'assistant',
+              contents: [{ message_content: { type: 'text', text: 'Yes' } }],
+              tool_calls: [
+                { tool_call: { id: 'c1', function: { name: 'find', arguments: '{"q":1}' } } },
+              ],
+            },
+          },
+          { 'message.role': 'user', 'message.content': 'Hi' },
+        ],
+      },
+      [said('assistant', text('Yes'), call('find', { q: 1 }, 'c1')), said('user', text('Hi'))],
+    ],
+    [
+      "LangChain's messages, a list in a list",
+      {
+        messages: [
+          [
+            { lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: { content: 'Hi' } },
+            { type: 'ai', content: 'Yes' },
+          ],
+        ],
+      },
+      [said('user', text('Hi')), said('assistant', text('Yes'))],
+    ],
+    [
+      "the AI SDK's parts in a text",
+      '[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"find","input":{"q":1}}]}]',
+      [said('assistant', call('find', { q: 1 }, 'c1'))],
+    ],
+    ['a single message', { role: 'assistant', content: 'Yes' }, [said('assistant', text('Yes'))]],
+    [
+      'parts of a kind nobody knows, kept as they are',
+      [{ role: 'user', parts: [{ type: 'hologram', x: 1 }] }],
+      [said('user', { is: 'other', value: { type: 'hologram', x: 1 } })],
+    ],
+  ])('%s', (_shape, value, messages) => {
+    expect(conversationIn(value)?.messages).toEqual(messages)
+  })
+
+  test('what else stood beside the messages is kept', () => {
+    const value = {
+      model: 'm',
+      temperature: 0,
+      system: 's',
+      messages: [{ role: 'user', content: 'a' }],
+    }
+    expect(conversationIn(value)?.rest).toEqual({ model: 'm', temperature: 0 })
+  })
+})
+
+describe('no conversation is seen in', () => {
+  test.each([
+    ['nothing', null],
+    ['a text', 'role: user'],
+    ['a text that only begins like JSON', '{role: user}'],
+    ['an empty list', []],
+    ['arguments of a tool', { order_id: 1, role: 'admin' }],
+    ['rows that are no messages', [{ role: 'admin', name: 'Ana' }]],
+    ['messages among other things', [{ role: 'user', content: 'a' }, 7]],
+  ])('%s', (_situation, value) => {
+    expect(conversationIn(value)).toBeUndefined()
+  })
+})
+
+describe('what was attached', () => {
+  const partOf = (part: unknown) =>
+    conversationIn([{ role: 'user', content: [part] }])?.messages[0]?.parts[0]
+
+  test('within the message as a picture is shown', () => {
+    const url = `data:image/png;base64,${pixel}`
+    const blob = { type: 'blob', modality: 'image', mime_type: 'image/png', content: pixel }
+    expect(partOf({ type: 'image_url', image_url: { url } })).toMatchObject({ image: url })
+    expect(partOf(blob)).toMatchObject({ image: url })
+  })
+
+  test.each([
+    ['elsewhere', { type: 'image_url', image_url: { url: 'https://evil.example/pixel.png' } }],
+    [
+      'as something that can run',
+      { type: 'image', source: { media_type: 'image/svg+xml', data: 'PHN2Zz4=' } },
+    ],
+  ])('%s is told of and never loaded', (_situation, part) => {
+    expect(partOf(part)).toMatchObject({ is: 'media' })
+    expect(partOf(part)).not.toHaveProperty('image')
+  })
+})
+
+test('whatever JSON is sent, recognizing it does not fail', () => {
+  const names = fc.constantFrom(
+    'role',
+    'content',
+    'parts',
+    'messages',
+    'type',
+    'tool_calls',
+    '__proto__',
+  )
+  const words = fc.constantFrom('user', 'tool', 'text', 'tool_call', 'image', 'ai', '[{', '')
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium' },
+      words,
+      fc.constantFrom(null, 1, true),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  fc.assert(
+    fc.property(value, (sent) => {
+      const found = conversationIn(sent)
+      expect(found === undefined || found.messages.length > 0).toBe(true)
+    }),
+  )
+})

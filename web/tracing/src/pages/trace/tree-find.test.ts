@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { sampleSpan } from '../../../test/sample-span.ts'
+import { buildTree } from './span-tree.ts'
+import { nextOf, placesOf, spansInError, spansNamed } from './tree-find.ts'
+
+// The order of the spans is not the order from top to bottom: `late` stands under `first`.
+const tree = buildTree([
+  sampleSpan('root', null),
+  sampleSpan('first', 'root', { name: 'Search docs' }),
+  sampleSpan('second', 'root', { name: 'search web', status: 'ERROR' }),
+  sampleSpan('late', 'first', { name: 'research', status: 'ERROR' }),
+])
+const idsOf = (positions: readonly number[]) => positions.map((at) => tree.nodes[at]?.span.span_id)
+
+test('a search finds part of a name in any case, from top to bottom', () => {
+  expect(idsOf(spansNamed(tree, 'SEARCH'))).toEqual(['first', 'late', 'second'])
+  expect(spansNamed(tree, '')).toEqual([])
+})
+
+test('the next error is the next one below, round the end, and the other way up', () => {
+  const errors = spansInError(tree)
+  const places = placesOf(tree)
+  const go = (from: string | undefined, step: 1 | -1) => {
+    const here = from === undefined ? undefined : tree.positionOf.get(from)
+    return tree.nodes[nextOf(errors, places, here, step) ?? -1]?.span.span_id
+  }
+  expect(go(undefined, 1)).toBe('late')
+  expect(go('root', 1)).toBe('late')
+  expect(go('late', 1)).toBe('second')
+  expect(go('second', 1)).toBe('late')
+  expect(go('late', -1)).toBe('second')
+  expect(go(undefined, -1)).toBe('second')
+})

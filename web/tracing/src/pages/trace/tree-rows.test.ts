@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { sampleSpan } from '../../../test/sample-span.ts'
+import { buildTree, type SpanTree } from './span-tree.ts'
+import { allClosed, type Folding, longestRun, revealing, treeRows, unfolded } from './tree-rows.ts'
+
+/** A root with `before`, a run of `run` siblings of one name, and `after`; the run's third has a child. */
+function treeWithRun(run: number): SpanTree {
+  return buildTree([
+    sampleSpan('root', null),
+    sampleSpan('before', 'root'),
+    ...Array.from({ length: run }, (_, at) => sampleSpan(`e${at}`, 'root', { name: 'embed' })),
+    sampleSpan('inner', 'e2'),
+    sampleSpan('after', 'root', { name: 'embed later' }),
+  ])
+}
+
+function drawn(tree: SpanTree, folding: Folding): readonly string[] {
+  return treeRows(tree, folding).map((row) => {
+    const text = row.is === 'group' ? `${row.id} ×${row.members.length}` : row.id
+    return `${' '.repeat(row.depth)}${text}`
+  })
+}
+
+describe('the rows of a tree', () => {
+  test('draw a long run of siblings with one name as one, in its place', () => {
+    const rows = drawn(treeWithRun(longestRun + 1), unfolded)
+    expect(rows).toEqual(['root', ' before', ' group:e0 ×21', ' after'])
+  })
+
+  test('draw a run that is not longer than the limit span by span', () => {
+    expect(treeRows(treeWithRun(longestRun), unfolded).some(({ is }) => is === 'group')).toBe(false)
+  })
+
+  test('draw the members of an unfolded group one deeper, with what is below them', () => {
+    const open = { closedSpans: new Set<string>(), openGroups: new Set(['group:e0']) }
+    const rows = drawn(treeWithRun(longestRun + 1), open)
+    expect(rows.slice(1, 8)).toEqual([
+      ' before',
+      ' group:e0 ×21',
+      '  e0',
+      '  e1',
+      '  e2',
+      '   inner',
+      '  e3',
+    ])
+    expect(rows.at(-1)).toBe(' after')
+  })
+
+  test('group roots as well: a trace of orphans has no other parent', () => {
+    const tree = buildTree(
+      Array.from({ length: 50 }, (_, at) => sampleSpan(`o${at}`, 'gone', { name: 'lost' })),
+    )
+    expect(drawn(tree, unfolded)).toEqual(['group:o0 ×50'])
+  })
+
+  test('leave out what is below a closed span', () => {
+    const closed = { closedSpans: new Set(['root']), openGroups: new Set<string>() }
+    expect(drawn(treeWithRun(3), closed)).toEqual(['root'])
+  })
+
+  test('of a chain of a hundred thousand spans are all drawn', () => {
+    const chain = Array.from({ length: 100_000 }, (_, at) =>
+      sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),
+    )
+    expect(treeRows(buildTree(chain), unfolded)).toHaveLength(100_000)
+  })
+})
+
+describe('revealing a span', () => {
+  const tree = treeWithRun(longestRun + 5)
+
+  test.each(['inner', 'e7', 'after', 'root'])('shows %s from a tree that is all closed', (id) => {
+    const rows = treeRows(tree, revealing(tree, allClosed(tree), id))
+    expect(rows.map((row) => row.id)).toContain(id)
+  })
+
+  test('changes nothing where it shows already, or where there is no such span', () => {
+    expect(revealing(tree, unfolded, 'before')).toBe(unfolded)
+    expect(revealing(tree, unfolded, 'nowhere')).toBe(unfolded)
+  })
+})

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { detailTabs, parseSpanSearch } from './pages/trace/span-search.ts'
+import {
+  filtersOf,
+  parseTraceSearch,
+  ranges,
+  type TraceSearch,
+} from './pages/traces/trace-search.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+const text = fc.string({ minLength: 1, unit: 'grapheme' })
+const instant = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const labels = {
+  status: fc.constantFrom('OK' as const, 'ERROR' as const),
+  name: text,
+  environment: text,
+  service: text,
+  session_id: text,
+  user_id: text,
+  live: fc.constant('off' as const),
+}
+const range = fc.constantFrom(...(Object.keys(ranges) as (keyof typeof ranges)[]))
+const traceSearch: fc.Arbitrary<TraceSearch> = fc.oneof(
+  fc.record({ ...labels, range }, { requiredKeys: [] }),
+  fc.record({ ...labels, from: instant, to: instant }, { requiredKeys: [] }),
+)
+
+describe('the address', () => {
+  test('gives back every filter of the trace list that was put into it', () => {
+    fc.assert(
+      fc.property(traceSearch, (search) => {
+        expect(parseTraceSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search)
+      }),
+    )
+  })
+
+  test('gives back the span and the tab, ids of digits included', () => {
+    const spanId = fc.oneof(text, fc.stringMatching(/^[0-9]{16}$/), fc.constant('null'))
+    const search = fc.record(
+      { span: spanId, tab: fc.constantFrom(...detailTabs) },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(search, (wanted) => {
+        expect(parseSpanSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
+      }),
+    )
+  })
+
+  test.each([
+    ['an unknown status', { status: 'BROKEN' }],
+    ['an unknown range', { range: '2y' }],
+    ['a name of an inherited member', { range: 'constructor' }],
+    ['a date that is none', { from: 'yesterday' }],
+    ['an empty text', { name: '' }],
+    ['a parameter nobody knows', { utm_source: 'x' }],
+    ['live with another word', { live: 'on' }],
+  ])('with %s opens the list without it', (_situation, search) => {
+    expect(parseTraceSearch(search)).toEqual({})
+  })
+
+  test('with both a relative and a fixed range keeps the fixed one', () => {
+    const from = '2026-11-20T10:00:00.000Z'
+    expect(parseTraceSearch({ range: '1h', from })).toEqual({ from })
+  })
+})
+
+describe('the filters asked for', () => {
+  test('count a relative range back from now and leave out how the page behaves', () => {
+    const nowMs = Date.parse('2026-11-20T10:00:00Z')
+    expect(filtersOf({ range: '15m', status: 'ERROR', live: 'off' }, nowMs)).toEqual({
+      status: 'ERROR',
+      from: '2026-11-20T09:45:00.000Z',
+    })
+  })
+})

@@ -1,0 +1,33 @@
+import type { ListedSpan } from '@assay/contract/traces.ts'
+
+/** A span as a list gives it, for tests that care about a few members only. */
+export function sampleSpan(
+  spanId: string,
+  parentId: string | null,
+  changes: Partial<ListedSpan> = {},
+): ListedSpan {
+  return {
+    span_id: spanId,
+    parent_span_id: parentId,
+    name: spanId,
+    kind: 'function',
+    status: 'OK',
+    status_message: null,
+    model: null,
+    tokens_in: null,
+    tokens_out: null,
+    tokens_cache_read: null,
+    tokens_cache_write: null,
+    tokens_reasoning: null,
+    cost_usd: null,
+    cost_source: 'unknown',
+    latency_ms: 0,
+    started_at: '2026-11-20T10:00:00Z',
+    ended_at: '2026-11-20T10:00:00Z',
+    session_id: null,
+    user_id: null,
+    service: null,
+    sdk: null,
+    ...changes,
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { type JsonRow, jsonMatches, jsonRows } from './json-rows.ts'
+
+const asAtFirst = new Map<string, boolean>()
+
+function drawn(rows: readonly JsonRow[]): readonly string[] {
+  return rows.map(({ depth, name, row }) => {
+    const text = row.is === 'leaf' ? JSON.stringify(row.value) : row.is
+    return `${' '.repeat(depth)}${name === undefined ? '' : `${name}: `}${text}`
+  })
+}
+
+describe('the rows of a value', () => {
+  test('follow its members in order, with the close of every container', () => {
+    const { rows, isCut } = jsonRows({ a: 1, b: ['x', {}], c: null }, asAtFirst, 100)
+    expect(drawn(rows)).toEqual([
+      'open',
+      ' a: 1',
+      ' b: open',
+      '  "x"',
+      '  {}',
+      ' close',
+      ' c: null',
+      'close',
+    ])
+    expect(isCut).toBe(false)
+  })
+
+  test('are cut where they are too many, without walking the rest', () => {
+    let read = 0
+    const list = new Proxy(
+      Array.from({ length: 1_000_000 }, () => 1),
+      {
+        get(target, name, receiver) {
+          read += 1
+          return Reflect.get(target, name, receiver) as unknown
+        },
+      },
+    )
+    const { rows, isCut } = jsonRows(list, asAtFirst, 50)
+    expect(rows).toHaveLength(50)
+    expect(isCut).toBe(true)
+    expect(read).toBeLessThan(500)
+  })
+
+  test('fold large and deep containers until they are opened', () => {
+    const value = { many: Array.from({ length: 101 }, (_, at) => at), a: { b: { c: { d: 1 } } } }
+    const { rows } = jsonRows(value, asAtFirst, 1000)
+    expect(drawn(rows)).toContain(' many: folded')
+    expect(drawn(rows)).toContain('   c: folded')
+    const opened = jsonRows(value, new Map([['a.b.c', true]]), 1000)
+    expect(drawn(opened.rows)).toContain('    d: 1')
+  })
+
+  test('have paths that tell any two members apart', () => {
+    const value = { 'a.b': 1, a: { b: 2, 'c[0]': 3, c: [4] }, '': 5, '"': 6 }
+    const paths = jsonRows(value, asAtFirst, 100)
+      .rows.filter(({ row }) => row.is === 'leaf')
+      .map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+    expect(paths).toContain('a.c[0]')
+    expect(paths).toContain('["a.b"]')
+  })
+})
+
+describe('the search', () => {
+  const value = { user: { name: 'Ana' }, notes: ['banana', 'x'], count: 12, off: null }
+
+  test('finds values and member names, in any case, with their paths', () => {
+    expect(jsonMatches(value, 'ANA', 10).matches).toEqual([
+      { path: 'user.name', excerpt: 'Ana' },
+      { path: 'notes[0]', excerpt: 'banana' },
+    ])
+    expect(jsonMatches(value, 'user', 10).matches).toEqual([{ path: 'user', excerpt: '' }])
+    expect(jsonMatches(value, '12', 10).matches).toEqual([{ path: 'count', excerpt: '12' }])
+    expect(jsonMatches(value, 'null', 10).matches).toEqual([{ path: 'off', excerpt: 'null' }])
+  })
+
+  test('shows the text round a match in a long value', () => {
+    const text = `${'a'.repeat(5000)}needle${'b'.repeat(5000)}`
+    const [match] = jsonMatches({ text }, 'needle', 10).matches
+    expect(match?.excerpt).toContain('needle')
+    expect(match?.excerpt.length).toBeLessThan(300)
+  })
+
+  test('stops at the most it may list, and says so', () => {
+    const many = Array.from({ length: 1000 }, () => 'same')
+    expect(jsonMatches(many, 'same', 20)).toMatchObject({ isCut: true })
+    expect(jsonMatches(many, 'same', 20).matches).toHaveLength(20)
+    expect(jsonMatches(many.slice(0, 20), 'same', 20)).toMatchObject({ isCut: false })
+  })
+})

@@ -28,12 +28,14 @@ export function holds(role: Role, permission: Permission): boolean {
 
 /**
  * `of` names whose member the caller must be; the organization or project is the one in the path
- * (`{orgId}`, `{projectId}`). With `anyOf`, one of these permissions is needed on top.
+ * (`{orgId}`, `{projectId}`). With `anyOf`, one of these permissions is needed on top. What is of the platform
+ * is for super admins alone.
  */
 export type Access =
   | { readonly by: 'nobody' }
   | { readonly by: 'tracing-key' }
   | { readonly by: 'session' }
+  | { readonly by: 'session'; readonly of: 'platform' }
   | {
       readonly by: 'session'
       readonly of: 'organization' | 'project'

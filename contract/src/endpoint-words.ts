@@ -11,6 +11,7 @@ export function accessInWords(access: Access): string {
   if (access.by === 'nobody') return 'Needs no sign-in.'
   if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
   if (!('of' in access)) return 'Needs a session.'
+  if (access.of === 'platform') return 'Needs a session of a super admin.'
   const whose = access.of === 'project' ? "the project's organization" : 'the organization'
   const member = `Needs a session of a member of ${whose}`
   if (access.anyOf === undefined) return `${member}.`

@@ -181,7 +181,7 @@ function impliedByAccess({ access, method, signedOutCode }: AnyEndpoint): ErrorC
   cases.push(signedOutCode ?? 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
   if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')
-  if (declared.of === 'organization' || declared.anyOf !== undefined) cases.push('FORBIDDEN')
+  if (declared.of !== 'project' || declared.anyOf !== undefined) cases.push('FORBIDDEN')
   return cases
 }
 

@@ -90,7 +90,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async signedIn(user) {
       const client = { address: '127.0.0.1', userAgent: null }
       const session = await startSession(user, { method: 'password' }, client, accounts, clock)
-      if (session === undefined) throw new Error('this person may have no session')
+      if (typeof session === 'string')
+        throw new Error(`this person may have no session: ${session}`)
       return { cookie: `assay_session=${session.token}` }
     },
     ask: (declared, args, as) => ask(`${origin}/api/v1`, declared, args, as),

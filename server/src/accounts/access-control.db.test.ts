@@ -165,9 +165,9 @@ describe.each(engines)('on %s', (engine) => {
       )
       expect(await access.findSession(token)).toBeUndefined()
       const disabled = await addUser(stores, { disabled: true })
-      expect(
-        await startSession(disabled, { method: 'password' }, client, stores, clock),
-      ).toBeUndefined()
+      expect(await startSession(disabled, { method: 'password' }, client, stores, clock)).toBe(
+        'disabled',
+      )
     })
   })
 
@@ -264,7 +264,7 @@ function unauthorized(message: string) {
 
 async function sessionOf(user: UserRow) {
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
-  if (session === undefined) throw new Error('no session was started')
+  if (typeof session === 'string') throw new Error(`no session was started: ${session}`)
   return session
 }
 

@@ -1,9 +1,68 @@
+import { Failure } from '../platform/failure.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { UserRow } from '../storage/accounts/tables.ts'
+import { domainOf } from './email.ts'
 
-/**
- * Whether somebody may have an account and a session now. Every path that creates either, and every request of
- * a session, asks here and nowhere else.
+/*
+ * The one place that decides whether an address may have an account and a session now. Every path that creates
+ * either asks here, each time: password, single sign-on, invite, password reset, set-up, hand-off.
  */
-export function isAdmitted(user: Pick<UserRow, 'disabled_at'>): boolean {
-  return user.disabled_at === null
+
+/** What shows that somebody is who they say: their password, or a configuration for single sign-on. */
+export type Proof =
+  | { readonly method: 'password' }
+  | { readonly method: 'sso'; readonly ssoConfigId: string }
+
+export interface Candidate {
+  readonly emailKey: string
+  /** Undefined for somebody who is to get an account. */
+  readonly account: Pick<UserRow, 'disabled_at' | 'is_super_admin'> | undefined
+  readonly proof: Proof
+  /** The set-up token, the command line and a valid invite each stand for platform access. */
+  readonly isVouchedFor?: boolean
+}
+
+/** Why not: the person is disabled, the domain signs in elsewhere, or nobody has approved the address. */
+export type Refusal = 'disabled' | 'sso-required' | 'access-required'
+
+/** Undefined: the address may. */
+export async function refusalOf(
+  { emailKey, account, proof, isVouchedFor = false }: Candidate,
+  stores: Pick<AccountStores, 'platformAccess' | 'sso'>,
+): Promise<Refusal | undefined> {
+  if (account !== undefined && isDisabled(account)) return 'disabled'
+  const enforced = await stores.sso.findEnforcedSso(domainOf(emailKey))
+  const isThrough = proof.method === 'sso' && proof.ssoConfigId === enforced?.id
+  // Super admins keep their password: somebody must get in when the identity provider does not let them.
+  if (enforced !== undefined && !isThrough && account?.is_super_admin !== 1) return 'sso-required'
+  const isKnown = account !== undefined || isVouchedFor || (await hasAccess(emailKey, stores))
+  return isKnown ? undefined : 'access-required'
+}
+
+/** Asked of every request of a session too: a person who is disabled is out at once. */
+export function isDisabled({ disabled_at }: Pick<UserRow, 'disabled_at'>): boolean {
+  return disabled_at !== null
+}
+
+/** Whether a super admin has approved the address or its domain. */
+export function hasAccess(
+  emailKey: string,
+  { platformAccess }: Pick<AccountStores, 'platformAccess'>,
+): Promise<boolean> {
+  return platformAccess.hasAny([emailKey, `@${domainOf(emailKey)}`])
+}
+
+/** A refusal in words for the person it concerns, who has shown to be that person. */
+export function failureOf(refusal: Refusal): Failure {
+  switch (refusal) {
+    case 'disabled':
+      return new Failure('FORBIDDEN', 'This account is disabled.')
+    case 'sso-required':
+      return new Failure('FORBIDDEN', 'This address signs in with single sign-on only.')
+    case 'access-required':
+      return new Failure(
+        'PLATFORM_ACCESS_REQUIRED',
+        'This e-mail address is not approved for this service.',
+      )
+  }
 }

@@ -4,7 +4,7 @@ import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
-import { isAdmitted } from './admission.ts'
+import { isDisabled, type Proof, type Refusal, refusalOf } from './admission.ts'
 import type { AuditEvent } from './audit.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
 
@@ -31,20 +31,21 @@ export interface NewSession {
   readonly expiresAt: Date
 }
 
-/** What vouches for the person: their password, or a configuration for single sign-on. */
-export type Proof =
-  | { readonly method: 'password' }
-  | { readonly method: 'sso'; readonly ssoConfigId: string }
-
-/** Starts a session under a new token; undefined for a person who may have none now. */
+/**
+ * Starts a session under a new token, or tells why the person may have none now. To be called with the stores
+ * of a transaction: the person is read anew, and locked until its end.
+ */
 export async function startSession(
-  user: UserRow,
+  user: Pick<UserRow, 'id'>,
   proof: Proof,
   client: Pick<ClientFacts, 'address' | 'userAgent'>,
-  stores: Pick<AccountStores, 'sessions'>,
+  stores: Pick<AccountStores, 'users' | 'sessions' | 'platformAccess' | 'sso'>,
   clock: Clock,
-): Promise<NewSession | undefined> {
-  if (!isAdmitted(user)) return undefined
+): Promise<NewSession | Refusal> {
+  const account = await stores.users.lock(user.id)
+  if (account === undefined) return 'disabled'
+  const refusal = await refusalOf({ emailKey: account.email_key, account, proof }, stores)
+  if (refusal !== undefined) return refusal
   const now = clock.now()
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + longestMs)
@@ -83,7 +84,7 @@ export async function findSession(
   if (!tokenForm.test(token)) return undefined
   const session = await stores.sessions.findWithUser(hashOfToken(token))
   const now = clock.now()
-  if (session === undefined || !isAdmitted(session) || endOf(session) <= now) return undefined
+  if (session === undefined || isDisabled(session) || endOf(session) <= now) return undefined
   if (session.last_seen_at < before(now, noteEveryMs)) {
     await stores.sessions.touch(session.id, now.toISOString()).catch(unlessUnavailable)
   }

@@ -11,14 +11,14 @@ export interface ErrorAnswer {
   readonly code: ErrorCode
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: number | undefined
 }
 
 /** What to answer; anything but a `Failure` or `Unavailable` is a defect and tells nothing. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof Failure) {
-    const { status, code, message, details } = error
-    return { status, code, message, details }
+    const { status, code, message, details, retryAfterSeconds } = error
+    return { status, code, message, details, retryAfterSeconds }
   }
   if (error instanceof Unavailable) {
     const { message, retryAfterSeconds } = error

@@ -29,6 +29,10 @@ export async function admit(
   if (access.by === 'nobody') return undefined
   const caller = await signedIn(request, declared, ports)
   if (!('of' in access)) return caller
+  if (access.of === 'platform') {
+    if (caller.user.isSuperAdmin) return caller
+    throw new Failure('FORBIDDEN', 'Insufficient permissions.')
+  }
   const params = request.params as Readonly<Record<string, string>>
   const member: MemberCaller =
     access.of === 'project'

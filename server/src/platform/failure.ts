@@ -10,6 +10,8 @@ export interface FailureOptions<Code extends ErrorCode> extends ErrorOptions {
   readonly status?: StatusOf<Code>
   /** Shown to the client. */
   readonly details?: Readonly<Record<string, unknown>>
+  /** Sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
 }
 
 /** A refusal the caller is meant to see: `code` to branch on, `message` to read; `cause` is logged and never shown. */
@@ -17,6 +19,7 @@ export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: FailureOptions<ErrorCode> = {}) {
     super(message, options)
@@ -24,6 +27,7 @@ export class Failure extends Error {
     this.code = code
     this.status = options.status ?? errorStatuses[code][0]
     this.details = options.details ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

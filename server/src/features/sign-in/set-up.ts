@@ -96,7 +96,7 @@ async function firstEntries(
   await stores.projects.insert(project.row)
   await stores.tracingKeys.insert(tracingKey.row)
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
-  if (session === undefined) throw new Error('the first person was refused a session')
+  if (typeof session === 'string') throw new Error(`the first person was refused: ${session}`)
   for (const event of eventsOf(user, organization, project.row, tracingKey.row)) {
     await recordEvent(event, setUpAt(client), at, stores)
   }

@@ -1,3 +1,4 @@
+import { failureOf, type Refusal, refusalOf } from '../../accounts/admission.ts'
 import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
@@ -21,51 +22,70 @@ interface Ports {
 
 /**
  * A new session for whoever knows the password. An unknown address, a wrong password and a disabled person get
- * the same answer after the same work.
+ * the same answer after the same work; so do all of a domain that signs in elsewhere.
  */
 export async function signIn(
-  { email, password }: Credentials,
+  credentials: Credentials,
   client: ClientFacts,
-  { accounts, passwords, clock }: Ports,
-): Promise<{ user: UserRow; session: NewSession }> {
-  const user = await accounts.users.findByEmailKey(emailKeyOf(email))
-  const isRight = await passwords.verify(password, user?.password_hash ?? null)
-  const session =
-    user !== undefined && isRight
-      ? await startedSession(user, client, { accounts, clock })
-      : undefined
-  if (user !== undefined && session !== undefined) return { user, session }
+  ports: Ports,
+): Promise<SignIn> {
+  const { user, outcome } = await attempt(credentials, client, ports)
+  if (user !== undefined && typeof outcome !== 'string') return { user, session: outcome }
   await recordEvent(
     {
       action: 'session.refused',
       organizationId: null,
       targetId: user?.id ?? null,
       // Not the address: people type their password into the wrong field.
-      details: { reason: reasonOf(user, isRight) },
+      details: { reason: String(outcome) },
     },
     strangerAt(client),
-    clock.now().toISOString(),
-    accounts,
+    ports.clock.now().toISOString(),
+    ports.accounts,
   )
+  if (outcome === 'sso-required') throw failureOf(outcome)
   throw new Failure('UNAUTHORIZED', 'Invalid e-mail or password.')
+}
+
+export interface SignIn {
+  readonly user: UserRow
+  readonly session: NewSession
+}
+
+interface Attempt {
+  readonly user: UserRow | undefined
+  readonly outcome: NewSession | Refusal | 'unknown-address' | 'wrong-password'
+}
+
+const proof = { method: 'password' } as const
+
+async function attempt(
+  { email, password }: Credentials,
+  client: ClientFacts,
+  { accounts, passwords, clock }: Ports,
+): Promise<Attempt> {
+  const emailKey = emailKeyOf(email)
+  const user = await accounts.users.findByEmailKey(emailKey)
+  const isRight = await passwords.verify(password, user?.password_hash ?? null)
+  if (user !== undefined && isRight) {
+    return { user, outcome: await startedSession(user, client, { accounts, clock }) }
+  }
+  // As if nobody had the address, so that a super admin's, who could use a password there, is not told apart.
+  const nobody = { emailKey, account: undefined, proof, isVouchedFor: true }
+  const unknown = user === undefined ? 'unknown-address' : 'wrong-password'
+  return { user, outcome: (await refusalOf(nobody, accounts)) ?? unknown }
 }
 
 function startedSession(
   user: UserRow,
   client: ClientFacts,
   { accounts, clock }: Pick<Ports, 'accounts' | 'clock'>,
-): Promise<NewSession | undefined> {
-  const proof = { method: 'password' } as const
+): Promise<NewSession | Refusal> {
   return accounts.transaction(async (stores) => {
     const session = await startSession(user, proof, client, stores, clock)
-    if (session === undefined) return undefined
+    if (typeof session === 'string') return session
     const at = clock.now().toISOString()
     await recordEvent(sessionStarted(user, proof), personAt(user, client), at, stores)
     return session
   })
-}
-
-function reasonOf(user: UserRow | undefined, isRight: boolean): string {
-  if (user === undefined) return 'unknown address'
-  return isRight ? 'disabled' : 'wrong password'
 }

@@ -78,6 +78,22 @@ export const migrations: readonly Migration[] = [
          session_id  text not null references sessions (id) on delete cascade
        )`,
       `create index session_tokens_of_session on session_tokens (session_id)`,
+      `create table platform_access (
+         id          text not null primary key,
+         pattern     text not null unique,
+         added_by    text references users (id) on delete set null,
+         created_at  text not null
+       )`,
+      `create table sso_configs (
+         id               text not null primary key,
+         organization_id  text not null unique references organizations (id) on delete cascade,
+         enforced         integer not null check (enforced in (0, 1))
+       )`,
+      `create table sso_domains (
+         domain         text not null primary key,
+         sso_config_id  text not null references sso_configs (id) on delete cascade,
+         verified_at    text
+       )`,
       // Refers to nothing: a line outlives whom and what it tells of.
       `create table audit_log (
          id               text not null primary key,

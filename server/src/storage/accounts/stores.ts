@@ -3,8 +3,10 @@ import { auditStore } from './audit-store.ts'
 import { installationStore } from './installation-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { organizationStore } from './organization-store.ts'
+import { platformAccessStore } from './platform-access-store.ts'
 import { projectStore } from './project-store.ts'
 import { sessionStore } from './session-store.ts'
+import { ssoStore } from './sso-store.ts'
 import type { Tables } from './tables.ts'
 import { tracingKeyStore } from './tracing-key-store.ts'
 import { userStore } from './user-store.ts'
@@ -22,5 +24,7 @@ export function accountStores(db: Kysely<Tables>) {
     tracingKeys: tracingKeyStore(db),
     sessions: sessionStore(db),
     audit: auditStore(db),
+    platformAccess: platformAccessStore(db),
+    sso: ssoStore(db),
   }
 }

@@ -117,6 +117,30 @@ export interface AuditRow {
   readonly details: string
 }
 
+/** Who may have an account without being invited. */
+export interface PlatformAccessRow {
+  readonly id: string
+  /** An address (`ana@x.org`) or a domain (`@x.org`), as `emailKeyOf` spells it. */
+  readonly pattern: string
+  /** Null for the command line, and once the person is gone. */
+  readonly added_by: string | null
+  readonly created_at: Timestamp
+}
+
+export interface SsoConfigRow {
+  readonly id: string
+  readonly organization_id: string
+  /** Whether people of its domains may sign in through it only. */
+  readonly enforced: Flag
+}
+
+export interface SsoDomainRow {
+  readonly domain: string
+  readonly sso_config_id: string
+  /** Null until the organization has shown that the domain is its own. */
+  readonly verified_at: Timestamp | null
+}
+
 /** At most one row, `id` 1: it is there once the first person has set the service up. */
 export interface InstallationRow {
   readonly id: 1
@@ -132,5 +156,8 @@ export interface Tables {
   readonly sessions: SessionRow
   readonly session_tokens: SessionTokenRow
   readonly audit_log: AuditRow
+  readonly platform_access: PlatformAccessRow
+  readonly sso_configs: SsoConfigRow
+  readonly sso_domains: SsoDomainRow
   readonly installation: InstallationRow
 }

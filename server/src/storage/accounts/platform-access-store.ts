@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { PlatformAccessRow, Tables } from './tables.ts'
+
+export function platformAccessStore(db: Kysely<Tables>) {
+  return {
+    /** In no particular order: the engines sort text differently. */
+    list(): Promise<PlatformAccessRow[]> {
+      return db.selectFrom('platform_access').selectAll().execute()
+    },
+
+    /** Whether one of the patterns is there. */
+    async hasAny(patterns: readonly string[]): Promise<boolean> {
+      const row = await db
+        .selectFrom('platform_access')
+        .select('id')
+        .where('pattern', 'in', patterns)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** False when the pattern is there already. */
+    async insert(access: PlatformAccessRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('platform_access')
+        .values(access)
+        .onConflict((conflict) => conflict.column('pattern').doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    /** The removed one; undefined when there is none of that id. */
+    remove(id: string): Promise<PlatformAccessRow | undefined> {
+      return db.deleteFrom('platform_access').where('id', '=', id).returningAll().executeTakeFirst()
+    },
+  }
+}

@@ -13,15 +13,14 @@ export function attributesJson(attributes: Attributes): JsonText {
 /** The inside of an object, without its braces. */
 export function membersJson(attributes: Attributes): string {
   const members: string[] = []
-  for (const [key, value] of attributes) members.push(textJson(key), ':', valueJson(value), ',')
-  members.pop()
-  return members.join('')
+  for (const [key, value] of attributes) members.push(`${JSON.stringify(key)}:${valueJson(value)}`)
+  return members.join(',')
 }
 
 export function valueJson(value: AttributeValue): JsonText {
   if (typeof value === 'string') return textJson(value)
   if (typeof value === 'number') {
-    return (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) as JsonText
+    return (Number.isFinite(value) ? String(value) : `"${value}"`) as JsonText
   }
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value) as JsonText
   if (value === null) return 'null' as JsonText

@@ -16,6 +16,7 @@ export type AttributeValue =
   | readonly AttributeValue[]
   | Attributes
 
+/** Keys hold nothing that cannot be stored. */
 export type Attributes = ReadonlyMap<string, AttributeValue>
 
 export const noAttributes: Attributes = new Map()

@@ -11,16 +11,20 @@ const precedence: readonly Convention[] = [openInference, genAi]
 
 const byNamespace = new Map(
   precedence.flatMap((convention) =>
-    convention.namespaces.map((namespace) => [namespace, convention] as const),
+    convention.namespaces.map((namespace) => [`${namespace}.`, convention] as const),
   ),
 )
 
 /** Those that the span speaks, which may be several, in their order. */
 export function conventionsOf({ attributes }: DecodedSpan): readonly Convention[] {
   const spoken = new Set<Convention>()
+  let last: string | undefined
   for (const key of attributes.keys()) {
-    const convention = byNamespace.get(key.slice(0, key.indexOf('.')))
-    if (convention !== undefined) spoken.add(convention)
+    // Most keys begin as the one before them does.
+    if (last !== undefined && key.startsWith(last)) continue
+    last = key.slice(0, key.indexOf('.') + 1) || undefined
+    const convention = last && byNamespace.get(last)
+    if (convention) spoken.add(convention)
   }
   return precedence.filter((convention) => spoken.has(convention))
 }

@@ -23,7 +23,7 @@ export function storable(text: string): string {
 
 /** The same for text that is JSON already: escapes of NUL and of lone surrogates become U+FFFD. */
 export function storableJson(text: JsonText): JsonText {
-  if (!suspicious.test(text)) return text
+  if (!text.includes('\\u') || !suspicious.test(text)) return text
   return text.replaceAll(escapes, (escape) =>
     unstorable.test(escape) ? '\uFFFD' : escape,
   ) as JsonText

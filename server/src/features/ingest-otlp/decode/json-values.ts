@@ -33,7 +33,8 @@ export function attributesOf(value: unknown, member: string, cut: Cut, depth = 0
 
 function valueOf(value: unknown, cut: Cut, depth: number): AttributeValue {
   const anyValue = objectOf(value, 'an attribute value')
-  for (const [member, inner] of Object.entries(anyValue)) {
+  for (const member in anyValue) {
+    const inner = anyValue[member]
     if (inner === null) continue
     switch (member) {
       case 'stringValue':

@@ -13,20 +13,25 @@ describe('a stream of events', () => {
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
     const cuts = fc.array(fc.nat({ max: 8 }))
     fc.assert(
-      fc.property(fc.array(line), lineEnd, cuts, (messages, end, sizes) => {
-        const stream = messages
-          .map((message) => `: comment${end}id: 7${end}data: ${message}${end}${end}`)
-          .join('')
-        const pieces: string[] = []
-        let at = 0
-        for (const size of sizes) {
-          pieces.push(stream.slice(at, at + size))
-          at += size
-        }
-        // What ends in a bare carriage return is complete only once the next character is seen.
-        pieces.push(stream.slice(at), ': end\n')
-        expect(readIn(pieces)).toEqual(messages)
-      }),
+      fc.property(
+        fc.array(fc.array(line, { minLength: 1 })),
+        lineEnd,
+        cuts,
+        (messages, end, sizes) => {
+          const stream = messages
+            .map((lines) => lines.map((one) => `data: ${one}${end}`).join(`: comment${end}`) + end)
+            .join('')
+          const pieces: string[] = []
+          let at = 0
+          for (const size of sizes) {
+            pieces.push(stream.slice(at, at + size))
+            at += size
+          }
+          // What ends in a bare carriage return is complete only once the next character is seen.
+          pieces.push(stream.slice(at), ': end\n')
+          expect(readIn(pieces)).toEqual(messages.map((lines) => lines.join('\n')))
+        },
+      ),
     )
   })
 

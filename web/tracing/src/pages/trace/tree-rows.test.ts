@@ -74,6 +74,11 @@ describe('revealing a span', () => {
     expect(rows.map((row) => row.id)).toContain(id)
   })
 
+  test('leaves the span itself folded', () => {
+    const rows = treeRows(tree, revealing(tree, allClosed(tree), 'e2'))
+    expect(rows.map((row) => row.id)).not.toContain('inner')
+  })
+
   test('changes nothing where it shows already, or where there is no such span', () => {
     expect(revealing(tree, unfolded, 'before')).toBe(unfolded)
     expect(revealing(tree, unfolded, 'nowhere')).toBe(unfolded)

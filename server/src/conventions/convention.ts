@@ -9,7 +9,7 @@ import type { DecodedSpan } from './decoded-span.ts'
  * Undefined always means: this convention says nothing of that.
  */
 export interface Convention {
-  /** What its keys begin with, up to the first dot, shared with no other. Spans without such keys are not looked at. */
+  /** What its keys begin with, up to the first dot. Spans without such keys are not looked at. */
   readonly namespaces: readonly string[]
   readonly kind: (span: DecodedSpan) => WellKnownKind | undefined
   readonly model: (span: DecodedSpan) => string | undefined

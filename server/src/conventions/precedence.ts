@@ -9,10 +9,11 @@ import { openInference } from './openinference.ts'
  */
 const precedence: readonly Convention[] = [openInference, genAi]
 
-const byNamespace = new Map(
+const byNamespace = Map.groupBy(
   precedence.flatMap((convention) =>
-    convention.namespaces.map((namespace) => [`${namespace}.`, convention] as const),
+    convention.namespaces.map((namespace) => ({ prefix: `${namespace}.`, convention })),
   ),
+  ({ prefix }): string => prefix,
 )
 
 /** Those that the span speaks, which may be several, in their order. */
@@ -22,9 +23,10 @@ export function conventionsOf({ attributes }: DecodedSpan): readonly Convention[
   for (const key of attributes.keys()) {
     // Most keys begin as the one before them does.
     if (last !== undefined && key.startsWith(last)) continue
-    last = key.slice(0, key.indexOf('.') + 1) || undefined
-    const convention = last && byNamespace.get(last)
-    if (convention) spoken.add(convention)
+    const dot = key.indexOf('.')
+    if (dot === -1) continue
+    last = key.slice(0, dot + 1)
+    for (const { convention } of byNamespace.get(last) ?? []) spoken.add(convention)
   }
   return precedence.filter((convention) => spoken.has(convention))
 }

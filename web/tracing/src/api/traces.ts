@@ -12,6 +12,8 @@ import { base } from './base.ts'
 
 export interface TracesPage {
   readonly traces: readonly Trace[]
+  /** The last trace when the page was fetched: the next page goes on behind it, wherever that trace moves. */
+  readonly end: Trace | undefined
   readonly nextCursor: string | null
   /** All traces of the project; null while a filter is set. */
   readonly total: number | null
@@ -62,7 +64,7 @@ export async function fetchPage(
     { params: { projectId }, query },
     init,
   )
-  return { traces: data, nextCursor: meta.cursor, total: meta.total, filters }
+  return { traces: data, end: data.at(-1), nextCursor: meta.cursor, total: meta.total, filters }
 }
 
 export interface SpansPage {

@@ -45,6 +45,7 @@ function loaded(traces: readonly Trace[], pageSize: number, loadedPages: number)
     const isLast = end >= sorted.length
     pages.push({
       traces: sorted.slice(page * pageSize, end),
+      end: sorted.slice(page * pageSize, end).at(-1),
       nextCursor: isLast ? null : String(end),
       total: sorted.length,
       filters: {},
@@ -96,7 +97,8 @@ describe('a loaded list that traces come into', () => {
   })
 
   function isBehind(one: Trace, other: Trace): boolean {
-    return inOrder([one, other])[1] === one && one.trace_id !== other.trace_id
+    if (one.started_at !== other.started_at) return one.started_at < other.started_at
+    return one.trace_id < other.trace_id
   }
 
   test('replaces every row of the only page and keeps them all', () => {

@@ -15,7 +15,7 @@ export function withTraces(list: LoadedTraces, traces: readonly Trace[]): Loaded
   const first = list.pages[0]
   if (first === undefined) return list
   const changed = new Map(traces.map((trace) => [trace.trace_id, trace]))
-  const pages: OpenPage[] = list.pages.map((page) => ({ ...page, end: page.traces.at(-1) }))
+  const pages: OpenPage[] = list.pages.map((page) => ({ ...page }))
   const loaded = new Set<string>()
   let isTouched = false
 
@@ -36,13 +36,11 @@ export function withTraces(list: LoadedTraces, traces: readonly Trace[]): Loaded
     isTouched = true
     if (!loaded.has(trace.trace_id)) added += 1
   }
-  return isTouched ? { ...list, pages: pages.map((page) => closed(page, added)) } : list
+  return isTouched ? { ...list, pages: pages.map((page) => counted(page, added)) } : list
 }
 
 interface OpenPage extends Omit<TracesPage, 'traces'> {
   traces: readonly Trace[]
-  /** Where the page ended before anything was taken out of it. */
-  readonly end: Trace | undefined
 }
 
 /** Puts the trace where the order of the list wants it; false when that lies beyond what is loaded. */
@@ -62,7 +60,7 @@ function comesFirst(one: Trace, other: Trace): boolean {
   return oneMs === otherMs ? one.trace_id > other.trace_id : oneMs > otherMs
 }
 
-function closed({ end: _, ...page }: OpenPage, added: number): TracesPage {
+function counted(page: OpenPage, added: number): TracesPage {
   return page.total === null ? page : { ...page, total: page.total + added }
 }
 

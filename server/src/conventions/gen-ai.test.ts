@@ -177,7 +177,6 @@ describe('input and output of a model call', () => {
     ['one message', JSON.stringify(terse)],
     ['one part', JSON.stringify(terse.parts[0])],
     ['a JSON string', '"Be terse."'],
-    ['a list of strings', '["Be terse."]'],
     ['bare text', 'Be terse.'],
     [
       'structured parts',

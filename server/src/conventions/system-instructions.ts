@@ -23,32 +23,15 @@ function itemsOf(json: JsonText): string {
   return text.startsWith('[') ? text.slice(1, -1).trim() : text
 }
 
-/** Instructions longer than this are not looked into: they are taken for a list of parts, as the convention has them. */
-const lookedIntoLength = 1_000_000
+// A list of parts is the convention; whole messages, a bare part and bare text are in use as well. Told apart by
+// how they begin: to parse them would cost seconds where a sender wants it to.
+const beginsWithMessage = /^\s*\[?\s*\{\s*"role"\s*:/
+const beginsWithPart = /^\s*\[?\s*\{/
 
-// A list of parts is the convention. Whole messages, a bare part and bare text are in use as well.
 function instructionMessages(instructions: JsonText): string {
-  const items = itemsOf(instructions)
-  const first = instructions.length > lookedIntoLength ? {} : firstOf(JSON.parse(instructions))
-  if (typeof first === 'string') return systemMessage(textParts(instructions))
-  return hasRole(first) ? items : systemMessage(`[${items}]`)
-}
-
-function firstOf(parsed: unknown): unknown {
-  return Array.isArray(parsed) ? parsed[0] : parsed
-}
-
-function hasRole(item: unknown): boolean {
-  return (
-    typeof item === 'object' && item !== null && 'role' in item && typeof item.role === 'string'
-  )
-}
-
-function systemMessage(parts: string): string {
-  return `{"role":"system","parts":${parts}}`
-}
-
-function textParts(instructions: JsonText): string {
-  const texts = [JSON.parse(instructions) as unknown].flat()
-  return JSON.stringify(texts.map((content) => ({ type: 'text', content })))
+  if (beginsWithMessage.test(instructions)) return itemsOf(instructions)
+  const parts = beginsWithPart.test(instructions)
+    ? itemsOf(instructions)
+    : `{"type":"text","content":${instructions}}`
+  return `{"role":"system","parts":[${parts}]}`
 }

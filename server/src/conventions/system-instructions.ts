@@ -25,13 +25,11 @@ function itemsOf(json: JsonText): string {
 
 // A list of parts is the convention; whole messages, a bare part and bare text are in use as well. Told apart by
 // how they begin: to parse them would cost seconds where a sender wants it to.
-const beginsWithMessage = /^\s*\[?\s*\{\s*"role"\s*:/
-const beginsWithPart = /^\s*\[?\s*\{/
+const firstIsMessage = /^\{\s*"role"\s*:/
 
 function instructionMessages(instructions: JsonText): string {
-  if (beginsWithMessage.test(instructions)) return itemsOf(instructions)
-  const parts = beginsWithPart.test(instructions)
-    ? itemsOf(instructions)
-    : `{"type":"text","content":${instructions}}`
+  const items = itemsOf(instructions)
+  if (firstIsMessage.test(items)) return items
+  const parts = items.startsWith('{') ? items : `{"type":"text","content":${instructions}}`
   return `{"role":"system","parts":[${parts}]}`
 }

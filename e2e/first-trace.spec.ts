@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { type RunningService, runService } from './running-service.ts'
+
+/*
+ * The main job, as the person who has it does it: from the printed link to the trace on the screen, with
+ * nothing but a browser and a terminal.
+ */
+
+const chromium = inject('chromium')
+const run = promisify(execFile)
+
+const ana = { name: 'Ana Example', email: 'ana@example.org', password: 'a long enough password' }
+
+describe.skipIf(chromium === null)('a newcomer', () => {
+  let service: RunningService
+  let browser: Browser
+  let watched: WatchedPage
+  let page: Page
+
+  beforeAll(async () => {
+    service = await runService()
+    browser = await launchBrowser(chromium ?? '')
+    watched = await openPage(browser, service.origin)
+    page = watched.page
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('who forgets the link is told where it is', async () => {
+    await page.goto(service.origin)
+    await page.getByText('link').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/setup')
+  })
+
+  test('sets the service up with the printed link and lands where traces are sent from', async () => {
+    await page.goto(service.link)
+    await page.getByLabel('Your name').fill(ana.name)
+    await page.getByLabel('E-mail address').fill('ana@nowhere')
+    await page.getByLabel('Password', { exact: false }).first().fill(ana.password)
+    await page.getByLabel('Organization').fill('Example')
+    await page.getByLabel('Project').fill('Checkout')
+    await page.getByRole('button', { name: 'Create account and project' }).click()
+    await page.getByText(/must be an e-mail address/i).waitFor()
+    await page.getByLabel('E-mail address').fill(ana.email)
+    await page.getByRole('button', { name: 'Create account and project' }).click()
+    await page.getByText('Waiting for the first trace').waitFor()
+  })
+
+  test('pastes the curl command into a terminal and sees the trace open by itself', async () => {
+    const command = await page.locator('pre', { hasText: 'curl' }).first().innerText()
+    const { stdout } = await run('sh', ['-c', command])
+    expect(JSON.parse(stdout)).toMatchObject({ data: { span_count: 2, status: 'OK' } })
+    await page.waitForURL(/\/traces\/first-/)
+    await page.getByRole('heading', { name: 'first trace' }).waitFor()
+    await page.getByText('answer a question').first().waitFor()
+  })
+
+  test('finds a span by its address after a reload, and goes back to the list', async () => {
+    await page.locator('[role="treeitem"]').nth(1).click()
+    await page.waitForURL(/span=model/)
+    await page.reload()
+    await page.getByText('LLM call', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Traces' }).first().click()
+    await page.getByText('1 loaded of 1').waitFor()
+    await page.goBack()
+    await page.waitForURL(/span=model/)
+    await page.goForward()
+    await page.getByText('1 loaded of 1').waitFor()
+  })
+
+  test('sees new traces come in while the list is open', async () => {
+    const key = await createKey(page)
+    await page.getByRole('link', { name: 'Traces', exact: true }).first().click()
+    await page.getByText('1 loaded of 1').waitFor()
+    await ingest(service, key, 'arrived-live')
+    await page.getByText('arrived-live').waitFor()
+  })
+
+  test('filters by name and status, keeps the filter over a reload, and clears it', async () => {
+    await page.getByPlaceholder('Search by name').fill('nothing like it')
+    await page.waitForURL(/nothing/)
+    await page.getByRole('button', { name: /clear/i }).first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: /clear/i }).first().click()
+    await page.getByText('arrived-live').waitFor()
+    await page.getByText('Error', { exact: true }).first().click()
+    await page.waitForURL(/status=ERROR/)
+    await expect.poll(() => page.getByText('arrived-live').count()).toBe(0)
+  })
+
+  test('revokes a key, which is refused from then on', async () => {
+    const key = await createKey(page)
+    expect((await ingest(service, key, 'before')).status).toBe(202)
+    await page.getByRole('button', { name: 'Revoke' }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /revoke/i })
+      .click()
+    await page.getByText('Revoked').first().waitFor()
+    expect((await ingest(service, key, 'after')).status).toBe(401)
+  })
+
+  test('signs out, is asked to sign in, and comes back to the page asked for', async () => {
+    const asked = page.url()
+    await page.getByText(ana.email).click()
+    await page.getByText('Sign out').click()
+    await page.waitForURL(/sign-in/)
+    await page.goto(asked)
+    await page.waitForURL(/sign-in\?next=/)
+    await page.getByLabel('E-mail address').fill(ana.email)
+    await page.getByLabel('Password', { exact: false }).first().fill('not my password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Invalid e-mail or password.').waitFor()
+    await page.getByLabel('Password', { exact: false }).first().fill(ana.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(asked)
+  })
+
+  test('met no error on any page and no breach of the content-security policy', () => {
+    // The browser itself reports each refused request that the journey provoked on purpose.
+    const unexpected = watched.faults.filter((fault) => !/status of (400|401)/.test(fault))
+    expect(unexpected).toEqual([])
+  })
+})
+
+async function createKey(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Tracing keys' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /create/i }).click()
+  const shown = dialog.getByText(/tk_live_[0-9a-f]{48}/)
+  const key = /tk_live_[0-9a-f]{48}/.exec((await shown.first().textContent()) ?? '')?.[0] ?? ''
+  await page.keyboard.press('Escape')
+  return key
+}
+
+function ingest(service: RunningService, key: string, name: string): Promise<Response> {
+  const started_at = new Date().toISOString()
+  return fetch(`${service.api}/traces/ingest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': key },
+    body: JSON.stringify({ trace_id: name, spans: [{ span_id: 'a', name, started_at }] }),
+  })
+}

@@ -24,6 +24,8 @@ export function bodyInWords(body: Body): string {
   switch (body.as) {
     case 'json':
       return `Body, JSON, ${size}`
+    case 'form':
+      return `Body, \`application/x-www-form-urlencoded\`, ${size}`
     case 'otlp':
       return `Body, OTLP in protobuf or JSON, optionally with gzip or deflate, ${size} decompressed`
     case 'multipart':
@@ -37,6 +39,8 @@ const replyForms = {
   otlp: "in the sender's own encoding",
   events: 'server-sent events, each',
   'json-lines': 'lines, each',
+  redirect: '`Location`',
+  xml: 'an XML document',
 } as const
 
 /** What is answered on success: a heading for the shape of the data. */

@@ -26,12 +26,14 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       /** The status of a body that is not JSON: the specification wants 500 on most app endpoints. */
       readonly malformed: 400 | 500
     }
+  /** What a browser posts from a form: every value is text. */
+  | { readonly as: 'form'; readonly schema: Schema; readonly maxBytes: number }
   | { readonly as: 'multipart'; readonly field: string; readonly maxBytes: number }
   | { readonly as: 'otlp'; readonly maxBytes: number }
 
 export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
-  readonly status: 200 | 201 | 202
-  /** For `events` and `json-lines`, the shape of one event or line. */
+  readonly status: 200 | 201 | 202 | 303
+  /** For `events` and `json-lines`, the shape of one event or line; for `redirect`, of the address. */
   readonly data: Data
   readonly meta?: Meta
 }
@@ -47,6 +49,13 @@ export type ReplyForm =
   | 'events'
   /** `application/x-ndjson`, one JSON value per line. */
   | 'json-lines'
+  /**
+   * Sends a browser on, for good and for ill: every failure leads to the sign-in page with one of
+   * `signInProblems`, so there is no refusal to declare.
+   */
+  | 'redirect'
+  /** The text of an XML document. */
+  | 'xml'
 
 export interface Endpoint<
   A extends Access = Access,
@@ -64,6 +73,8 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly access: A
+  /** A page of another site may send it: that of an identity provider. */
+  readonly fromOtherSites?: true
   /** Code of the 401 where it is not `UNAUTHORIZED`. */
   readonly signedOutCode?: 'UNAUTHENTICATED'
   readonly params?: Params
@@ -172,11 +183,16 @@ export function errorsOf(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   )
 }
 
-function impliedByAccess({ access, method, signedOutCode }: AnyEndpoint): ErrorCase[] {
+function impliedByAccess({
+  access,
+  method,
+  fromOtherSites,
+  signedOutCode,
+}: AnyEndpoint): ErrorCase[] {
   const declared: Access = access
   if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
   // Unsafe methods refuse requests that a browser sends from another site.
-  const cases: ErrorCase[] = method === 'GET' ? [] : ['FORBIDDEN']
+  const cases: ErrorCase[] = method === 'GET' || fromOtherSites ? [] : ['FORBIDDEN']
   if (declared.by === 'nobody') return cases
   cases.push(signedOutCode ?? 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
@@ -185,7 +201,8 @@ function impliedByAccess({ access, method, signedOutCode }: AnyEndpoint): ErrorC
   return cases
 }
 
-function impliedByInput({ body, query, headers }: AnyEndpoint): ErrorCase[] {
+function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase[] {
+  if (reply === 'redirect') return []
   const cases: ErrorCase[] = []
   if ([body, query, headers].some((part) => part !== undefined)) cases.push('VALIDATION_ERROR')
   if (body === undefined) return cases

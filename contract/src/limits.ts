@@ -60,6 +60,18 @@ export const limits = {
     of: 'slugs (lower-case letters, digits and single hyphens)',
   },
   emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
+  domainLength: { value: 253, unit: 'characters', of: 'a domain name' },
+  ssoDomains: {
+    value: 20,
+    unit: 'domains',
+    of: 'domains of a single sign-on configuration (at least 1)',
+  },
+  ssoDiscoveryPerMinute: {
+    value: 30,
+    unit: 'requests a minute',
+    of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
+  },
+  samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
   headerBytes: { value: 16 * kib, unit: 'bytes', of: 'all request headers together' },
 } as const satisfies Readonly<Record<string, Limit>>
 

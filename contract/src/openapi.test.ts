@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
         },
       },
     })
-    expect(responses['401']?.content['application/json']).toMatchObject({
+    expect(responses['401']?.content?.['application/json']).toMatchObject({
       schema: { allOf: [{ $ref: '#/components/schemas/BareError' }, expect.any(Object)] },
       example: { error: { code: 'UNAUTHENTICATED', message: expect.any(String) } },
     })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
-import { type AnyEndpoint, type Body, errorsOf, replyOf } from './endpoint.ts'
+import { type AnyEndpoint, type Body, errorsOf, type ReplyForm, replyOf } from './endpoint.ts'
 import { accessInWords } from './endpoint-words.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
 import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
@@ -43,7 +43,7 @@ interface Parameter {
 interface Response {
   readonly description: string
   readonly headers?: Readonly<Record<string, unknown>>
-  readonly content: Content
+  readonly content?: Content
 }
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
@@ -206,6 +206,9 @@ function bodyContent(body: Body, describe: Describe): Content {
   if (body.as === 'json') {
     return { 'application/json': { schema: describe(body.schema, 'input') } }
   }
+  if (body.as === 'form') {
+    return { 'application/x-www-form-urlencoded': { schema: describe(body.schema, 'input') } }
+  }
   if (body.as === 'otlp') {
     return {
       'application/x-protobuf': { schema: { contentMediaType: 'application/x-protobuf' } },
@@ -219,10 +222,13 @@ function bodyContent(body: Body, describe: Describe): Content {
 function responsesOf(declared: AnyEndpoint, describe: Describe): Operation['responses'] {
   const refusals = Map.groupBy(errorsOf(declared), ({ status }) => status)
   const responses: Record<string, Response> = {
-    [declared.success.status]: {
-      description: successInWords(declared),
-      content: successContent(declared, describe),
-    },
+    [declared.success.status]:
+      replyOf(declared) === 'redirect'
+        ? { description: successInWords(declared), headers: { location } }
+        : {
+            description: successInWords(declared),
+            content: successContent(declared, describe),
+          },
   }
   for (const [status, cases] of refusals) responses[status] = refusal(status, cases, declared)
   return responses
@@ -239,12 +245,16 @@ function successInWords(declared: AnyEndpoint): string {
       return 'A stream of server-sent events; the schema is that of the JSON value of one message.'
     case 'json-lines':
       return 'A stream of lines; the schema is that of the JSON value of one line.'
+    case 'redirect':
+      return 'The browser is sent on; where that failed, to the sign-in page with a `problem` that tells why.'
+    case 'xml':
+      return 'An XML document.'
   }
 }
 
 function successContent(declared: AnyEndpoint, describe: Describe): Content {
   const data = describe(declared.success.data, 'output')
-  switch (replyOf(declared)) {
+  switch (replyOf(declared) as Exclude<ReplyForm, 'redirect'>) {
     case 'envelope':
       return { 'application/json': { schema: envelopeOf(data, declared, describe) } }
     case 'bare':
@@ -258,6 +268,8 @@ function successContent(declared: AnyEndpoint, describe: Describe): Content {
       return { 'text/event-stream': { schema: data } }
     case 'json-lines':
       return { 'application/x-ndjson': { schema: data } }
+    case 'xml':
+      return { 'application/xml': { schema: data } }
   }
 }
 
@@ -277,7 +289,7 @@ function refusal(
   const error = { code, message: errorMeanings[code], ...(bare ? {} : { details: {} }) }
   return {
     description: codes.map((one) => `\`${one}\``).join(' or '),
-    ...(status === 503 ? { headers: { 'retry-after': retryAfter } } : {}),
+    ...(status === 503 || status === 429 ? { headers: { 'retry-after': retryAfter } } : {}),
     content: {
       'application/json': {
         schema: {
@@ -290,6 +302,11 @@ function refusal(
       },
     },
   }
+}
+
+const location = {
+  description: 'Where to go on.',
+  schema: { type: 'string' },
 }
 
 const retryAfter = {

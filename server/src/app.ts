@@ -15,7 +15,7 @@ import { byteBudget } from './http/byte-budget.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { createServer } from './http/server.ts'
-import { sessionCookie } from './http/session-cookie.ts'
+import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { sendPage, serveWebApp } from './http/web-app.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
@@ -56,6 +56,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     log,
     access: accessControl(accounts, clock),
     cookie: sessionCookie(ports.baseUrl),
+    signInCookie: signInCookie(ports.baseUrl),
     origins: [new URL(ports.baseUrl).origin],
     budget: byteBudget(heldBodyBytes),
     stopping: stopping.signal,

@@ -44,7 +44,8 @@ const bySession = allEndpoints.filter((one) => accessOf(one).by === 'session')
 const byKey = allEndpoints.filter((one) => accessOf(one).by === 'tracing-key')
 const withJson = allEndpoints.filter((one) => bodyOf(one)?.as === 'json')
 const unsafe = allEndpoints.filter(
-  (one) => one.method !== 'GET' && accessOf(one).by !== 'tracing-key',
+  (one) =>
+    one.method !== 'GET' && accessOf(one).by !== 'tracing-key' && one.fromOtherSites !== true,
 )
 
 function paramsIn(tenant: Tenant) {

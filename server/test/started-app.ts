@@ -116,11 +116,15 @@ async function ask<E extends AnyEndpoint>(
   as: Credentials = {},
 ): Promise<Reply<E>> {
   const { params, query, headers, body, raw, send } = args as LooseParts
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const isForm = declared.body?.as === 'form'
+  const sent =
+    raw ?? (body === undefined ? undefined : isForm ? formOf(body) : JSON.stringify(body))
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   const response = await fetch(api + pathOf(declared, params, query), {
     method: declared.method,
+    redirect: 'manual',
     headers: {
-      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent === undefined ? {} : { 'content-type': type }),
       ...as,
       ...headers,
       ...send,
@@ -129,6 +133,10 @@ async function ask<E extends AnyEndpoint>(
   })
   const text = await response.text()
   return checkedReply(declared, response, text) as Reply<E>
+}
+
+function formOf(fields: unknown): string {
+  return new URLSearchParams(fields as Record<string, string>).toString()
 }
 
 interface LooseParts {
@@ -142,8 +150,12 @@ interface LooseParts {
 
 function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text: string) {
   const name = nameOf(declared)
-  const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   const nothing = { data: undefined, meta: undefined, error: undefined }
+  if (status === declared.success.status && isText(declared)) {
+    const data = replyOf(declared) === 'xml' ? text : headers.get('location')
+    return { ...nothing, status, headers, data: declared.success.data.parse(data) }
+  }
+  const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   if (status >= 400) {
     const { error } = errorShape.parse(answer)
     const isDeclared = errorsOf(declared).some(
@@ -160,6 +172,11 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     return { ...nothing, status, headers, data: data.parse(answer) }
   const shape = z.strictObject({ data, ...(meta === undefined ? {} : { meta }) })
   return { ...nothing, status, headers, ...shape.parse(answer) }
+}
+
+function isText(declared: AnyEndpoint): boolean {
+  const form = replyOf(declared)
+  return form === 'xml' || form === 'redirect'
 }
 
 const errorShape = z.strictObject({

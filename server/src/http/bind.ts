@@ -6,18 +6,21 @@ import {
   type ReplyForm,
   replyOf,
 } from '@assay/contract/endpoint.ts'
+import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../platform/failure.ts'
+import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import { answerTo, isDefect, sendError } from './failures.ts'
-import { admit, type GuardPorts } from './guards.ts'
+import { checkedForm } from './form-body.ts'
+import { admit, findCaller, type GuardPorts } from './guards.ts'
 import { checkedJson } from './json-body.ts'
 import { ClientGone, readBody } from './read-body.ts'
 import { sendJson } from './send-json.ts'
+import type { HostCookie } from './session-cookie.ts'
 import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
 
 /*
@@ -26,6 +29,7 @@ import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.t
 
 export interface BindPorts extends GuardPorts {
   readonly log: Log
+  readonly signInCookie: HostCookie
   readonly budget: ByteBudget
   /** Aborts when the server stops: streams end then. */
   readonly stopping: AbortSignal
@@ -84,16 +88,33 @@ async function serve(
     userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
     requestId: request.id,
   }
-  const setSession: AnyCall['setSession'] = (session) => {
-    const { cookie } = ports
-    void reply.header(
-      'set-cookie',
-      session === null ? cookie.clear() : cookie.write(session.token, session.expiresAt),
-    )
-  }
-  const call = { params, query, headers, body, caller, client, signal, setSession } as AnyCall
+  const cookies = cookiesOf(request, reply, ports)
+  const call = { params, query, headers, body, caller, client, signal, ...cookies } as AnyCall
   const answer = await handler(call).finally(release)
   return send(request, reply, ports, declared, answer, signal)
+}
+
+function cookiesOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: BindPorts,
+): Pick<AnyCall, 'setSession' | 'findCaller' | 'signIn'> {
+  const { cookie, signInCookie } = ports
+  return {
+    setSession(session) {
+      void reply.header(
+        'set-cookie',
+        session === null ? cookie.clear() : cookie.write(session.token, session.expiresAt),
+      )
+    },
+    findCaller: () => findCaller(request, ports),
+    signIn: {
+      read: () => signInCookie.read(request.headers.cookie),
+      write(value, expiresAt) {
+        void reply.header('set-cookie', signInCookie.write(value, expiresAt))
+      },
+    },
+  }
 }
 
 function callSignal(reply: FastifyReply, { stopping }: BindPorts, form: ReplyForm): AbortSignal {
@@ -111,7 +132,7 @@ async function bodyOf(
 ): Promise<{ body: unknown; release(): void }> {
   const body: Body | undefined = declared.body
   if (body === undefined) return { body: undefined, release: () => undefined }
-  if (body.as === 'json') mustBeJson(request)
+  if (body.as === 'json' || body.as === 'form') mustBe(mediaTypes[body.as], request)
   const tooLarge = () =>
     body.as === 'otlp'
       ? // Specification, "OTLP endpoint errors": 400, where OTLP itself says 413.
@@ -128,11 +149,17 @@ async function bodyOf(
   }
 }
 
-function mustBeJson({ headers }: FastifyRequest): void {
+const mediaTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+} as const
+
+function mustBe(mediaType: string, { headers }: FastifyRequest): void {
   const isEmpty = headers['content-length'] === '0' || !hasBody(headers)
-  const isJson = /^application\/json\s*(;.*)?$/i.test(headers['content-type'] ?? '')
-  if (!isJson && !isEmpty) {
-    throw new Failure('VALIDATION_ERROR', 'Content-Type must be application/json.', { status: 415 })
+  const [given = ''] = (headers['content-type'] ?? '').split(';')
+  const isRight = given.trim().toLowerCase() === mediaType
+  if (!isRight && !isEmpty) {
+    throw new Failure('VALIDATION_ERROR', `Content-Type must be ${mediaType}.`, { status: 415 })
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== '') {
@@ -155,6 +182,7 @@ function readerOf(declared: AnyEndpoint): BodyReader {
       compression: parseCompression(headers['content-encoding']),
     })
   }
+  if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
   return (bytes) => checkedJson(declared, bytes)
 }
 
@@ -176,6 +204,8 @@ async function send(
     return reply
   }
   void reply.status(declared.success.status).header('cache-control', 'no-store')
+  if (form === 'redirect') return sendOn(reply, answer as string)
+  if (form === 'xml') return reply.header('content-type', 'application/xml').send(answer)
   if (form === 'otlp') {
     // Byte for byte what was sent, without a charset: collectors compare it so before they look inside.
     const encoding = parseOtlpEncoding(request.headers['content-type'])
@@ -184,6 +214,11 @@ async function send(
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
   return await sendJson(request, reply, jsonOf(declared, answer))
+}
+
+/** The address that is left may hold a code: the next page is not told it. */
+function sendOn(reply: FastifyReply, location: string): FastifyReply {
+  return reply.status(303).headers({ location, 'referrer-policy': 'no-referrer' }).send()
 }
 
 function jsonOf(declared: AnyEndpoint, answer: unknown): string {
@@ -211,12 +246,20 @@ function refuse(
     log.error('a request failed', shown, { endpoint: nameOf(declared), id: request.id })
   // The rest of a body that was not read would be taken for the next request.
   if (!request.raw.complete) void reply.header('connection', 'close')
+  if (replyOf(declared) === 'redirect') {
+    return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(shown)))
+  }
   return sendError(reply, answerTo(shown), replyOf(declared) === 'bare')
+}
+
+function problemOf(error: unknown): SignInProblem {
+  if (error instanceof Unavailable) return 'unavailable'
+  return error instanceof Failure ? 'invalid_response' : 'unexpected'
 }
 
 /** A refusal the contract does not list is a defect in one of the two; it must not look deliberate. */
 function onlyDeclared(error: unknown, declared: AnyEndpoint): unknown {
-  if (!(error instanceof Failure)) return error
+  if (!(error instanceof Failure) || replyOf(declared) === 'redirect') return error
   const isDeclared = errorsOf(declared).some(
     ({ code, status }) => code === error.code && status === error.status,
   )

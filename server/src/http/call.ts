@@ -43,6 +43,13 @@ export interface Call<E extends AnyEndpoint> {
   readonly signal: AbortSignal
   /** Sets or, with null, removes the session cookie in the answer. */
   setSession(session: { token: string; expiresAt: Date } | null): void
+  /** Who is signed in, where the endpoint lets in anybody. */
+  findCaller(): Promise<SignedIn | undefined>
+  /** What a browser keeps while it signs in elsewhere. */
+  readonly signIn: {
+    read(): string | undefined
+    write(value: string, expiresAt: Date): void
+  }
 }
 
 /** Data that is JSON text already: sent as it is, not parsed and written again. */

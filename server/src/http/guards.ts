@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccessControl } from '../accounts/access-control.ts'
 import type { MemberCaller, SignedIn } from '../accounts/caller.ts'
 import { Failure } from '../platform/failure.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { HostCookie } from './session-cookie.ts'
 
 /*
  * Decides who is calling and whether the endpoint's declared access lets them in.
@@ -12,7 +12,7 @@ import type { SessionCookie } from './session-cookie.ts'
 
 export interface GuardPorts {
   readonly access: AccessControl
-  readonly cookie: SessionCookie
+  readonly cookie: HostCookie
   /** The origins of our own web apps; a request from a page of any other is refused. */
   readonly origins: readonly string[]
 }
@@ -25,7 +25,9 @@ export async function admit(
 ): Promise<unknown> {
   const access: Access = declared.access
   if (access.by === 'tracing-key') return ports.access.keyCaller(request.headers)
-  if (request.method !== 'GET') refuseForeignPage(request, ports.origins)
+  if (request.method !== 'GET' && declared.fromOtherSites !== true) {
+    refuseForeignPage(request, ports.origins)
+  }
   if (access.by === 'nobody') return undefined
   const caller = await signedIn(request, declared, ports)
   if (!('of' in access)) return caller
@@ -43,13 +45,21 @@ export async function admit(
   return member
 }
 
+/** Who is signed in, if anybody is. */
+export async function findCaller(
+  { headers }: FastifyRequest,
+  { access, cookie }: GuardPorts,
+): Promise<SignedIn | undefined> {
+  const token = cookie.read(headers.cookie)
+  return token === undefined ? undefined : await access.findSession(token)
+}
+
 async function signedIn(
   request: FastifyRequest,
   declared: AnyEndpoint,
-  { access, cookie }: GuardPorts,
+  ports: GuardPorts,
 ): Promise<SignedIn> {
-  const token = cookie.read(request.headers.cookie)
-  const caller = token === undefined ? undefined : await access.findSession(token)
+  const caller = await findCaller(request, ports)
   if (caller !== undefined) return caller
   throw declared.signedOutCode === 'UNAUTHENTICATED'
     ? new Failure('UNAUTHENTICATED', 'Sign in to continue.')

@@ -1,24 +1,33 @@
 /*
- * The session cookie: its name, its attributes, and nothing of what the token means.
+ * The cookies of a host: their names, their attributes, and nothing of what their values mean.
  */
 
-export interface SessionCookie {
+export interface HostCookie {
   read(cookieHeader: string | undefined): string | undefined
   /** A Set-Cookie value. */
-  write(token: string, expiresAt: Date): string
+  write(value: string, expiresAt: Date): string
   /** A Set-Cookie value that removes the cookie. */
   clear(): string
 }
 
+export function sessionCookie(baseUrl: string): HostCookie {
+  return hostCookie(baseUrl, 'assay_session')
+}
+
+/** Ties a sign-in that leads over another host to the browser in which it began. */
+export function signInCookie(baseUrl: string): HostCookie {
+  return hostCookie(baseUrl, 'assay_sign_in')
+}
+
 /** Over HTTPS the name is bound to the host (`__Host-`) and the cookie never travels in clear. */
-export function sessionCookie(baseUrl: string): SessionCookie {
+function hostCookie(baseUrl: string, plainName: string): HostCookie {
   const isSecure = new URL(baseUrl).protocol === 'https:'
-  const name = isSecure ? '__Host-assay_session' : 'assay_session'
+  const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read: (header) => valueOf(name, header),
-    write: (token, expiresAt) =>
-      `${name}=${token}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
+    write: (value, expiresAt) =>
+      `${name}=${value}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   }
 }

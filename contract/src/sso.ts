@@ -1,0 +1,292 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, email, id, inOrganization, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/*
+ * Single sign-on: an organization's configuration, and the ways of a browser through an identity provider.
+ */
+
+export const ssoDomain = z
+  .object({
+    domain: z.string(),
+    verified_at: timestamp.nullable(),
+    verified_by: z.enum(['dns', 'approval']).nullable(),
+    txt_record: z.string().describe('To be put into the DNS of the domain, as a TXT record'),
+  })
+  .meta({ id: 'SsoDomain' })
+export type SsoDomain = z.output<typeof ssoDomain>
+
+const serviceSide = {
+  callback_url: z.string().describe('Where the identity provider sends people back to'),
+  sp_entity_id: z.string().describe('What a SAML identity provider calls this service'),
+  metadata_url: z.string().describe('Where a SAML identity provider can read both'),
+}
+
+export const ssoConfig = z
+  .object({
+    id,
+    organization_id: id,
+    protocol: z.enum(['oidc', 'saml']),
+    issuer: z.string().nullable().describe('OIDC'),
+    client_id: z.string().nullable().describe('OIDC'),
+    has_client_secret: z.boolean().describe('OIDC; the secret itself is never shown'),
+    idp_entity_id: z.string().nullable().describe('SAML'),
+    idp_sso_url: z.string().nullable().describe('SAML'),
+    idp_certificate: z.string().nullable().describe('SAML; PEM, one or more'),
+    domains: z.array(ssoDomain),
+    enforced: z.boolean(),
+    default_role: z.enum(['Admin', 'Editor', 'Viewer']),
+    ...serviceSide,
+    tested_at: timestamp
+      .nullable()
+      .describe('When the caller last got through with the configuration as it is now'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'SsoConfig' })
+export type SsoConfig = z.output<typeof ssoConfig>
+
+const domainName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(limits.domainLength.value)
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,
+    'must be a domain name such as example.org',
+  )
+
+/** A domain by its name; as it is read it can be written, too. */
+const wantedDomain = z.union([domainName, z.object({ domain: domainName })], {
+  error: 'must be a domain name such as example.org',
+})
+
+const wantedDomains = z
+  .array(wantedDomain)
+  .transform((domains) => [
+    ...new Set(domains.map((one) => (typeof one === 'string' ? one : one.domain))),
+  ])
+  .pipe(
+    z
+      .array(z.string())
+      .min(1, 'must name at least one domain')
+      .max(limits.ssoDomains.value, `must name at most ${limits.ssoDomains.value} domains`),
+  )
+
+const text = (longest: number) => z.string().trim().min(1, 'must not be empty').max(longest)
+
+const wantedConfig = z
+  .object({
+    protocol: z.enum(['oidc', 'saml']),
+    issuer: text(1024).nullish().describe('OIDC; required there'),
+    client_id: text(512).nullish().describe('OIDC; required there'),
+    client_secret: text(1024)
+      .nullish()
+      .describe('OIDC; left out, the one that is stored stays if the issuer does'),
+    idp_entity_id: text(1024).nullish().describe('SAML; required there'),
+    idp_sso_url: text(2048).nullish().describe('SAML; required there'),
+    idp_certificate: text(20_000).nullish().describe('SAML; required there; PEM, one or more'),
+    domains: wantedDomains.describe(
+      `1 to ${limits.ssoDomains.value} domain names, or objects with \`domain\``,
+    ),
+    enforced: z.boolean().default(false),
+    default_role: z
+      .enum(['Admin', 'Editor', 'Viewer'], { error: 'must be Admin, Editor or Viewer' })
+      .default('Viewer'),
+  })
+  .superRefine((wanted, context) => {
+    for (const name of needed[wanted.protocol]) {
+      if (typeof wanted[name] === 'string') continue
+      context.addIssue({ code: 'custom', path: [name], message: 'must be given' })
+    }
+  })
+
+const needed = {
+  oidc: ['issuer', 'client_id'],
+  saml: ['idp_entity_id', 'idp_sso_url', 'idp_certificate'],
+} as const
+
+const managesSso = { by: 'session', of: 'organization', anyOf: ['manage_sso'] } as const
+const tag = 'Single sign-on'
+
+export const readSsoConfig = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/sso-config',
+  tag,
+  summary: 'Read the single sign-on of an organization; null where there is none',
+  access: managesSso,
+  params: inOrganization,
+  success: { status: 200, data: ssoConfig.nullable() },
+})
+
+export const writeSsoConfig = endpoint({
+  method: 'PUT',
+  path: '/orgs/{orgId}/sso-config',
+  tag,
+  summary: 'Set up or change the single sign-on of an organization',
+  description:
+    'Whatever changes whom is trusted ends the sessions that came through the configuration. It can be enforced by somebody who has got through it as it is, with at least one verified domain (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422, unless the operator has opened it.',
+  access: managesSso,
+  params: inOrganization,
+  body: appBody(wantedConfig),
+  success: { status: 200, data: ssoConfig },
+  errors: ['CONFLICT', 'VALIDATION_ERROR 422'],
+})
+
+export const removeSsoConfig = endpoint({
+  method: 'DELETE',
+  path: '/orgs/{orgId}/sso-config',
+  tag,
+  summary: 'Remove the single sign-on of an organization, with the sessions that came through it',
+  access: managesSso,
+  params: inOrganization,
+  success: { status: 200, data: z.object({ deleted: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
+})
+
+export const readSsoService = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/sso-config/service',
+  tag,
+  summary: 'What to enter at the identity provider, before anything is configured here',
+  access: managesSso,
+  params: inOrganization,
+  success: {
+    status: 200,
+    data: z.object({
+      oidc: z.object({ callback_url: serviceSide.callback_url }),
+      saml: z.object(serviceSide),
+    }),
+  },
+})
+
+export const verifySsoDomain = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/sso-config/domains/{domain}/verify',
+  tag,
+  summary: 'Show that a domain is the organization’s own',
+  description:
+    'Looks for `txt_record` among the TXT records of the domain. A super admin’s call approves the domain without looking, for networks without public DNS. A domain belongs to one organization.',
+  access: managesSso,
+  params: inOrganization.extend({ domain: z.string() }),
+  success: { status: 200, data: ssoDomain },
+  errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR 422'],
+})
+
+/** A path of the own web app: one slash, then no other. */
+const returnPath = z
+  .string()
+  .max(1024)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that begins with one slash')
+
+export const testSsoConfig = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/sso-config/test',
+  tag,
+  summary: 'Begin a test sign-in: the browser goes to `start_url` and comes back to `return_to`',
+  description:
+    'Where it comes back, `sso_test` in the address tells how it went: `ok`, or a problem of the sign-in page. Nobody is signed in by it. A provider that cannot be used is told at once (`VALIDATION_ERROR` 422, with `details.target`).',
+  access: managesSso,
+  params: inOrganization,
+  body: appBody(z.object({ return_to: returnPath.default('/') })),
+  success: { status: 200, data: z.object({ start_url: z.string() }) },
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR 422'],
+})
+
+export const discoverSso = endpoint({
+  method: 'POST',
+  path: '/auth/sso-discovery',
+  tag,
+  summary: 'How an address signs in: asked before sign-in',
+  description: `Looks at the domain only; an address that has no account gets the same answer as one that has. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64.`,
+  access: { by: 'nobody' },
+  body: appBody(z.object({ email })),
+  success: {
+    status: 200,
+    data: z.object({
+      sso: z.boolean(),
+      start_url: z.string().optional(),
+      enforced: z.boolean().optional(),
+    }),
+  },
+  errors: ['RATE_LIMITED'],
+})
+
+/** What comes in an address is never refused by its form: the browser is sent on with a problem instead. */
+const lenient = (longest: number) => z.string().max(longest).optional().catch(undefined)
+
+const toAPage = { status: 303, data: z.string() } as const
+
+export const startSso = endpoint({
+  method: 'GET',
+  path: '/auth/sso/start',
+  tag,
+  summary: 'Send a browser to the identity provider of an address',
+  access: { by: 'nobody' },
+  query: z.object({
+    email: lenient(limits.emailLength.value),
+    return_to: returnPath.default('/').catch('/'),
+  }),
+  reply: 'redirect',
+  success: toAPage,
+})
+
+export const finishOidc = endpoint({
+  method: 'GET',
+  path: '/auth/sso/callback/{orgId}',
+  tag,
+  summary: 'Where an OpenID Connect provider sends people back to',
+  access: { by: 'nobody' },
+  params: inOrganization,
+  query: z.object({
+    state: lenient(256),
+    code: lenient(4096),
+    iss: lenient(1024),
+    error: lenient(256),
+  }),
+  reply: 'redirect',
+  success: toAPage,
+})
+
+export const takeSamlResponse = endpoint({
+  method: 'POST',
+  path: '/auth/sso/acs/{orgId}',
+  tag,
+  summary: 'Where a SAML identity provider has people’s browsers post its response',
+  access: { by: 'nobody' },
+  fromOtherSites: true,
+  params: inOrganization,
+  body: {
+    as: 'form',
+    // Base64 is longer by a third than what it encodes, and escaped in a form by some more.
+    maxBytes: 2 * limits.samlResponseBytes.value,
+    schema: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
+  },
+  reply: 'redirect',
+  success: toAPage,
+})
+
+export const finishSaml = endpoint({
+  method: 'GET',
+  path: '/auth/sso/complete/{orgId}',
+  tag,
+  summary: 'Sign in with a SAML response that was taken, in the browser that asked for it',
+  access: { by: 'nobody' },
+  params: inOrganization,
+  query: z.object({ state: lenient(256) }),
+  reply: 'redirect',
+  success: toAPage,
+})
+
+export const readSamlMetadata = endpoint({
+  method: 'GET',
+  path: '/auth/sso/metadata/{orgId}',
+  tag,
+  summary: 'This service to a SAML identity provider: its entity id and where it takes responses',
+  access: { by: 'nobody' },
+  params: inOrganization,
+  reply: 'xml',
+  success: { status: 200, data: z.string() },
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,25 @@
+import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import { Failure } from '../platform/failure.ts'
+import { check } from './check.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The checked fields of a posted form. A field that comes twice is refused: two readers could take one each. */
+export function checkedForm(declared: AnyEndpoint, bytes: Uint8Array): unknown {
+  const body: Body | undefined = declared.body
+  if (body?.as !== 'form') throw new Error(`${declared.path} declares no form`)
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(textOf(bytes))) {
+    if (fields.has(name)) throw new Failure('VALIDATION_ERROR', `${name}: must be there once.`)
+    fields.set(name, value)
+  }
+  return check(declared, body.schema, Object.fromEntries(fields))
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (cause) {
+    throw new Failure('VALIDATION_ERROR', 'The body is not valid UTF-8.', { cause })
+  }
+}

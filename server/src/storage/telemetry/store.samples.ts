@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import { compareIds } from '../../domain/id-order.ts'
 import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../domain/json-text.ts'
 import { noUsage, type Span, type SpanBody, type TraceLabels } from '../../domain/span.ts'
+import { type TraceTotals, totalsOf } from '../../domain/trace-totals.ts'
+import type { StoredSpan } from './store.ts'
 
 /*
  * Spans and labels for the tests of the stores.
@@ -113,3 +116,31 @@ export const anySpan: fc.Arbitrary<Span> = fc
     sdk: someText,
   })
   .map((drawn) => ({ ...plain, ...drawn }))
+
+/** The order of spans in a trace. */
+export function byStart(
+  a: Pick<Span, 'startedAt' | 'spanId'>,
+  b: Pick<Span, 'startedAt' | 'spanId'>,
+): number {
+  return a.startedAt === b.startedAt
+    ? compareIds(a.spanId, b.spanId)
+    : Number(a.startedAt - b.startedAt)
+}
+
+/** For the order of traces, which goes the same way by their own ids. */
+export function idAsSpan({ traceId, startedAt }: Span): Pick<Span, 'startedAt' | 'spanId'> {
+  return { startedAt, spanId: traceId }
+}
+
+/** A span as it is to be read back. */
+export function stored({ traceId: _, ...rest }: Span): StoredSpan {
+  return rest
+}
+
+/** The computed part of the trace that these spans, kept as JSON, are to make. */
+export function computed(spans: readonly Span[], said: TraceLabels | null = null): TraceTotals {
+  return totalsOf(
+    spans.map((each) => ({ ...each, source: 'json' as const })),
+    said,
+  )
+}

@@ -20,7 +20,7 @@ import type {
  * Recorded means durable and visible: when `record` has resolved, the spans survive the death of the process
  * and of the machine, and the next read, by anyone, sees them and a trace that agrees with them. A batch is
  * kept whole or not at all. When `record` rejects, nothing of the batch is visible now or later, with one
- * exception: if the process dies before it answers, the batch may turn out to have been kept.
+ * exception: if the process or the engine dies before it answers, the batch may turn out to have been kept.
  *
  * Identity. A span is (project, trace id, span id). Recording it again replaces it; of two with one id in a
  * batch the later wins. A trace is a pure function of its stored spans and of the labels of the newest batch
@@ -38,8 +38,8 @@ import type {
  *
  * Missing. Reading a trace or span that is not there gives undefined; lists give an empty page.
  *
- * Ownership. What `record` is passed belongs to the store from then on: its buffers may be detached. What
- * reads return belongs to the caller.
+ * Ownership. What `record` is passed belongs to the store from then on: its buffers may be detached. It
+ * is not passed twice. What reads return belongs to the caller.
  *
  * Load. `record` accepts what comes until the bytes waiting exceed a fixed budget, then rejects at once with
  * `Unavailable`; it never queues without bound. A full disk, a locked file or an engine that is down reject
@@ -62,12 +62,18 @@ export interface TelemetryStore {
   /** Traces by id, in any order; those not there are left out. At most 500 ids. */
   findTraces(projectId: string, traceIds: readonly string[]): Promise<readonly Trace[]>
 
-  /** The trace and its first spans after `after`, both as of one moment. */
+  /**
+   * The trace and its first spans after `after`, both as of one moment. `limit` of them at most, and fewer
+   * where their bodies come to more than 64 MiB: only `next` tells whether there are more.
+   */
   listSpans(projectId: string, traceId: string, query: SpanQuery): Promise<SpanPage | undefined>
 
   findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
 
-  /** Calls `listener` after each recorded batch of this process. Returns the end of it. */
+  /**
+   * Calls `listener` after batches of this process have been recorded, once for each project in the group that
+   * was recorded together. What it throws is logged. Returns the end of it.
+   */
   onRecorded(listener: (change: RecordedChange) => void): () => void
 
   /** Waits for what is under way and lets go of the files. Calls after it reject. */

@@ -14,7 +14,7 @@ const readerCacheKib = 32 * 1024
 /** What the log is cut back to after a long read had kept it growing. */
 const keptLogBytes = 64 * 1024 * 1024
 /** How long another program, say a backup, may hold the file before the store answers that it is busy. */
-const busyTimeoutMs = 1000
+export const busyTimeoutMs = 1000
 
 /** Opens the file to write, creates it if need be and brings it to the newest form. */
 export function openToWrite(file: string): DatabaseSync {
@@ -22,9 +22,14 @@ export function openToWrite(file: string): DatabaseSync {
   closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
   try {
+    db.exec(`PRAGMA page_size = ${pageBytes}`)
+    const mode = db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
+    if (mode !== 'wal') {
+      throw new Error(
+        `The telemetry file ${file} cannot be used: its file system does not let processes share memory, as network file systems do not. Choose another data folder.`,
+      )
+    }
     db.exec(`
-      PRAGMA page_size = ${pageBytes};
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = ${keptLogBytes};
@@ -42,6 +47,10 @@ export function openToRead(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
   db.exec(`PRAGMA cache_size = -${readerCacheKib}`)
   return db
+}
+
+export function setBusyTimeout(db: DatabaseSync, milliseconds: number): void {
+  db.exec(`PRAGMA busy_timeout = ${milliseconds}`)
 }
 
 /** Prepares a statement whose rows come as arrays, in the order of its columns. */

@@ -120,13 +120,21 @@ test('the log is emptied into the file while spans are stored and read', async (
       while (!isDone) await store.listTraces(projectId, { limit: 50, filters: { name: 'run' } })
     }),
   )
-  for (let i = 0; i < 30; i += 1) {
+  for (let i = 0; i < 40; i += 1) {
     await record(store, [span('a', { traceId: String(i), body: { ...body, input: large() } })])
   }
   isDone = true
   await reads
-  // Of about 30 MB.
-  expect(statSync(join(folder, 'telemetry.sqlite-wal')).size).toBeLessThan(15_000_000)
+  // Of about 40 MB.
+  expect(statSync(join(folder, 'telemetry.sqlite-wal')).size).toBeLessThan(25_000_000)
+})
+
+test('spans passed twice are refused, and are not waited for', async () => {
+  const store = await openIn(folderOfTest())
+  const spans = store.pack([span('a')])
+  await store.record({ projectId, source: 'json', spans })
+  await expect(store.record({ projectId, source: 'json', spans })).rejects.toThrow()
+  await store.close()
 })
 
 test('a receipt is remembered for thirty days, and not for ever', async () => {

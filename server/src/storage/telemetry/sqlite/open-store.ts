@@ -60,7 +60,7 @@ export async function openSqliteTelemetry(
     async listTraces(projectId, query) {
       checkOpen()
       const read = isFiltered(query.filters) ? pool.scan : pool.look
-      return tracePage(projectId, query.limit, await read('tracePage', projectId, query))
+      return tracePage(projectId, await read('tracePage', projectId, query))
     },
     async findTraces(projectId, traceIds) {
       checkOpen()
@@ -70,7 +70,7 @@ export async function openSqliteTelemetry(
     async listSpans(projectId, traceId, query) {
       checkOpen()
       const page = await pool.look('spanPage', projectId, traceId, query)
-      return page === undefined ? undefined : spanPage(projectId, query.limit, page)
+      return page === undefined ? undefined : spanPage(projectId, page)
     },
     async findSpan(projectId, traceId, spanId) {
       checkOpen()
@@ -122,20 +122,22 @@ function tell(
   }
 }
 
-function tracePage(projectId: string, limit: number, { rows, total }: TraceRowPage): TracePage {
-  const traces = rows.slice(0, limit).map((row) => traceOf(projectId, row))
-  const last = rows.length > limit ? traces.at(-1) : undefined
+function tracePage(projectId: string, { traces: rows, hasMore, total }: TraceRowPage): TracePage {
+  const traces = rows.map((row) => traceOf(projectId, row))
+  const last = hasMore ? traces.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, traceId: last.traceId }
   return { traces, next, total }
 }
 
-function spanPage(projectId: string, limit: number, page: SpanRowPage): SpanPage {
-  const { trace, bodies } = page
-  const spans = page.spans.slice(0, limit).map((cells, index) => {
+function spanPage(
+  projectId: string,
+  { trace, spans: rows, hasMore, bodies }: SpanRowPage,
+): SpanPage {
+  const spans = rows.map((cells, index) => {
     const text = bodies?.[index]
     return text === undefined ? headOf(cells) : { ...headOf(cells), body: bodyOf(text) }
   })
-  const last = page.spans.length > limit ? spans.at(-1) : undefined
+  const last = hasMore ? spans.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, spanId: last.spanId }
   return { trace: traceOf(projectId, trace), spans, next }
 }

@@ -29,15 +29,15 @@ export interface Reads {
 }
 
 export interface TraceRowPage {
-  /** One more than asked for where the list goes on. */
-  readonly rows: readonly TraceRow[]
+  readonly traces: readonly TraceRow[]
+  readonly hasMore: boolean
   readonly total: number | null
 }
 
 export interface SpanRowPage {
   readonly trace: TraceRow
-  /** One more than asked for where the trace goes on. */
   readonly spans: readonly SpanCells[]
+  readonly hasMore: boolean
   /** One for each span, where bodies were asked for. */
   readonly bodies: readonly string[] | null
 }
@@ -50,6 +50,9 @@ export interface SpanRow {
 // Instants are 64-bit integers: nothing starts before the first or after the last.
 const firstInstant = -(2n ** 63n)
 const lastInstant = 2n ** 63n - 1n
+
+/** A page of spans ends here, though it holds one at least. */
+const pageBodyBytes = 64 * 1024 * 1024
 
 export function openReads(db: DatabaseSync): Reads {
   const statements = {
@@ -67,7 +70,8 @@ export function openReads(db: DatabaseSync): Reads {
     try {
       return read()
     } finally {
-      db.exec('COMMIT')
+      // A failure may have ended it.
+      if (db.isTransaction) db.exec('COMMIT')
     }
   }
   const trace = (projectId: string, traceId: string) =>
@@ -79,22 +83,26 @@ export function openReads(db: DatabaseSync): Reads {
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
 
     tracePage: (projectId, query) =>
-      asOfOneMoment(() => ({
-        rows: rowsOf(lists.along(query.filters), listBindings(projectId, query)),
-        total: isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId),
-      })),
+      asOfOneMoment(() => {
+        const found: TraceRow[] = rowsOf(lists.along(query.filters), listBindings(projectId, query))
+        const traces = found.slice(0, query.limit)
+        const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
+        return { traces, hasMore: found.length > traces.length, total }
+      }),
 
     spanPage: (projectId, traceId, { limit, after, bodies }) =>
       asOfOneMoment(() => {
         const row = trace(projectId, traceId)
         if (row === undefined) return undefined
-        const spans: SpanCells[] = rowsOf(statements.spans, {
+        const found: SpanCells[] = rowsOf(statements.spans, {
           projectId,
           traceId,
           ...afterBindings(after),
           limit: limit + 1,
         })
-        return { trace: row, spans, bodies: bodies ? bodiesOf(spans.slice(0, limit)) : null }
+        const spans = found.slice(0, bodies ? withBodies(found, limit) : limit)
+        const hasMore = found.length > spans.length
+        return { trace: row, spans, hasMore, bodies: bodies ? bodiesOf(spans) : null }
       }),
 
     span: (projectId, traceId, spanId) =>
@@ -161,6 +169,16 @@ export function isFiltered(filters: TraceFilters): boolean {
 
 function afterBindings(after: SpanPosition | undefined) {
   return { afterStart: after?.startedAt ?? firstInstant, afterId: after?.spanId ?? '' }
+}
+
+/** How many of these spans, at most `limit`, a page takes with their bodies. */
+function withBodies(spans: readonly SpanCells[], limit: number): number {
+  let bytes = 0
+  for (const [index, cells] of spans.entries()) {
+    bytes += cells[24]
+    if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
+  }
+  return spans.length
 }
 
 /** Reads the bodies of spans, each block once. */

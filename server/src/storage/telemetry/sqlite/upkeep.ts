@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { prepareRows } from './database.ts'
+import { busyTimeoutMs, prepareRows, setBusyTimeout } from './database.ts'
 import type { Writer } from './writer.ts'
 
 /*
  * What the writer does between groups: moving pages from the log into the file, and forgetting receipts.
  *
  * Left to itself SQLite would move pages within whichever commit fills the log. Here that happens while
- * nobody waits, and under a load that never pauses only when the log has grown large. Readers hold neither
- * up: pages they still need stay in the log until a later time.
+ * nobody waits, and under a load that never pauses only when the log has grown. A log can be begun anew only
+ * at a moment when no reader uses it. Usually one comes by itself; for a large log the writer waits for it.
  */
 
 export interface Upkeep {
@@ -18,8 +18,14 @@ export interface Upkeep {
   whenIdle(at: Instant): void
 }
 
+/** Pages written since the last time, from which moving them is worth while. */
 const idlePages = 1000
 const busyPages = 8000
+/** How large a log may grow before readers are waited for, and for how long. */
+const largeLogPages = 2000
+const largeLogPatienceMs = 100
+const hugeLogPages = 32_000
+const hugeLogPatienceMs = 2000
 
 // 30 days are promised.
 const receiptAgeNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
@@ -29,11 +35,25 @@ const receiptsAtOnce = 1000
 export function openUpkeep(db: DatabaseSync, writer: Writer): Upkeep {
   const ask = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
   const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const moveAndBeginAnew = db.prepare('PRAGMA wal_checkpoint(RESTART)')
   let receiptsDueAt: Instant = 0n
+  let lastLogged = 0
 
   const moveFrom = (pages: number) => {
     const [, logged, moved] = ask.get() as unknown as [busy: number, logged: number, moved: number]
-    if (logged - moved >= pages) move.get()
+    if (logged < lastLogged) lastLogged = 0
+    if (logged - Math.max(moved, lastLogged) < pages) return
+    lastLogged = logged
+    if (logged < largeLogPages) {
+      move.get()
+      return
+    }
+    setBusyTimeout(db, logged < hugeLogPages ? largeLogPatienceMs : hugeLogPatienceMs)
+    try {
+      moveAndBeginAnew.get()
+    } finally {
+      setBusyTimeout(db, busyTimeoutMs)
+    }
   }
   return {
     inPassing: () => moveFrom(busyPages),

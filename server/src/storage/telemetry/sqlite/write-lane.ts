@@ -35,6 +35,7 @@ const waitingBytesMax = 256 * 1024 * 1024
 
 export async function openWriteLane(file: string, events: WriteLaneEvents): Promise<WriteLane> {
   const waiting = openWaiting()
+  let lastId = 0
   const settings: WriterSettings = { file }
   const thread = await startThread<ToWriter, FromWriter>(
     new URL('./writer-thread.ts', import.meta.url),
@@ -61,9 +62,11 @@ export async function openWriteLane(file: string, events: WriteLaneEvents): Prom
       }
       const { traceIds, sizeBytes } = spans
       return await new Promise((resolve, reject) => {
-        const id = waiting.add({ projectId, sizeBytes, resolve, reject })
+        const id = ++lastId
         const batch = { projectId, source, traceIds, rows, bodies, labels, receipt }
+        // Throws where the spans have been passed on before; then there is nothing to wait for.
         thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
+        waiting.add(id, { projectId, sizeBytes, resolve, reject })
       })
     },
 
@@ -98,8 +101,7 @@ function settle(
 
 interface WaitingBatches {
   readonly bytes: number
-  /** The number to ask for it by. */
-  add(batch: Waiting): number
+  add(id: number, batch: Waiting): void
   take(id: number): Waiting | undefined
   rejectAll(error: Error): void
   /** Resolves when none waits any more. */
@@ -111,7 +113,6 @@ function openWaiting(): WaitingBatches {
   const ended = Promise.withResolvers<void>()
   let isEnding = false
   let bytes = 0
-  let lastId = 0
 
   const take = (id: number) => {
     const batch = batches.get(id)
@@ -124,10 +125,9 @@ function openWaiting(): WaitingBatches {
     get bytes() {
       return bytes
     },
-    add(batch) {
+    add(id, batch) {
       bytes += batch.sizeBytes
-      batches.set(++lastId, batch)
-      return lastId
+      batches.set(id, batch)
     },
     take,
     rejectAll(error) {

@@ -30,6 +30,9 @@ export type FromWriter =
 const groupBatches = 1000
 const groupBytes = 2 * 1024 * 1024
 
+/** After upkeep has failed, say on a full disk. */
+const upkeepPauseMs = 10_000
+
 serveThread<ToWriter>((port) => {
   const { file } = workerData as WriterSettings
   const tell = (message: FromWriter) => port.postMessage(message)
@@ -42,11 +45,14 @@ serveThread<ToWriter>((port) => {
     const outcomes = writer.keep(batches, at)
     tell({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
   }
+  let tidyAgainAt = 0
   const tidy = (isIdle: boolean, at: Instant) => {
+    if (performance.now() < tidyAgainAt) return
     try {
       if (isIdle) upkeep.whenIdle(at)
       else upkeep.inPassing()
     } catch (error) {
+      tidyAgainAt = performance.now() + upkeepPauseMs
       tell({ type: 'upkeep-failed', trouble: troubleOf(error) })
     }
   }

@@ -132,6 +132,8 @@ export function createAppRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
+    // Other filters are another list: it begins at its top, and only going back returns to where one was.
+    scrollToTopSelectors: ['[data-scroll-restoration-id="traces"]'],
     defaultPreload: 'intent',
     defaultPendingMs: 300,
     defaultPendingComponent: PageLoading,

@@ -53,7 +53,7 @@ function wordsFor(error: Error): { title: string; text: string } {
   if (error.status >= 500) {
     return {
       title: 'The service failed',
-      text: `${error.message} Nothing that was stored is lost. Try again; if it stays, look at the log of the service.`,
+      text: `${error.message} Try again; if it stays, look at the log of the service.`,
     }
   }
   return { title: 'The request was refused', text: error.message }

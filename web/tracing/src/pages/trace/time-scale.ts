@@ -39,11 +39,14 @@ function percent({ lengthMs }: TimeScale, offsetMs: number): number {
   return Math.min(100, Math.max(0, (offsetMs / lengthMs) * 100))
 }
 
+/** Behind this share of the line there is no room for the words of a mark. */
+const lastMark = 0.85
+
 /** Round offsets from the start for the marks of the line: at most `most`, the first is 0. */
 export function ticks({ lengthMs }: TimeScale, most: number): readonly number[] {
   const stepMs = roundStep(lengthMs / most)
   const marks: number[] = []
-  for (let at = 0; at * stepMs <= lengthMs && at < most; at += 1) marks.push(at * stepMs)
+  for (let at = 0; at * stepMs <= lengthMs * lastMark && at < most; at += 1) marks.push(at * stepMs)
   return marks
 }
 

@@ -12,7 +12,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
 import { TraceTable } from './TraceTable.tsx'
-import { isNarrowed, parseTraceSearch, type TraceSearch } from './trace-search.ts'
+import { isNarrowed, narrowing, parseTraceSearch, type TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
 import { useTraceList } from './use-trace-list.ts'
 
@@ -28,7 +28,8 @@ export function TraceListPage() {
   const searchBox = useRef<HTMLInputElement>(null)
   const { list, traces, total, liveState, startOver } = useTraceList(projectId, search)
 
-  const change = (next: TraceSearch) => void navigate({ search: next, replace: true })
+  const change = (next: TraceSearch) =>
+    void navigate({ search: next, replace: true, resetScroll: next.live === search.live })
   const clear = () => change(search.live === undefined ? {} : { live: search.live })
   const isFirstRun = list.isSuccess && traces.length === 0 && !isNarrowed(search)
 
@@ -67,6 +68,8 @@ export function TraceListPage() {
         <NoMatch onClear={clear} />
       ) : (
         <TraceTable
+          // Other filters make another list, which begins at its top.
+          key={JSON.stringify(narrowing(search))}
           projectId={projectId}
           traces={traces}
           total={total}

@@ -29,7 +29,7 @@ export interface TraceSearch {
   readonly live?: 'off'
 }
 
-export const textFilters = ['name', 'environment', 'service', 'session_id', 'user_id'] as const
+const textFilters = ['name', 'environment', 'service', 'session_id', 'user_id'] as const
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseTraceSearch(search: Readonly<Record<string, unknown>>): TraceSearch {

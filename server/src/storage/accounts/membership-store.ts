@@ -1,6 +1,6 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { Kysely } from 'kysely'
-import type { MembershipRow, Tables } from './tables.ts'
+import type { MembershipRow, Tables, UserRow } from './tables.ts'
 
 /** Something that is there, and the asking user's role in its organization; null for an outsider. */
 export interface Reach {
@@ -8,7 +8,17 @@ export interface Reach {
   readonly role: Role | null
 }
 
+export type Member = Pick<UserRow, 'email' | 'name'> &
+  Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'>
+
 export function membershipStore(db: Kysely<Tables>) {
+  const members = () =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select(['memberships.user_id', 'memberships.role', 'memberships.joined_at'])
+      .select(['users.email', 'users.name'])
+
   return {
     /** Undefined when there is no such organization. */
     findReachOfOrganization(organizationId: string, userId: string): Promise<Reach | undefined> {
@@ -38,8 +48,53 @@ export function membershipStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    async insert(membership: MembershipRow): Promise<void> {
-      await db.insertInto('memberships').values(membership).execute()
+    /** In no particular order: the engines sort text differently. */
+    list(organizationId: string): Promise<Member[]> {
+      return members().where('organization_id', '=', organizationId).execute()
+    },
+
+    find(organizationId: string, userId: string): Promise<Member | undefined> {
+      return members()
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    },
+
+    async countOwners(organizationId: string): Promise<number> {
+      const row = await db
+        .selectFrom('memberships')
+        .select((row) => row.fn.countAll<number | string>().as('owners'))
+        .where('organization_id', '=', organizationId)
+        .where('role', '=', 'Owner')
+        .executeTakeFirstOrThrow()
+      return Number(row.owners)
+    },
+
+    /** False when the person is a member already; their role stays. */
+    async insert(membership: MembershipRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('memberships')
+        .values(membership)
+        .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    async setRole(organizationId: string, userId: string, role: Role): Promise<void> {
+      await db
+        .updateTable('memberships')
+        .set({ role })
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .execute()
+    },
+
+    async remove(organizationId: string, userId: string): Promise<void> {
+      await db
+        .deleteFrom('memberships')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .execute()
     },
   }
 }

@@ -78,6 +78,37 @@ export const migrations: readonly Migration[] = [
          session_id  text not null references sessions (id) on delete cascade
        )`,
       `create index session_tokens_of_session on session_tokens (session_id)`,
+      `create table invites (
+         id               text not null primary key,
+         token_hash       text not null unique,
+         organization_id  text not null references organizations (id) on delete cascade,
+         email            text not null,
+         email_key        text not null,
+         role             text not null check (role in ('Owner', 'Admin', 'Editor', 'Viewer')),
+         invited_by       text references users (id) on delete set null,
+         created_at       text not null,
+         expires_at       text not null,
+         accepted_at      text,
+         revoked_at       text
+       )`,
+      `create index invites_of_organization on invites (organization_id, email_key)`,
+      `create table password_links (
+         user_id     text not null primary key references users (id) on delete cascade,
+         token_hash  text not null unique,
+         by_mail     integer not null check (by_mail in (0, 1)),
+         created_at  text not null,
+         expires_at  text not null
+       )`,
+      `create table hand_offs (
+         code_hash   text not null primary key,
+         session_id  text not null references sessions (id) on delete cascade,
+         flow_hash   text not null,
+         expires_at  text not null
+       )`,
+      `create table removed_projects (
+         project_id  text not null primary key,
+         removed_at  text not null
+       )`,
       `create table platform_access (
          id          text not null primary key,
          pattern     text not null unique,

@@ -22,6 +22,26 @@ export function organizationStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** Undefined when there is no such organization. Until the transaction ends, nobody else gets it from here. */
+    lock(id: string): Promise<OrganizationRow | undefined> {
+      return db
+        .updateTable('organizations')
+        .set({ id })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** As it is then; undefined when there is no such organization. */
+    rename(id: string, name: string): Promise<OrganizationRow | undefined> {
+      return db
+        .updateTable('organizations')
+        .set({ name })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
     /** False when the slug is taken. */
     async insert(organization: OrganizationRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db

@@ -12,6 +12,32 @@ export function projectStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** As it is then; undefined when there is no such project. */
+    update(
+      id: string,
+      change: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
+    ): Promise<ProjectRow | undefined> {
+      return (
+        db
+          .updateTable('projects')
+          // Something has to be set even where nothing changes.
+          .set({ id, ...change })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+      )
+    },
+
+    /** With its keys. The project as it was; undefined unless there is one of that id and slug. */
+    remove(id: string, slug: string): Promise<ProjectRow | undefined> {
+      return db
+        .deleteFrom('projects')
+        .where('id', '=', id)
+        .where('slug', '=', slug)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
     findByLegacyKeyHash(hash: string): Promise<Pick<ProjectRow, 'id'> | undefined> {
       return db
         .selectFrom('projects')

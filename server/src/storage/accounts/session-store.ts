@@ -19,6 +19,17 @@ export function sessionStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    /** Newest use first, also those that have run out. */
+    ofUser(userId: string): Promise<SessionRow[]> {
+      return db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
     async insert(session: SessionRow): Promise<void> {
       await db.insertInto('sessions').values(session).execute()
     },
@@ -45,6 +56,14 @@ export function sessionStore(db: Kysely<Tables>) {
         .where('user_id', '=', userId)
         .executeTakeFirst()
       return numDeletedRows === 1n
+    },
+
+    /** All of the person's but `except`; how many there were. */
+    async removeOfUser(userId: string, except?: string): Promise<number> {
+      let query = db.deleteFrom('sessions').where('user_id', '=', userId)
+      if (except !== undefined) query = query.where('id', '<>', except)
+      const { numDeletedRows } = await query.executeTakeFirst()
+      return Number(numDeletedRows)
     },
 
     /** Forgets the user's sessions that are past their end or were last used at `idleSince` or before. */

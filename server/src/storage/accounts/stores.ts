@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
+import { databaseClock } from './database-clock.ts'
+import { handOffStore } from './hand-off-store.ts'
 import { installationStore } from './installation-store.ts'
+import { inviteStore } from './invite-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { organizationStore } from './organization-store.ts'
+import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
 import { projectStore } from './project-store.ts'
+import { removedProjectStore } from './removed-project-store.ts'
 import { sessionStore } from './session-store.ts'
 import { ssoStore } from './sso-store.ts'
 import type { Tables } from './tables.ts'
@@ -24,6 +29,11 @@ export function accountStores(db: Kysely<Tables>) {
     tracingKeys: tracingKeyStore(db),
     sessions: sessionStore(db),
     audit: auditStore(db),
+    clock: databaseClock(db),
+    invites: inviteStore(db),
+    passwordLinks: passwordLinkStore(db),
+    handOffs: handOffStore(db),
+    removedProjects: removedProjectStore(db),
     platformAccess: platformAccessStore(db),
     sso: ssoStore(db),
   }

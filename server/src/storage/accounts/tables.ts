@@ -117,6 +117,47 @@ export interface AuditRow {
   readonly details: string
 }
 
+export interface InviteRow {
+  readonly id: string
+  readonly token_hash: string
+  readonly organization_id: string
+  /** As the inviter wrote it. */
+  readonly email: string
+  readonly email_key: string
+  readonly role: Role
+  /** Null once the person is gone. */
+  readonly invited_by: string | null
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp
+  readonly accepted_at: Timestamp | null
+  readonly revoked_at: Timestamp | null
+}
+
+/** A link with which a person chooses a new password: at most one a person. */
+export interface PasswordLinkRow {
+  readonly user_id: string
+  readonly token_hash: string
+  /** Whether it went to the address by mail, so that whoever uses it has shown that the address is theirs. */
+  readonly by_mail: Flag
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp
+}
+
+/** A code that takes a session over to the other product's host. */
+export interface HandOffRow {
+  readonly code_hash: string
+  readonly session_id: string
+  /** Of what the browser keeps on the other host. */
+  readonly flow_hash: string
+  readonly expires_at: Timestamp
+}
+
+/** A project that is gone, whose telemetry is not yet. */
+export interface RemovedProjectRow {
+  readonly project_id: string
+  readonly removed_at: Timestamp
+}
+
 /** Who may have an account without being invited. */
 export interface PlatformAccessRow {
   readonly id: string
@@ -156,6 +197,10 @@ export interface Tables {
   readonly sessions: SessionRow
   readonly session_tokens: SessionTokenRow
   readonly audit_log: AuditRow
+  readonly invites: InviteRow
+  readonly password_links: PasswordLinkRow
+  readonly hand_offs: HandOffRow
+  readonly removed_projects: RemovedProjectRow
   readonly platform_access: PlatformAccessRow
   readonly sso_configs: SsoConfigRow
   readonly sso_domains: SsoDomainRow

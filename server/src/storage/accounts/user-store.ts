@@ -1,10 +1,57 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tables, UserRow } from './tables.ts'
+
+export interface UserQuery {
+  readonly limit: number
+  /** An `email_key`. */
+  readonly after?: string | undefined
+  /** In any case of letters. */
+  readonly part?: string | undefined
+}
+
+export type UserChange = Partial<
+  Pick<UserRow, 'name' | 'password_hash' | 'email_verified_at' | 'is_super_admin' | 'disabled_at'>
+>
 
 export function userStore(db: Kysely<Tables>) {
   return {
     findByEmailKey(emailKey: string): Promise<UserRow | undefined> {
       return db.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst()
+    },
+
+    find(id: string): Promise<UserRow | undefined> {
+      return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    /** At most `limit` people by address, those after `after`; with `part`, whose address or name has it. */
+    list({ limit, after, part }: UserQuery): Promise<UserRow[]> {
+      let query = db.selectFrom('users').selectAll()
+      if (after !== undefined) query = query.where('email_key', '>', after)
+      if (part !== undefined) {
+        const pattern = `%${part.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+        query = query.where((row) =>
+          row.or([
+            sql<boolean>`${row.ref('email_key')} like ${pattern} escape '\\'`,
+            sql<boolean>`lower(${row.ref('name')}) like ${pattern} escape '\\'`,
+          ]),
+        )
+      }
+      return query.orderBy('email_key').limit(limit).execute()
+    },
+
+    /** In no particular order: the engines sort text differently. */
+    listSuperAdmins(): Promise<UserRow[]> {
+      return db.selectFrom('users').selectAll().where('is_super_admin', '=', 1).execute()
+    },
+
+    /** As the person is then; undefined when there is no such person. */
+    update(id: string, change: UserChange): Promise<UserRow | undefined> {
+      return db
+        .updateTable('users')
+        .set({ id, ...change })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
     },
 
     /**

@@ -1,0 +1,101 @@
+import type { Role } from '@assay/contract/access.ts'
+import type { Kysely } from 'kysely'
+import type { InviteRow, Tables, Timestamp } from './tables.ts'
+
+export type PendingInvite = Pick<
+  InviteRow,
+  'id' | 'email' | 'role' | 'created_at' | 'expires_at'
+> & { readonly inviter: string | null }
+
+/** Pending is what was neither accepted nor revoked and has not run out at `now`. */
+export function inviteStore(db: Kysely<Tables>) {
+  return {
+    /** Newest first. */
+    listPending(organizationId: string, now: Timestamp): Promise<PendingInvite[]> {
+      return db
+        .selectFrom('invites')
+        .leftJoin('users', 'users.id', 'invites.invited_by')
+        .select(['invites.id', 'invites.email', 'invites.role'])
+        .select(['invites.created_at', 'invites.expires_at', 'users.email as inviter'])
+        .where('organization_id', '=', organizationId)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('invites.created_at', 'desc')
+        .orderBy('invites.id')
+        .execute()
+    },
+
+    findPending(tokenHash: string, now: Timestamp): Promise<InviteRow | undefined> {
+      return db
+        .selectFrom('invites')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    },
+
+    async insert(invite: InviteRow): Promise<void> {
+      await db.insertInto('invites').values(invite).execute()
+    },
+
+    /** The invite, for the one caller who accepts it; undefined unless it is pending and for that address. */
+    accept(tokenHash: string, emailKey: string, now: Timestamp): Promise<InviteRow | undefined> {
+      return db
+        .updateTable('invites')
+        .set({ accepted_at: now })
+        .where('token_hash', '=', tokenHash)
+        .where('email_key', '=', emailKey)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** The invite as it was; undefined unless it is pending. */
+    revoke(organizationId: string, id: string, now: Timestamp): Promise<InviteRow | undefined> {
+      return db
+        .updateTable('invites')
+        .set({ revoked_at: now })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    async revokeForAddress(organizationId: string, emailKey: string, at: Timestamp): Promise<void> {
+      await db
+        .updateTable('invites')
+        .set({ revoked_at: at })
+        .where('organization_id', '=', organizationId)
+        .where('email_key', '=', emailKey)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
+
+    /** Revokes what the person has invited others to. */
+    async revokeOfInviter(
+      organizationId: string,
+      userId: string,
+      invitedTo: readonly Role[],
+      at: Timestamp,
+    ): Promise<void> {
+      await db
+        .updateTable('invites')
+        .set({ revoked_at: at })
+        .where('organization_id', '=', organizationId)
+        .where('invited_by', '=', userId)
+        .where('role', 'in', invitedTo)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
+  }
+}

@@ -7,10 +7,9 @@ const moduleOf = (text: string) =>
     `data:text/javascript,${encodeURIComponent(`import { parentPort as port } from 'node:worker_threads'; ${text}`)}`,
   )
 
-const start = async (text: string) => {
+const start = async (text: string, fatal: Error[] = []) => {
   const told: unknown[] = []
   const ended = Promise.withResolvers<Error>()
-  const fatal: Error[] = []
   const thread = await startThread<unknown, unknown>(moduleOf(text), null, {
     onMessage: (message) => told.push(message),
     onEnd: (fault) => ended.resolve(fault),
@@ -64,6 +63,8 @@ describe('a thread of the store', () => {
       `port.postMessage({ type: 'not-open', trouble: { message: 'cannot open', retryAfterSeconds: null } })`,
     ],
   ])('that %s at its start is never opened', async (_how, text) => {
-    await expect(start(text)).rejects.toThrow('cannot open')
+    const fatal: Error[] = []
+    await expect(start(text, fatal)).rejects.toThrow('cannot open')
+    expect(fatal).toEqual([])
   })
 })

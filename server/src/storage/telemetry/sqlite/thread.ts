@@ -33,14 +33,17 @@ export async function startThread<ToThread, FromThread>(
   const worker = new Worker(module, { workerData })
   const opening = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  let isEnding = false
+  let isServing = false
   let cause: Error | undefined
   let fault: Error | undefined
 
   worker.on('message', (message: FromThread | Opening) => {
     if (!isOpening(message)) onMessage(message)
-    else if (message.type === 'open') opening.resolve()
-    else opening.reject(errorOf(message.trouble))
+    else if (message.type === 'not-open') opening.reject(errorOf(message.trouble))
+    else {
+      isServing = true
+      opening.resolve()
+    }
   })
   worker.on('error', (error: Error) => {
     cause = error
@@ -51,19 +54,16 @@ export async function startThread<ToThread, FromThread>(
     opening.reject(error)
     ended.resolve()
     onEnd(fault)
-    if (!isEnding) onFatal(error)
+    if (isServing) onFatal(error)
   })
-  await opening.promise.catch((error: unknown) => {
-    isEnding = true
-    throw error
-  })
+  await opening.promise
   return {
     post: (message, transferred = []) => worker.postMessage(message, transferred),
     get fault() {
       return fault
     },
     end() {
-      isEnding = true
+      isServing = false
       worker.postMessage('end')
       return ended.promise
     },

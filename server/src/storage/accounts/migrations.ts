@@ -73,6 +73,7 @@ export const migrations: readonly Migration[] = [
          user_agent     text
        )`,
       `create index sessions_of_user on sessions (user_id)`,
+      `create index sessions_of_sso_config on sessions (sso_config_id)`,
       `create table session_tokens (
          token_hash  text not null primary key,
          session_id  text not null references sessions (id) on delete cascade
@@ -116,14 +117,80 @@ export const migrations: readonly Migration[] = [
          created_at  text not null
        )`,
       `create table sso_configs (
-         id               text not null primary key,
-         organization_id  text not null unique references organizations (id) on delete cascade,
-         enforced         integer not null check (enforced in (0, 1))
+         id                    text not null primary key,
+         organization_id       text not null unique references organizations (id) on delete cascade,
+         protocol              text not null check (protocol in ('oidc', 'saml')),
+         issuer                text,
+         client_id             text,
+         client_secret         text,
+         client_secret_set_at  text,
+         idp_entity_id         text,
+         idp_sso_url           text,
+         idp_certificate       text,
+         enforced              integer not null check (enforced in (0, 1)),
+         default_role          text not null check (default_role in ('Admin', 'Editor', 'Viewer')),
+         created_at            text not null,
+         updated_at            text not null
        )`,
       `create table sso_domains (
-         domain         text not null primary key,
          sso_config_id  text not null references sso_configs (id) on delete cascade,
-         verified_at    text
+         domain         text not null,
+         token          text not null,
+         primary key (sso_config_id, domain)
+       )`,
+      // Anybody may name a domain; it is verified for one of them.
+      `create table sso_verified_domains (
+         domain         text not null primary key,
+         sso_config_id  text not null,
+         verified_at    text not null,
+         verified_by    text not null check (verified_by in ('dns', 'approval')),
+         foreign key (sso_config_id, domain) references sso_domains (sso_config_id, domain)
+           on delete cascade
+       )`,
+      `create index sso_verified_domains_of_config on sso_verified_domains (sso_config_id)`,
+      `create table sso_identities (
+         sso_config_id  text not null references sso_configs (id) on delete cascade,
+         issuer         text not null,
+         subject        text not null,
+         user_id        text not null references users (id) on delete cascade,
+         created_at     text not null,
+         primary key (sso_config_id, issuer, subject)
+       )`,
+      `create index sso_identities_of_user on sso_identities (user_id)`,
+      `create table sso_tests (
+         sso_config_id  text not null references sso_configs (id) on delete cascade,
+         user_id        text not null references users (id) on delete cascade,
+         fingerprint    text not null,
+         succeeded_at   text not null,
+         primary key (sso_config_id, user_id)
+       )`,
+      `create table sso_flows (
+         state_hash     text not null primary key,
+         browser_hash   text not null,
+         sso_config_id  text not null references sso_configs (id) on delete cascade,
+         fingerprint    text not null,
+         tester_id      text references users (id) on delete cascade,
+         return_to      text not null,
+         asserted       text,
+         expires_at     text not null
+       )`,
+      `create index sso_flows_by_end on sso_flows (expires_at)`,
+      `create table sso_used_assertions (
+         sso_config_id  text not null references sso_configs (id) on delete cascade,
+         assertion_id   text not null,
+         expires_at     text not null,
+         primary key (sso_config_id, assertion_id)
+       )`,
+      `create index sso_used_assertions_by_end on sso_used_assertions (expires_at)`,
+      `create table sso_discovery_clients (
+         client      text not null primary key,
+         recent      text not null,
+         expires_at  text not null
+       )`,
+      `create index sso_discovery_clients_by_end on sso_discovery_clients (expires_at)`,
+      `create table master_key (
+         id      integer not null primary key check (id = 1),
+         canary  text not null
        )`,
       // Refers to nothing: a line outlives whom and what it tells of.
       `create table audit_log (

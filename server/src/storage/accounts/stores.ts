@@ -10,7 +10,13 @@ import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
 import { projectStore } from './project-store.ts'
 import { removedProjectStore } from './removed-project-store.ts'
+import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
+import { ssoDiscoveryStore } from './sso-discovery-store.ts'
+import { ssoDomainStore } from './sso-domain-store.ts'
+import { ssoFlowStore } from './sso-flow-store.ts'
+import { ssoIdentityStore } from './sso-identity-store.ts'
+import { ssoSessionStore } from './sso-session-store.ts'
 import { ssoStore } from './sso-store.ts'
 import type { Tables } from './tables.ts'
 import { tracingKeyStore } from './tracing-key-store.ts'
@@ -36,5 +42,11 @@ export function accountStores(db: Kysely<Tables>) {
     removedProjects: removedProjectStore(db),
     platformAccess: platformAccessStore(db),
     sso: ssoStore(db),
+    ssoDomains: ssoDomainStore(db),
+    ssoIdentities: ssoIdentityStore(db),
+    ssoSessions: ssoSessionStore(db),
+    ssoFlows: ssoFlowStore(db),
+    ssoDiscovery: ssoDiscoveryStore(db),
+    sealed: sealedStore(db),
   }
 }

@@ -168,18 +168,95 @@ export interface PlatformAccessRow {
   readonly created_at: Timestamp
 }
 
+/** At most one of an organization. What is of the other protocol is null. */
 export interface SsoConfigRow {
   readonly id: string
   readonly organization_id: string
+  readonly protocol: 'oidc' | 'saml'
+  readonly issuer: string | null
+  readonly client_id: string | null
+  /** Sealed for this row and column. */
+  readonly client_secret: string | null
+  readonly client_secret_set_at: Timestamp | null
+  readonly idp_entity_id: string | null
+  readonly idp_sso_url: string | null
+  /** PEM, one or more. */
+  readonly idp_certificate: string | null
   /** Whether people of its domains may sign in through it only. */
   readonly enforced: Flag
+  readonly default_role: Exclude<Role, 'Owner'>
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
 }
 
+/** A domain that an organization says is its own. */
 export interface SsoDomainRow {
+  readonly sso_config_id: string
+  readonly domain: string
+  /** What shows it, when it is found in the domain's DNS. */
+  readonly token: string
+}
+
+/** A domain that is an organization's own. */
+export interface SsoVerifiedDomainRow {
   readonly domain: string
   readonly sso_config_id: string
-  /** Null until the organization has shown that the domain is its own. */
-  readonly verified_at: Timestamp | null
+  readonly verified_at: Timestamp
+  readonly verified_by: 'dns' | 'approval'
+}
+
+/** Who somebody at an identity provider is here. The same subject in another configuration is somebody else. */
+export interface SsoIdentityRow {
+  readonly sso_config_id: string
+  readonly issuer: string
+  readonly subject: string
+  readonly user_id: string
+  readonly created_at: Timestamp
+}
+
+/** That a person got through a configuration as it was then. */
+export interface SsoTestRow {
+  readonly sso_config_id: string
+  readonly user_id: string
+  readonly fingerprint: string
+  readonly succeeded_at: Timestamp
+}
+
+/** A browser that has been sent to an identity provider and not come back. */
+export interface SsoFlowRow {
+  /** SHA-256 of the state that travels. */
+  readonly state_hash: string
+  /** SHA-256 of the cookie of the browser that began. */
+  readonly browser_hash: string
+  readonly sso_config_id: string
+  readonly fingerprint: string
+  /** Of a test sign-in: who tests. */
+  readonly tester_id: string | null
+  readonly return_to: string
+  /** What a SAML response said, as JSON, once there was one. */
+  readonly asserted: string | null
+  readonly expires_at: Timestamp
+}
+
+export interface SsoUsedAssertionRow {
+  readonly sso_config_id: string
+  readonly assertion_id: string
+  readonly expires_at: Timestamp
+}
+
+/** Who has asked for discovery lately. */
+export interface SsoDiscoveryClientRow {
+  /** As `clientNetworkOf` spells it. */
+  readonly client: string
+  /** When, in milliseconds, oldest first, separated by spaces. */
+  readonly recent: string
+  readonly expires_at: Timestamp
+}
+
+/** At most one row, `id` 1: something that only the right master secret opens. */
+export interface MasterKeyRow {
+  readonly id: 1
+  readonly canary: string
 }
 
 /** At most one row, `id` 1: it is there once the first person has set the service up. */
@@ -204,5 +281,12 @@ export interface Tables {
   readonly platform_access: PlatformAccessRow
   readonly sso_configs: SsoConfigRow
   readonly sso_domains: SsoDomainRow
+  readonly sso_verified_domains: SsoVerifiedDomainRow
+  readonly sso_identities: SsoIdentityRow
+  readonly sso_tests: SsoTestRow
+  readonly sso_flows: SsoFlowRow
+  readonly sso_used_assertions: SsoUsedAssertionRow
+  readonly sso_discovery_clients: SsoDiscoveryClientRow
+  readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
 }

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { SsoIdentityRow, SsoTestRow, Tables } from './tables.ts'
+
+/** Who people are that identity providers have vouched for, and who of them has tested a configuration. */
+export function ssoIdentityStore(db: Kysely<Tables>) {
+  return {
+    find(
+      id: string,
+      issuer: string,
+      subject: string,
+    ): Promise<Pick<SsoIdentityRow, 'user_id'> | undefined> {
+      return db
+        .selectFrom('sso_identities')
+        .select('user_id')
+        .where('sso_config_id', '=', id)
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .executeTakeFirst()
+    },
+
+    /** False when somebody is known by it already. */
+    async insert(identity: SsoIdentityRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('sso_identities')
+        .values(identity)
+        .onConflict((conflict) =>
+          conflict.columns(['sso_config_id', 'issuer', 'subject']).doNothing(),
+        )
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    findTest(id: string, userId: string): Promise<SsoTestRow | undefined> {
+      return db
+        .selectFrom('sso_tests')
+        .selectAll()
+        .where('sso_config_id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    },
+
+    /** In place of the person's earlier one. */
+    async saveTest(test: SsoTestRow): Promise<void> {
+      const { fingerprint, succeeded_at } = test
+      await db
+        .insertInto('sso_tests')
+        .values(test)
+        .onConflict((conflict) =>
+          conflict.columns(['sso_config_id', 'user_id']).doUpdateSet({ fingerprint, succeeded_at }),
+        )
+        .execute()
+    },
+  }
+}

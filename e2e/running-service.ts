@@ -44,6 +44,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
     env: {
       PATH: process.env['PATH'] ?? '',
       ASSAY_PORT: String(port),
+      ASSAY_CHAT_PORT: String(await freePort()),
       ASSAY_DATA_DIR: dataDir,
       ...options.env,
     },

@@ -1,7 +1,12 @@
 import { permissionHolders, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
-import { accessInWords, answerInWords, bodyInWords } from '@assay/contract/endpoint-words.ts'
+import {
+  accessInWords,
+  answerInWords,
+  bodyInWords,
+  productInWords,
+} from '@assay/contract/endpoint-words.ts'
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { fieldRows } from '@assay/contract/field-rows.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -55,7 +60,9 @@ function endpointText(declared: AnyEndpoint): string {
     `### \`${nameOf(declared)}\``,
     `${declared.summary}.`,
     declared.description,
-    accessInWords(declared.access),
+    [accessInWords(declared.access), productInWords(declared)]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
     shapeText('Query', declared.query, 'output'),
     shapeText('Headers', declared.headers, 'input'),
     bodyText(declared.body),

@@ -18,6 +18,12 @@ export function accessInWords(access: Access): string {
   return `${member} with ${access.anyOf.map((permission) => `\`${permission}\``).join(' or ')}.`
 }
 
+/** Which product serves it, where that is not the tracing product alone. */
+export function productInWords({ product }: AnyEndpoint): string | undefined {
+  if (product === 'both') return 'Served by both products.'
+  return product === 'chat' ? 'Served by the chat product.' : undefined
+}
+
 /** What is sent, and how much of it at most. */
 export function bodyInWords(body: Body): string {
   const size = `at most ${body.maxBytes / 1024 / 1024} MiB`

@@ -7,6 +7,9 @@ import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.t
  * Guards, validation, OpenAPI, the typed client, the reference pages and the contract-wide tests all read this.
  */
 
+/** The two products of the service. Each has a host of its own and a web app that talks to that host only. */
+export type Product = 'tracing' | 'chat'
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** How an invalid body or parameter is told. Source: interface specification, "Validation details". */
@@ -73,6 +76,8 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly access: A
+  /** Who serves it; the other answers 404. `tracing` unless told. */
+  readonly product?: 'both' | 'chat'
   /** A page of another site may send it: that of an identity provider. */
   readonly fromOtherSites?: true
   /** Code of the 401 where it is not `UNAUTHORIZED`. */
@@ -163,6 +168,10 @@ type OptionalIfUndefined<T> = {
 /** `POST /traces/ingest`: how an endpoint is named in tests, logs and metrics. */
 export function nameOf(declared: AnyEndpoint): string {
   return `${declared.method} ${declared.path}`
+}
+
+export function isServedBy(product: Product, declared: AnyEndpoint): boolean {
+  return declared.product === 'both' || (declared.product ?? 'tracing') === product
 }
 
 export function replyOf(declared: AnyEndpoint): ReplyForm {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
 import { type AnyEndpoint, type Body, errorsOf, type ReplyForm, replyOf } from './endpoint.ts'
-import { accessInWords } from './endpoint-words.ts'
+import { accessInWords, productInWords } from './endpoint-words.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
 import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
@@ -137,7 +137,9 @@ function operationOf(declared: AnyEndpoint, describe: Describe): Operation {
     operationId: operationId(declared),
     tags: [declared.tag],
     summary: declared.summary,
-    description: [declared.description, needs].filter((part) => part !== undefined).join('\n\n'),
+    description: [declared.description, needs, productInWords(declared)]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
     security: securityOf(declared.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined

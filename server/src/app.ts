@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { allEndpoints } from '@assay/contract/all.ts'
+import { isServedBy, type Product } from '@assay/contract/endpoint.ts'
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
@@ -10,13 +11,13 @@ import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
-import { binder } from './http/bind.ts'
+import { binder, type Host } from './http/bind.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
-import { sendPage, serveWebApp } from './http/web-app.ts'
+import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
@@ -34,6 +35,7 @@ export interface AppPorts {
   readonly log: Log
   readonly setupToken: string
   readonly baseUrl: string
+  readonly chatBaseUrl: string
   readonly trustProxy: number | readonly string[] | false
   readonly metricsToken: string | undefined
   /** The folder of the built web app; undefined serves the API alone. */
@@ -41,42 +43,61 @@ export interface AppPorts {
 }
 
 export interface App {
+  /** The tracing product's. */
   readonly server: FastifyInstance
-  /** Ends streams, lets requests under way finish, and closes the listener; the ports stay open. */
+  readonly chatServer: FastifyInstance
+  /** Ends streams, lets requests under way finish, and closes the listeners; the ports stay open. */
   stop(): Promise<void>
 }
 
 const heldBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, telemetry, intake, clock, log } = ports
-  const server = createServer({ log, endpoints: allEndpoints, trustProxy: ports.trustProxy })
+  const { accounts, telemetry, intake, clock } = ports
   const stopping = new AbortController()
-  const bind = binder(server, {
-    log,
-    access: accessControl(accounts, clock),
-    cookie: sessionCookie(ports.baseUrl),
-    signInCookie: signInCookie(ports.baseUrl),
-    origins: [new URL(ports.baseUrl).origin],
-    budget: byteBudget(heldBodyBytes),
-    stopping: stopping.signal,
-  })
+  const { tracing, chat } = hosts(ports, stopping.signal)
+  const bind = binder([tracing, chat])
   registerSignIn({ bind, accounts, clock, setupToken: ports.setupToken })
   registerOrganizations({ bind, accounts, clock })
   registerTracingKeys({ bind, accounts, clock })
   registerIngestJson({ bind, telemetry })
   registerIngestOtlp({ bind, telemetry, intake })
   registerTraces({ bind, telemetry })
-  serveDescription(server, ports.baseUrl)
-  serveHealth(server, { probe: () => accounts.probe(), metricsToken: ports.metricsToken })
-  if (ports.webFolder !== undefined) await serveWebApp(server, ports.webFolder)
+  serveDescription(tracing.server, ports.baseUrl)
+  for (const { server } of [tracing, chat]) {
+    serveHealth(server, { probe: () => accounts.probe(), metricsToken: ports.metricsToken })
+  }
+  if (ports.webFolder !== undefined) await serveWebApp(tracing.server, ports.webFolder)
+  redirectPages(chat.server, ports.baseUrl)
   return {
-    server,
+    server: tracing.server,
+    chatServer: chat.server,
     async stop() {
       stopping.abort()
-      await server.close()
+      await Promise.all([tracing.server.close(), chat.server.close()])
     },
   }
+}
+
+/** The two products' servers, each with the cookies and pages of its own origin. */
+function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
+  const { accounts, clock, log, trustProxy } = ports
+  const access = accessControl(accounts, clock)
+  const budget = byteBudget(heldBodyBytes)
+  const host = (product: Product, baseUrl: string): Host => ({
+    server: createServer({
+      log,
+      endpoints: allEndpoints.filter((declared) => isServedBy(product, declared)),
+      trustProxy,
+    }),
+    ports: {
+      ...{ log, access, budget, stopping, product },
+      cookie: sessionCookie(baseUrl),
+      signInCookie: signInCookie(baseUrl),
+      origins: [new URL(baseUrl).origin],
+    },
+  })
+  return { tracing: host('tracing', ports.baseUrl), chat: host('chat', ports.chatBaseUrl) }
 }
 
 function serveDescription(server: FastifyInstance, baseUrl: string): void {

@@ -57,6 +57,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })
   await app.server.listen({ host: config.host, port: config.port })
+  await app.chatServer.listen({ host: config.host, port: config.chatPort })
   const setupPath = (await accounts.installation.isSetUp()) ? '' : `/setup?token=${setupToken}`
   process.stdout.write(`Assay is ready: ${config.baseUrl}${setupPath}\n`)
 
@@ -94,6 +95,8 @@ function giveUp(reason: string): never {
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `${error.message}. Choose another port with ASSAY_PORT.`
+  if (code === 'EADDRINUSE') {
+    return `${error.message}. Choose other ports with ASSAY_PORT and ASSAY_CHAT_PORT.`
+  }
   return error.message
 }

@@ -25,6 +25,8 @@ import { addTenant, type Tenant } from './people.ts'
 export interface Service {
   readonly origin: string
   readonly api: string
+  /** Of the chat product. */
+  readonly chatOrigin: string
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
   addTenant(): Promise<Tenant>
@@ -43,6 +45,8 @@ export type LooseArgs<E> = {
 } & {
   readonly raw?: string | Uint8Array<ArrayBuffer>
   readonly send?: Readonly<Record<string, string>>
+  /** Whose host to ask: the tracing product's unless told. */
+  readonly on?: 'chat'
 }
 
 export interface Reply<E> {
@@ -76,14 +80,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log: silent,
     setupToken,
     baseUrl: 'http://localhost:4600',
+    chatBaseUrl: 'http://localhost:4601',
     trustProxy: false,
     metricsToken: undefined,
     webFolder: options.webFolder,
   })
   const origin = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const chatOrigin = await app.chatServer.listen({ host: '127.0.0.1', port: 0 })
   return {
     origin,
     api: `${origin}/api/v1`,
+    chatOrigin,
     accounts,
     telemetry,
     addTenant: () => addTenant(accounts),
@@ -94,7 +101,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         throw new Error(`this person may have no session: ${session}`)
       return { cookie: `assay_session=${session.token}` }
     },
-    ask: (declared, args, as) => ask(`${origin}/api/v1`, declared, args, as),
+    ask: (declared, args, as) =>
+      ask(`${args.on === 'chat' ? chatOrigin : origin}/api/v1`, declared, args, as),
     async stop() {
       await app.stop()
       await intake.close()

@@ -2,7 +2,9 @@ import {
   type AnyEndpoint,
   type Body,
   errorsOf,
+  isServedBy,
   nameOf,
+  type Product,
   type ReplyForm,
   replyOf,
 } from '@assay/contract/endpoint.ts'
@@ -29,6 +31,7 @@ import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.t
 
 export interface BindPorts extends GuardPorts {
   readonly log: Log
+  readonly product: Product
   readonly signInCookie: HostCookie
   readonly budget: ByteBudget
   /** Aborts when the server stops: streams end then. */
@@ -38,14 +41,25 @@ export interface BindPorts extends GuardPorts {
 type AnyCall = Call<AnyEndpoint>
 type AnyHandler = (call: AnyCall) => Promise<unknown>
 
+/** One product's server. */
+export interface Host {
+  readonly server: FastifyInstance
+  readonly ports: BindPorts
+}
+
 /** How the bytes of a body become what the handler sees. */
 type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
 
-export function binder(app: FastifyInstance, ports: BindPorts): Bind {
+/** Puts each endpoint on the servers of the products that it is declared for. */
+export function binder(hosts: readonly Host[]): Bind {
+  const onHosts = (declared: AnyEndpoint, handler: AnyHandler, reader: BodyReader) => {
+    for (const { server, ports } of hosts) {
+      if (isServedBy(ports.product, declared)) route(server, ports, declared, handler, reader)
+    }
+  }
   const bind: Bind = (declared, handler) =>
-    route(app, ports, declared, handler as AnyHandler, readerOf(declared))
-  bind.unparsed = (declared, handler) =>
-    route(app, ports, declared, handler as AnyHandler, (bytes) => bytes)
+    onHosts(declared, handler as AnyHandler, readerOf(declared))
+  bind.unparsed = (declared, handler) => onHosts(declared, handler as AnyHandler, (bytes) => bytes)
   return bind
 }
 
@@ -88,8 +102,19 @@ async function serve(
     userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
     requestId: request.id,
   }
+  const { product } = ports
   const cookies = cookiesOf(request, reply, ports)
-  const call = { params, query, headers, body, caller, client, signal, ...cookies } as AnyCall
+  const call = {
+    params,
+    query,
+    headers,
+    body,
+    caller,
+    client,
+    signal,
+    product,
+    ...cookies,
+  } as AnyCall
   const answer = await handler(call).finally(release)
   return send(request, reply, ports, declared, answer, signal)
 }

@@ -1,5 +1,12 @@
 import type { Access } from '@assay/contract/access.ts'
-import type { AnyEndpoint, DataOf, Input, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
+import type {
+  AnyEndpoint,
+  DataOf,
+  Input,
+  MetaOf,
+  Product,
+  ReplyFormOf,
+} from '@assay/contract/endpoint.ts'
 import type {
   ClientFacts,
   KeyCaller,
@@ -39,6 +46,8 @@ export interface Call<E extends AnyEndpoint> {
   readonly body: ReplyFormOf<E> extends 'otlp' ? OtlpBody : Input<E>['body']
   readonly caller: CallerFor<AccessOf<E>>
   readonly client: ClientFacts
+  /** Whose host the request came to. */
+  readonly product: Product
   /** Aborts when the client has gone away. */
   readonly signal: AbortSignal
   /** Sets or, with null, removes the session cookie in the answer. */

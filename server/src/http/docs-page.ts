@@ -1,6 +1,11 @@
 import { permissionHolders } from '@assay/contract/access.ts'
 import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
-import { accessInWords, answerInWords, bodyInWords } from '@assay/contract/endpoint-words.ts'
+import {
+  accessInWords,
+  answerInWords,
+  bodyInWords,
+  productInWords,
+} from '@assay/contract/endpoint-words.ts'
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { type FieldRow, fieldRows } from '@assay/contract/field-rows.ts'
 import type { z } from 'zod'
@@ -62,13 +67,19 @@ function sectionOf(tag: string, endpoints: readonly AnyEndpoint[]): string {
   return `<section><h2>${escaped(tag)}</h2>\n${endpoints.map(articleOf).join('\n')}</section>`
 }
 
+function whoAndWhere(declared: AnyEndpoint): string {
+  return [accessInWords(declared.access), productInWords(declared)]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ')
+}
+
 function articleOf(declared: AnyEndpoint): string {
   const id = anchorOf(declared)
   const parts = [
     `<h3><a href="#${id}"><b>${declared.method}</b> <code>${escaped(declared.path)}</code></a></h3>`,
     `<p class="lead">${inline(declared.summary)}.</p>`,
     declared.description === undefined ? '' : `<p>${inline(declared.description)}</p>`,
-    `<p>${inline(accessInWords(declared.access))}</p>`,
+    `<p>${inline(whoAndWhere(declared))}</p>`,
     shapeTable('Path', declared.params, 'output'),
     shapeTable('Query', declared.query, 'output'),
     shapeTable('Headers', declared.headers, 'input'),

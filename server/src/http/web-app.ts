@@ -51,6 +51,13 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   )
 }
 
+/** Sends whoever asks for a page to another address: for a host that has no web app. */
+export function redirectPages(app: FastifyInstance, to: string): void {
+  const leave = (reply: FastifyReply) => reply.headers(always).redirect(to, 302)
+  app.get('/', (_request, reply) => leave(reply))
+  app.get('/*', (request, reply) => (isForTheApp(request) ? leave(reply) : reply.callNotFound()))
+}
+
 function isForTheApp({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }

@@ -23,6 +23,12 @@ describe('an accepted value', () => {
     ['ASSAY_PORT', '', { port: 4600 }],
     ['ASSAY_BASE_URL', 'https://assay.example.org/', { baseUrl: 'https://assay.example.org' }],
     ['ASSAY_BASE_URL', 'http://10.0.0.1:80', { baseUrl: 'http://10.0.0.1' }],
+    ['ASSAY_CHAT_PORT', '4700', { chatPort: 4700, chatBaseUrl: 'http://localhost:4700' }],
+    [
+      'ASSAY_CHAT_BASE_URL',
+      'https://chat.example.org',
+      { chatPort: 4601, chatBaseUrl: 'https://chat.example.org' },
+    ],
     ['ASSAY_DATA_DIR', '/var/lib/assay', { dataDir: '/var/lib/assay' }],
     [
       'ASSAY_DATABASE_URL',
@@ -43,6 +49,8 @@ describe('a wrong value is refused with one line that names the variable and wha
     ['ASSAY_HOST', 'not a host'],
     ['ASSAY_HOST', '300.1.1.1'],
     ['ASSAY_PORT', '0'],
+    ['ASSAY_CHAT_PORT', '4600'],
+    ['ASSAY_CHAT_BASE_URL', 'chat.example.org'],
     ['ASSAY_PORT', '65536'],
     ['ASSAY_PORT', '4600.5'],
     ['ASSAY_PORT', '0x10'],

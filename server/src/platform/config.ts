@@ -13,6 +13,9 @@ export interface Config {
   readonly port: number
   /** Origin under which people and exporters reach the service; no trailing slash. */
   readonly baseUrl: string
+  readonly chatPort: number
+  /** The same for the chat product. */
+  readonly chatBaseUrl: string
   /** Absolute path. */
   readonly dataDir: string
   /** Undefined: the embedded engine in `dataDir`. */
@@ -65,6 +68,16 @@ export const settings = z.object({
     accepts: 'an http or https origin without a path, such as https://assay.example.org',
     fallback: 'http, host and port; localhost where the service listens on a loopback address',
   }),
+  ASSAY_CHAT_PORT: setting(decimal(1, 65_535).default(4601), {
+    help: 'Port the chat product listens on, at the same address.',
+    accepts: 'a whole number from 1 to 65535, other than ASSAY_PORT',
+    fallback: '4601',
+  }),
+  ASSAY_CHAT_BASE_URL: setting(z.string().transform(originOf).optional(), {
+    help: 'Address under which people reach the chat product, when that is not host and port.',
+    accepts: 'an http or https origin without a path, such as https://chat.example.org',
+    fallback: 'http, host and ASSAY_CHAT_PORT; localhost as for ASSAY_BASE_URL',
+  }),
   ASSAY_DATA_DIR: setting(z.string().default('./data'), {
     help: 'Folder of the embedded engines. It belongs to one process at a time.',
     accepts: 'a path, relative to the working folder or absolute',
@@ -112,6 +125,9 @@ export function readConfig(env: Environment = process.env): ConfigReading {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
     return { problems: [...wrong].map((name) => `${name} must be ${factsOf(name).accepts}.`) }
   }
+  if (result.data.ASSAY_PORT === result.data.ASSAY_CHAT_PORT) {
+    return { problems: [`ASSAY_CHAT_PORT must be ${factsOf('ASSAY_CHAT_PORT').accepts}.`] }
+  }
   const unknown = Object.keys(given).filter(
     (name) => !(name in settings.shape) && !name.startsWith(testPrefix),
   )
@@ -128,11 +144,13 @@ export function factsOf(name: string): SettingFacts {
 }
 
 function configOf(given: z.output<typeof settings>): Config {
-  const { ASSAY_HOST: host, ASSAY_PORT: port } = given
+  const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_CHAT_PORT: chatPort } = given
   return Object.freeze({
     host,
     port,
     baseUrl: given.ASSAY_BASE_URL ?? ownOrigin(host, port),
+    chatPort,
+    chatBaseUrl: given.ASSAY_CHAT_BASE_URL ?? ownOrigin(host, chatPort),
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
     setupToken: given.ASSAY_SETUP_TOKEN,

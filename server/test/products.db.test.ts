@@ -1,0 +1,41 @@
+import { allEndpoints } from '@assay/contract/all.ts'
+import { isServedBy, nameOf } from '@assay/contract/endpoint.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from './started-app.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+describe.each(['tracing', 'chat'] as const)('the host of the %s product', (product) => {
+  const api = () => `${product === 'chat' ? service.chatOrigin : service.origin}/api/v1`
+
+  test.each(allEndpoints.map((one) => [nameOf(one), one] as const))(
+    'knows %s exactly when it is declared for it',
+    async (_name, declared) => {
+      const path = declared.path.replaceAll(/\{\w+\}/g, 'x')
+      const { status } = await fetch(api() + path, { method: declared.method, redirect: 'manual' })
+      if (isServedBy(product, declared)) expect(status).not.toBe(404)
+      else expect([404, 405]).toContain(status)
+    },
+  )
+})
+
+test('the host of the chat product is healthy, and sends people to the other as long as it has no pages', async () => {
+  expect((await fetch(`${service.chatOrigin}/readyz`)).status).toBe(200)
+  for (const path of ['/', '/anything']) {
+    const answer = await fetch(service.chatOrigin + path, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:4600'])
+  }
+  const api = await fetch(`${service.chatOrigin}/api/v1/nothing`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  })
+  expect(api.status).toBe(404)
+})

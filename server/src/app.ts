@@ -5,19 +5,19 @@ import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
-import type { Intake } from './features/ingest-otlp/intake.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
-import { byteBudget } from './http/byte-budget.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
+import type { Intake } from './intake/intake.ts'
+import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
@@ -60,7 +60,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSignIn({ bind, accounts, clock, setupToken: ports.setupToken })
   registerOrganizations({ bind, accounts, clock })
   registerTracingKeys({ bind, accounts, clock })
-  registerIngestJson({ bind, telemetry })
+  registerIngestJson({ bind, telemetry, intake })
   registerIngestOtlp({ bind, telemetry, intake })
   registerTraces({ bind, telemetry })
   serveDescription(tracing.server, ports.baseUrl)

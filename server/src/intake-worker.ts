@@ -1,5 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { serveIntake } from './features/ingest-otlp/serve-intake.ts'
+import { packBatch } from './features/ingest-json/prepare-batch.ts'
+import { packBatchWork } from './features/ingest-json/take-batch.ts'
+import { packRequest } from './features/ingest-otlp/pack-request.ts'
+import { packRequestWork } from './features/ingest-otlp/take-request.ts'
+import { serveIntake, worker } from './intake/serve-intake.ts'
 import { packerFor } from './storage/telemetry/engines.ts'
 
 /*
@@ -8,4 +12,17 @@ import { packerFor } from './storage/telemetry/engines.ts'
 
 if (parentPort === null) throw new Error('intake-worker.ts starts a thread, not a process.')
 const { engine } = workerData as { readonly engine: Parameters<typeof packerFor>[0] }
-serveIntake(parentPort, packerFor(engine))
+const pack = packerFor(engine)
+
+serveIntake(parentPort, [
+  worker({
+    work: packRequestWork,
+    run: (body) => packRequest(body, pack),
+    parts: ({ packed }) => packed.parts,
+  }),
+  worker({
+    work: packBatchWork,
+    run: (bytes) => packBatch(bytes, pack),
+    parts: ({ packed }) => packed.parts,
+  }),
+])

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { buildApp, builtWebFolder } from './app.ts'
-import { openIntake } from './features/ingest-otlp/intake.ts'
+import { openIntake } from './intake/intake.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { newSecret } from './platform/ids.ts'

@@ -1,12 +1,24 @@
 import { parentPort } from 'node:worker_threads'
-import { serveIntake } from '../src/features/ingest-otlp/serve-intake.ts'
+import type { Span } from '../src/domain/span.ts'
+import { packRequest } from '../src/features/ingest-otlp/pack-request.ts'
+import { packRequestWork } from '../src/features/ingest-otlp/take-request.ts'
+import { serveIntake, worker } from '../src/intake/serve-intake.ts'
+import type { PackedSpans } from '../src/storage/telemetry/store.ts'
 
 /*
  * A thread for the tests of the intake: its rows are the spans' names, and some names make it misbehave.
  */
 
 if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not a process.')
-serveIntake(parentPort, (spans) => {
+serveIntake(parentPort, [
+  worker({
+    work: packRequestWork,
+    run: (body) => packRequest(body, packNames),
+    parts: ({ packed }) => packed.parts,
+  }),
+])
+
+function packNames(spans: readonly Span[]): PackedSpans {
   const names = spans.map(({ name }) => name)
   if (names.includes('die')) process.exit(1)
   if (names.includes('throw')) throw new TypeError('a defect of the packer')
@@ -17,4 +29,4 @@ serveIntake(parentPort, (spans) => {
     sizeBytes: bytes.length,
     parts: [Uint8Array.from(bytes), new Uint8Array()],
   }
-})
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure } from '../platform/failure.ts'
-import type { ByteBudget } from './byte-budget.ts'
 
 /** The request ended before its body did; nobody is left to answer. */
 export class ClientGone extends Error {}

@@ -10,16 +10,30 @@ import {
 } from '../../domain/json-text.ts'
 import type { Span, SpanStatus, TraceLabels } from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
+import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
 
 /*
  * From the bytes of an ingest body to spans in their stored form. Pure and without ports.
  */
 
-export interface PreparedBatch {
-  readonly spans: readonly Span[]
+interface BatchFacts {
   readonly labels: TraceLabels
   /** What the sender wants reported as the status, whatever the spans say. */
   readonly reportedStatus: SpanStatus | null
+}
+
+export interface PreparedBatch extends BatchFacts {
+  readonly spans: readonly Span[]
+}
+
+export interface PackedBatch extends BatchFacts {
+  readonly packed: PackedSpans
+}
+
+/** As `prepareBatch`, in the rows of an engine. */
+export function packBatch(bytes: Uint8Array, pack: Pack): PackedBatch {
+  const { spans, ...facts } = prepareBatch(bytes)
+  return { packed: pack(spans), ...facts }
 }
 
 /** Throws the refusals that the contract declares for the body. */

@@ -2,22 +2,24 @@ import type { DataOf } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
+import type { Intake } from '../../intake/intake.ts'
 import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'
-import { prepareBatch } from './prepare-batch.ts'
+import { takeBatch } from './take-batch.ts'
 
 export interface IngestJsonPorts {
   readonly bind: Bind
   readonly telemetry: TelemetryStore
+  readonly intake: Intake
 }
 
-export function registerIngestJson({ bind, telemetry }: IngestJsonPorts): void {
+export function registerIngestJson({ bind, telemetry, intake }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
-    const { spans, labels, reportedStatus } = prepareBatch(body)
+    const { packed, labels, reportedStatus } = await takeBatch(intake, body, telemetry.pack)
     const key = headers['idempotency-key']
     const recorded = await telemetry.record({
       projectId,
       source: 'json',
-      spans: telemetry.pack(spans),
+      spans: packed,
       labels,
       ...(key === undefined ? {} : { receipt: { key, note: reportedStatus ?? '' } }),
     })

@@ -3,7 +3,7 @@ import { normalizeSpans } from '../../conventions/normalize-span.ts'
 import type { Span } from '../../domain/span.ts'
 import { inflated, otlpTooLarge } from '../../http/body-encoding.ts'
 import type { OtlpBody } from '../../http/call.ts'
-import type { PackedSpans } from '../../storage/telemetry/store.ts'
+import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
 import { decodeJson } from './decode/decode-json.ts'
 import { decodeProtobuf } from './decode/decode-protobuf.ts'
 import { newProblems } from './decode/problems.ts'
@@ -12,8 +12,6 @@ import type { ExportOutcome } from './encode-response.ts'
 /*
  * All that is done with an OTLP body before it is stored. Pure, so that any thread can do it.
  */
-
-export type Pack = (spans: readonly Span[]) => PackedSpans
 
 export interface PackedRequest extends ExportOutcome {
   readonly packed: PackedSpans

@@ -1,9 +1,8 @@
-import type { Span } from '../../domain/span.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { openSqliteTelemetry } from './sqlite/open-store.ts'
 import { packForSqlite } from './sqlite/pack.ts'
-import type { PackedSpans, TelemetryStore } from './store.ts'
+import type { Pack, TelemetryStore } from './store.ts'
 
 /*
  * The engines that telemetry can be kept in.
@@ -25,7 +24,7 @@ export interface TelemetrySettings {
 }
 
 /** The engine's `pack`, for a thread that has no store. */
-export function packerFor(engine: TelemetryEngine): (spans: readonly Span[]) => PackedSpans {
+export function packerFor(engine: TelemetryEngine): Pack {
   return packers[engine]
 }
 

@@ -80,6 +80,9 @@ export interface TelemetryStore {
   close(): Promise<void>
 }
 
+/** How an engine turns spans into its rows. */
+export type Pack = (spans: readonly Span[]) => PackedSpans
+
 /** Rows of one engine, opaque to everyone else; can be posted to another thread with `transfers`. */
 export interface PackedSpans {
   readonly traceIds: readonly string[]

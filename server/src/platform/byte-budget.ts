@@ -1,4 +1,4 @@
-import { Unavailable } from '../platform/failure.ts'
+import { Unavailable } from './failure.ts'
 
 /*
  * How many bytes of request bodies may be held at once, over all requests. Twenty bombs at the same time

@@ -1,0 +1,18 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { OtlpBody } from '../../http/call.ts'
+import type { Intake } from '../../intake/intake.ts'
+import type { Work } from '../../intake/messages.ts'
+import type { PackedRequest } from './pack-request.ts'
+
+export const packRequestWork: Work<OtlpBody, PackedRequest> = { name: 'pack an OTLP request' }
+
+/** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
+export function takeRequest(intake: Intake, body: OtlpBody): Promise<PackedRequest> {
+  return intake.run(packRequestWork, body, { sizeBytes: inflatedBytes(body), parts: [body.bytes] })
+}
+
+/** An estimate: telemetry compresses about eight times, and more than the limit is never inflated. */
+function inflatedBytes({ bytes, compression }: OtlpBody): number {
+  if (compression === 'identity') return bytes.byteLength
+  return Math.min(8 * bytes.byteLength, limits.otlpBodyBytes.value)
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '@assay/contract/errors.ts'
+
+/*
+ * What the intake and its threads say to each other.
+ */
+
+/** A kind of work, by the name under which a thread knows it. */
+export interface Work<Input, Output> {
+  readonly name: string
+  /** Only for the compiler: what goes in and what comes out. */
+  readonly signature?: (input: Input) => Output
+}
+
+export interface Task {
+  readonly id: number
+  readonly work: string
+  readonly input: unknown
+}
+
+export type Outcome =
+  | { readonly id: number; readonly output: unknown }
+  /** A refusal the caller is meant to see: the parts of a Failure. */
+  | { readonly id: number; readonly refusal: Refusal }
+  | { readonly id: number; readonly defect: Error }
+
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The buffers to hand over. A buffer that holds more than these bytes belongs to others too and is left out. */
+export function transferable(parts: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] {
+  const own = parts.filter(
+    ({ buffer, byteLength }) => byteLength > 0 && byteLength === buffer.byteLength,
+  )
+  return [...new Set(own.map(({ buffer }) => buffer))]
+}

@@ -1,0 +1,40 @@
+import type { MessagePort } from 'node:worker_threads'
+import { Failure } from '../platform/failure.ts'
+import { type Outcome, type Task, transferable, type Work } from './messages.ts'
+
+/** A kind of work and what does it; `parts` of an output are the buffers that go over with it. */
+export interface Worker<Input, Output> {
+  readonly work: Work<Input, Output>
+  readonly run: (input: Input) => Output
+  readonly parts: (output: Output) => readonly Uint8Array<ArrayBuffer>[]
+}
+
+type AnyWorker = Worker<unknown, unknown>
+
+/** For `serveIntake`, which does not care what goes in and out. */
+export function worker<Input, Output>(one: Worker<Input, Output>): AnyWorker {
+  return one as unknown as AnyWorker
+}
+
+/** The intake's side in its thread: does one task after the other as they come through `port`. */
+export function serveIntake(port: MessagePort, workers: readonly AnyWorker[]): void {
+  const byName = new Map(workers.map((one) => [one.work.name, one]))
+  port.on('message', (task: Task) => {
+    const found = byName.get(task.work)
+    if (found === undefined) throw new Error(`nobody here does "${task.work}"`)
+    const outcome = outcomeOf(task, found)
+    port.postMessage(outcome, 'output' in outcome ? transferable(found.parts(outcome.output)) : [])
+  })
+}
+
+function outcomeOf({ id, input }: Task, { run }: AnyWorker): Outcome {
+  try {
+    return { id, output: run(input) }
+  } catch (error) {
+    if (error instanceof Failure) {
+      const { code, message, status, details } = error
+      return { id, refusal: { code, message, status, details } }
+    }
+    return { id, defect: error instanceof Error ? error : new Error(String(error)) }
+  }
+}

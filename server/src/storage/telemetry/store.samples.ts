@@ -22,7 +22,7 @@ export const body: SpanBody = {
   scope: emptyObject,
 }
 
-export const plain: Span = {
+const plain: Span = {
   ...noUsage,
   traceId: 'trace',
   spanId: 'span',

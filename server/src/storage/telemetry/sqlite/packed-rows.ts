@@ -36,8 +36,8 @@ export type SpanCells = readonly [
   bodyBytes: number,
 ]
 
-/** Where `block` stands among the cells; packed, it counts the blocks of the batch. */
-export const blockCell = 22
+/** Where `block` stands among the cells. */
+const blockCell = 22
 
 export interface PackedRows {
   /** For each trace of the batch, in the order of its `traceIds`, its spans; no id twice. */
@@ -82,6 +82,15 @@ export function cellsOf(span: Span, body: BodyPlace): SpanCells {
     body.offset,
     body.bytes,
   ]
+}
+
+/** In a batch `block` counts the blocks of the batch, in a stored row it is the block's number. */
+export function bodyPlaceOf(cells: readonly [...SpanCells, ...unknown[]]): BodyPlace {
+  return { block: cells[blockCell], offset: cells[23], bytes: cells[24] }
+}
+
+export function withBlock(cells: SpanCells, blockNo: number) {
+  return cells.with(blockCell, blockNo)
 }
 
 export function countedOf(

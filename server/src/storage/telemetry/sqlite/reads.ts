@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceFilters, TraceQuery } from '../store.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows } from './database.ts'
-import { blockCell, type SpanCells } from './packed-rows.ts'
+import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
 import type { TraceRow } from './rows-read.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
@@ -175,7 +175,7 @@ function afterBindings(after: SpanPosition | undefined) {
 function withBodies(spans: readonly SpanCells[], limit: number): number {
   let bytes = 0
   for (const [index, cells] of spans.entries()) {
-    bytes += cells[24]
+    bytes += bodyPlaceOf(cells).bytes
     if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
   }
   return spans.length
@@ -197,8 +197,8 @@ function openBodies(db: DatabaseSync): (spans: readonly SpanCells[]) => string[]
       return raw
     }
     return spans.map((cells) => {
-      const [offset, bytes] = [cells[23], cells[24]]
-      return block(cells[blockCell]).toString('utf8', offset, offset + bytes)
+      const { block: blockNo, offset, bytes } = bodyPlaceOf(cells)
+      return block(blockNo).toString('utf8', offset, offset + bytes)
     })
   }
 }

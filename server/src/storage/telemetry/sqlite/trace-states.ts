@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import type { CountedSpan, TraceTotals } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
-import { blockCell, countedOf, type SpanCells } from './packed-rows.ts'
+import { bodyPlaceOf, countedOf, type SpanCells } from './packed-rows.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
 
@@ -92,7 +92,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       ...SpanCells,
       Source,
     ])[]) {
-      spans.set(cells[0], placedSpan(cells, cells[25], cells[blockCell]))
+      spans.set(cells[0], placedSpan(cells, cells[25], bodyPlaceOf(cells).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     return { traceNo, projectNo, traceId, spans, labels, totals: null, isStored: true }

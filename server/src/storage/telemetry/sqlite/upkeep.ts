@@ -20,7 +20,7 @@ export interface Upkeep {
 
 /** Pages written since the last time, from which moving them is worth while. */
 const idlePages = 1000
-const busyPages = 8000
+const busyPages = 2000
 /** How large a log may grow before readers are waited for, and for how long. */
 const largeLogPages = 2000
 const largeLogPatienceMs = 100

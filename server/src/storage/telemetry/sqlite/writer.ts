@@ -4,7 +4,7 @@ import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { Receipt, Recorded } from '../store.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
-import { blockCell, decodeRows } from './packed-rows.ts'
+import { bodyPlaceOf, decodeRows } from './packed-rows.ts'
 import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './writing.ts'
 
@@ -120,7 +120,7 @@ function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
     const { trace, left } = touched[index]!
     if (batch.labels !== null) trace.labels = batch.labels
     for (const cells of rows) {
-      const blockNo = blockNos[cells[blockCell]]!
+      const blockNo = blockNos[bodyPlaceOf(cells).block]!
       const replaced = trace.spans.get(cells[0])
       if (replaced !== undefined) left.add(replaced.blockNo)
       writing.putSpan(trace.traceNo, cells, blockNo, batch.source)

@@ -5,9 +5,9 @@ import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
 import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
-import { blockCell, type SpanCells } from './packed-rows.ts'
+import { type SpanCells, withBlock } from './packed-rows.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
-import { addToTraceCount, findProject, insertProject } from './statements/projects.ts'
+import { countTrace, findProject, insertProject } from './statements/projects.ts'
 import { deleteOldReceipts, findReceipt, insertReceipt } from './statements/receipts.ts'
 import { putSpan } from './statements/spans.ts'
 import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
@@ -41,8 +41,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
     ...prepareBlocks(db),
     putTrace: prepareTraces(db),
     putSpan(traceNo, cells, blockNo, source) {
-      // The cells after the block, its number replaced.
-      spans.run(traceNo, ...cells.slice(0, blockCell), blockNo, cells[23], cells[24], source)
+      spans.run(traceNo, ...withBlock(cells, blockNo), source)
     },
   }
 }
@@ -109,14 +108,14 @@ function prepareTraces(db: DatabaseSync): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const move = db.prepare(moveTrace)
   const update = db.prepare(updateTrace)
-  const count = db.prepare(addToTraceCount)
+  const count = db.prepare(countTrace)
   for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
     const row = traceRow(trace, totals, at)
     if (!trace.isStored) {
       insert.run(row)
-      count.run({ projectNo: trace.projectNo, added: 1 })
+      count.run(trace.projectNo)
     } else {
       update.run(row)
       if (trace.totals === null || !isAtSamePlace(trace.totals, totals)) move.run(row)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import {
   type RunningService,
   runService,
@@ -70,6 +71,7 @@ async function measure(
     otlpRow(otlp, references),
     ...json,
     ...(await readRows(at, account, load, headers)),
+    await bombRow(at, load, headers),
     row('Disk per span of 2 KB', '<= 1.2 KB', `${(perSpanBytes / 1024).toFixed(2)} KB`, ''),
   ]
 }
@@ -146,6 +148,53 @@ async function readRows(
       '',
     ),
   ]
+}
+
+/** How long anybody else waits while bodies arrive that are made to be slow. */
+async function bombRow(at: RunningService, load: Load, key: Headers): Promise<Row> {
+  const json = { 'content-type': 'application/json' }
+  const lists = `[${'[],'.repeat(1_400_000)}[]]`
+  const keys = `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(',')}}`
+  const spans = (input: string) =>
+    `{"trace_id":"bomb","spans":[{"span_id":"a","name":"a","started_at":"2026-01-01T00:00:00Z","input":${input}}]}`
+  const attribute = (value: string) => `{"resourceSpans":[{"resource":{"attributes":${value}}}]}`
+  const zeros = gzipSync(new Uint8Array(1024 * 1024 * 1024))
+  const bombs: (readonly [
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Headers,
+  ])[] = [
+    ['/traces/ingest', spans(lists), json],
+    ['/traces/ingest', spans(keys), json],
+    ['/traces', attribute(lists), json],
+    ...Array.from({ length: 20 }, () => {
+      const headers = { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' }
+      return ['/traces', Uint8Array.from(zeros), headers] as const
+    }),
+  ]
+  const watching = load({
+    headers: {},
+    clients: 1,
+    seconds: 6,
+    work: { kind: 'read', paths: ['/setup'] },
+  })
+  await Promise.all(
+    bombs.map(async ([path, body, headers]) => {
+      const answer = await fetch(at.api + path, {
+        method: 'POST',
+        headers: { ...key, ...headers },
+        body,
+      })
+      await answer.arrayBuffer()
+    }),
+  )
+  const { maxMs } = await watching
+  return row(
+    'Longest wait of anybody else while 23 bombs of up to 1 GiB arrive at once',
+    '<= 150 ms',
+    ms(maxMs),
+    '',
+  )
 }
 
 async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {

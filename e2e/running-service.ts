@@ -43,6 +43,8 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'] ?? '',
+      // As `npm start` does.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/node'),
       ASSAY_PORT: String(port),
       ASSAY_CHAT_PORT: String(await freePort()),
       ASSAY_DATA_DIR: dataDir,

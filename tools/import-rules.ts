@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/domain':
     'Domain rules are pure: pass in what they need as plain values, or move what does the work up into a feature.',
   'server/src/platform':
-    'The platform knows no product. Take the product’s word as a parameter, or move the file up.',
+    'The platform knows no product. Take its words as parameters, or move the file up.',
   'server/src/storage':
     'Storage is below whoever uses it. Take what is needed as a parameter, or move the rule down into domain.',
   'server/src/conventions':

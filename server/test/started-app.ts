@@ -27,6 +27,7 @@ export interface Service {
   readonly api: string
   /** Of the chat product. */
   readonly chatOrigin: string
+  readonly dataDir: string
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
   addTenant(): Promise<Tenant>
@@ -90,6 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     origin,
     api: `${origin}/api/v1`,
+    dataDir,
     chatOrigin,
     accounts,
     telemetry,

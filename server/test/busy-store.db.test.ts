@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { exportTraces } from '@assay/contract/otlp.ts'
+import { listTraces } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tenant } from './people.ts'
+import { type Credentials, type Service, startService } from './started-app.ts'
+
+let service: Service
+let tenant: Tenant
+let key: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.addTenant()
+  key = { 'x-tracing-key': tenant.tracingKey }
+})
+afterAll(() => service.stop())
+
+async function stored(): Promise<readonly string[]> {
+  const owner = await service.signedIn(tenant.members.Owner)
+  const { data } = await service.ask(listTraces, { params: { projectId: tenant.projectId } }, owner)
+  return data.map((one) => one.trace_id)
+}
+
+const jsonTrace = {
+  trace_id: 'json',
+  spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
+}
+const otlpSpan = {
+  traceId: 'a'.repeat(32),
+  spanId: 'b'.repeat(16),
+  name: 'a',
+  startTimeUnixNano: '1767225600000000000',
+}
+const otlpTrace = { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] }
+
+describe('while somebody else holds the telemetry file', () => {
+  const cases: readonly (readonly [string, AnyEndpoint, object, string])[] = [
+    ['JSON', ingestTrace, jsonTrace, jsonTrace.trace_id],
+    ['OTLP', exportTraces, otlpTrace, otlpSpan.traceId],
+  ]
+
+  test.each(cases)(
+    '%s is told when to try again, and then loses nothing',
+    async (_name, declared, body, id) => {
+      const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+      other.exec('BEGIN IMMEDIATE')
+      const refused = await service.ask(declared, { body }, key).finally(() => {
+        other.exec('ROLLBACK')
+        other.close()
+      })
+      expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await stored()).not.toContain(id)
+      expect((await service.ask(declared, { body }, key)).status).toBeLessThan(300)
+      expect(await stored()).toContain(id)
+    },
+  )
+
+  test('reading goes on', async () => {
+    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    other.exec('BEGIN IMMEDIATE')
+    expect(await stored()).toContain('json')
+    other.exec('ROLLBACK')
+    other.close()
+  })
+})
+
+describe('an OTLP request that is none', () => {
+  test.each([
+    ['text', { raw: 'text' }, 400],
+    ['a content type nobody sends', { raw: '{}', send: { 'content-type': 'text/plain' } }, 415],
+    ['an encoding nobody knows', { raw: '{}', send: { 'content-encoding': 'br' } }, 400],
+  ])('%s is refused, and nothing is stored', async (_situation, args, status) => {
+    const before = await stored()
+    const answer = await service.ask(exportTraces, args, key)
+    expect(answer).toMatchObject({ status, error: { code: 'VALIDATION_ERROR' } })
+    expect(await stored()).toEqual(before)
+  })
+})

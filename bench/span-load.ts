@@ -112,7 +112,9 @@ function attribute(field: number, key: string, value: string | number): Field {
 
 function words(bytes: number): string {
   let text = ''
-  while (text.length < bytes) text += `${vocabulary[Math.floor(random() * vocabulary.length)]} `
+  // As in a language: a few words make up most of a text.
+  while (text.length < bytes)
+    text += `${vocabulary[Math.floor(random() ** 3 * vocabulary.length)]} `
   return text
 }
 

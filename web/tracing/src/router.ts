@@ -51,16 +51,19 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
-      if (isSignedOut(error)) return undefined
-      throw error
-    })
+    const session = await queryClient
+      .query({ ...sessionQuery, staleTime: 'static' })
+      .catch((error: unknown) => {
+        if (isSignedOut(error)) return undefined
+        throw error
+      })
     if (session !== undefined) return
-    const { needed } = await queryClient.fetchQuery(setupQuery)
+    const { needed } = await queryClient.query(setupQuery)
     if (needed) throw redirect({ to: '/setup' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(directoryQuery),
+  loader: ({ context: { queryClient } }) =>
+    queryClient.query({ ...directoryQuery, staleTime: 'static' }),
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
@@ -68,7 +71,9 @@ const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   beforeLoad: async ({ context: { queryClient } }) => {
-    const project = projectToOpen(await queryClient.ensureQueryData(directoryQuery))
+    const project = projectToOpen(
+      await queryClient.query({ ...directoryQuery, staleTime: 'static' }),
+    )
     if (project === undefined) return
     throw redirect({ to: '/p/$projectId/traces', params: { projectId: project.id } })
   },

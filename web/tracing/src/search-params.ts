@@ -10,7 +10,8 @@ export function parseSearch(search: string): Record<string, string> {
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
-    if (value !== undefined && value !== null) parameters.set(name, String(value))
+    if (value === undefined || value === null) continue
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`

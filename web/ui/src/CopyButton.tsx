@@ -55,6 +55,7 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   document.body.append(area)
   area.select()
+  // oxlint-disable-next-line typescript/no-deprecated -- over plain HTTP browsers offer no other way to the clipboard
   const copied = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus()

@@ -137,7 +137,7 @@ export function jsonMatches(value: unknown, wanted: string, maxMatches: number):
     }
     const { path, name, value: found } = next.value
     const isContainer = typeof found === 'object' && found !== null
-    const text = isContainer ? '' : String(found)
+    const text = isContainer ? '' : textOf(found)
     const at = text.toLowerCase().indexOf(needle)
     if (at !== -1 || name?.toLowerCase().includes(needle) === true) {
       if (matches.length === maxMatches) return { matches, isCut: true }
@@ -146,6 +146,10 @@ export function jsonMatches(value: unknown, wanted: string, maxMatches: number):
     if (isContainer) waiting.push(membersOf(path, found))
   }
   return { matches, isCut: false }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const excerptBefore = 60

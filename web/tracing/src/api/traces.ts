@@ -27,6 +27,8 @@ interface PagePosition {
   readonly filters?: TraceFilters
 }
 
+const first: PagePosition = {}
+
 export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
 
 /** The list of traces, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
@@ -37,7 +39,7 @@ export function tracesQuery(
 ) {
   return infiniteQueryOptions({
     queryKey: ['traces', projectId, key],
-    initialPageParam: {} as PagePosition,
+    initialPageParam: first,
     queryFn: async ({ pageParam, signal }): Promise<TracesPage> => {
       const filters = pageParam.filters ?? filtersAt(Date.now())
       return fetchPage(projectId, filters, pageParam.cursor, signal)

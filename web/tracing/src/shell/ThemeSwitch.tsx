@@ -1,4 +1,4 @@
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
 /** Light, dark, or as the system has it. */
@@ -9,7 +9,7 @@ export function ThemeSwitch() {
       fullWidth
       aria-label="Color scheme"
       value={colorScheme}
-      onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      onChange={setColorScheme}
       data={choices.map(({ value, word, Icon }) => ({
         value,
         label: (

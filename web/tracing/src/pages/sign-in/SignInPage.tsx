@@ -28,7 +28,7 @@ export function SignInPage() {
     mutationFn: () => call(base, signIn, { body: { email, password } }),
     onSuccess: async () => {
       queryClient.clear()
-      await queryClient.fetchQuery(sessionQuery)
+      await queryClient.query(sessionQuery)
       router.history.replace(next)
     },
   })

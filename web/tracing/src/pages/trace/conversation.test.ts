@@ -201,6 +201,16 @@ describe('what was attached', () => {
   })
 })
 
+test('an odd value in the place of a name or a text is shown as the JSON it is', () => {
+  const content = [
+    { type: 'tool_call', name: { odd: 1 }, arguments: {} },
+    { type: 'reasoning', summary: ['First.', { odd: 2 }] },
+  ]
+  expect(conversationIn([{ role: 'assistant', content }])?.messages).toEqual([
+    said('assistant', call('{"odd":1}', {}), { is: 'reasoning', text: 'First.\n\n{"odd":2}' }),
+  ])
+})
+
 test('whatever JSON is sent, recognizing it does not fail', () => {
   const names = fc.constantFrom(
     'role',

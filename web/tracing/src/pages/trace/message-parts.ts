@@ -40,7 +40,7 @@ function partFrom(value: unknown): Part {
 }
 
 function typed(part: Fields): Part | undefined {
-  const type = String(part['type'] ?? '').replaceAll('-', '_')
+  const type = textOf(part['type'] ?? '').replaceAll('-', '_')
   if (texts.has(type)) return textPart('text', first(part, ['text', 'content', 'refusal']))
   if (thoughts.has(type)) {
     return textPart('reasoning', joined(first(part, ['content', 'thinking', 'text', 'summary'])))
@@ -100,7 +100,7 @@ function textPart(is: 'text' | 'reasoning', text: unknown): Part | undefined {
 /** Summaries of reasoning come as a list of texts. */
 function joined(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return value.map((one) => (isFields(one) ? String(one['text'] ?? '') : String(one))).join('\n\n')
+  return value.map((one) => textOf(isFields(one) ? (one['text'] ?? one) : one)).join('\n\n')
 }
 
 /** A tool call; `function` and `tool_call` are wrappings that some senders put round it. */
@@ -110,7 +110,7 @@ export function callPart(call: Fields): Part {
   const inner = isFields(outer['function']) ? { ...outer, ...outer['function'] } : outer
   return {
     is: 'call',
-    name: String(first(inner, ['name', 'toolName', 'function.name']) ?? 'tool'),
+    name: textOf(first(inner, ['name', 'toolName', 'function.name']) ?? 'tool'),
     ...idOf(inner, ['id', 'call_id', 'toolCallId']),
     input: parsed(first(inner, ['arguments', 'input', 'args', 'function.arguments'])),
   }
@@ -136,7 +136,7 @@ function idOf(fields: Fields, names: readonly string[]): { readonly id?: string 
 function mediaPart(part: Fields): Part {
   const source = isFields(part['source']) ? part['source'] : part
   const mime = first({ ...part, ...source }, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
-  const what = String(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
+  const what = textOf(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
   const link = linkIn(part) ?? linkIn(source)
   if (link !== undefined && !link.startsWith('data:'))
     return { is: 'media', what: `${what}: ${link}` }
@@ -152,6 +152,11 @@ function linkIn(part: Fields): string | undefined {
   const link = first(part, ['image_url', 'image', 'url', 'uri', 'fileUri', 'file_url', 'file_id'])
   const text = isFields(link) ? link['url'] : link
   return typeof text === 'string' && /^[a-z][\w+.-]*:|^file-/i.test(text) ? text : undefined
+}
+
+/** A name or a text as it is; whatever else a model put there, as JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The first of the named members that is there. */

@@ -4,7 +4,7 @@ import { instantMs } from '@assay/ui/time-format.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { base } from '../../api/base.ts'
-import { traceQuery } from '../../api/traces.ts'
+import { type SpansPage, traceQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 
 /** A changed trace of one page is fetched again by itself, at most this often. */
@@ -27,12 +27,20 @@ export interface LoadedTrace {
 export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
-  const { hasNextPage, isFetching, isError, fetchNextPage, refetch } = query
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isError, fetchNextPage])
-
+  const { hasNextPage, isError, fetchNextPage, refetch } = query
   const pages = query.data?.pages
+  const wantsMore = !isError && (pages === undefined || hasNextPage)
+  useEffect(() => {
+    if (!wantsMore) return
+    const leaving = new AbortController()
+    // A failure needs no handling here: the query itself tells of it.
+    void queryClient
+      .infiniteQuery({ ...traceQuery(projectId, traceId), staleTime: 'static' })
+      .then((loaded) => fetchRest(loaded.pages.at(-1), fetchNextPage, leaving.signal))
+      .catch(() => undefined)
+    return () => leaving.abort()
+  }, [wantsMore, queryClient, projectId, traceId, fetchNextPage])
+
   const trace = pages?.[0]?.trace
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])
 
@@ -52,7 +60,7 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
 
   const hasChanged = trace !== undefined && newestMs > instantMs(trace.updated_at)
   const isSmall = pages?.length === 1 && !hasNextPage
-  const shouldRenew = hasChanged && isSmall && !isFetching
+  const shouldRenew = hasChanged && isSmall && !query.isFetching
   useEffect(() => {
     if (!shouldRenew) return
     const timer = setTimeout(() => void renew(), renewMs)
@@ -68,6 +76,19 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
     isOutdated: hasChanged && !isSmall && !hasNextPage,
     renew: () => void renew(),
     isRenewing: query.isRefetching,
+  }
+}
+
+/** Each page as soon as the one before has named it, without waiting until that one is drawn. */
+async function fetchRest(
+  last: SpansPage | undefined,
+  fetchNextPage: ReturnType<typeof useInfiniteQuery>['fetchNextPage'],
+  leaving: AbortSignal,
+): Promise<void> {
+  let hasMore = last !== undefined && last.nextCursor !== null
+  while (hasMore && !leaving.aborted) {
+    const { hasNextPage, isError } = await fetchNextPage({ cancelRefetch: false })
+    hasMore = hasNextPage && !isError
   }
 }
 

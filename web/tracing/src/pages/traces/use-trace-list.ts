@@ -30,7 +30,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
 
   /** Fetches what happened while nobody listened. A gap wider than a page begins the list anew. */
   async function catchUp(): Promise<void> {
-    const loaded = await queryClient.ensureInfiniteQueryData(options)
+    const loaded = await queryClient.infiniteQuery({ ...options, staleTime: 'static' })
     const first = loaded.pages[0]
     if (first === undefined) return
     const newest = await fetchPage(projectId, first.filters)

@@ -1,0 +1,28 @@
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { formatAge, formatUtc, instantMs } from '@assay/ui/time-format.ts'
+import { NameLink } from './NameLink.tsx'
+import { narrowFacts } from './trace-columns.tsx'
+import styles from './traces.module.css'
+import { type RowProps, useTraceRow } from './use-trace-row.ts'
+
+/** One trace in two lines, for a narrow window. */
+export function NarrowRow(props: RowProps) {
+  const { trace, nowMs } = props
+  return (
+    <tr {...useTraceRow(props)}>
+      <td className={styles.narrow}>
+        <NameLink {...props} />
+        <span className={styles.facts}>
+          <StatusMark
+            isError={trace.status === 'ERROR'}
+            word={trace.status === 'ERROR' ? 'Error' : 'OK'}
+          />
+          <time dateTime={trace.started_at} title={formatUtc(trace.started_at)}>
+            {formatAge(instantMs(trace.started_at), nowMs)}
+          </time>
+          <span className={styles.factsEnd}>{narrowFacts(trace)}</span>
+        </span>
+      </td>
+    </tr>
+  )
+}

@@ -26,6 +26,11 @@ export function holds(role: Role, permission: Permission): boolean {
   return (permissionHolders[permission] as readonly Role[]).includes(role)
 }
 
+/** Nobody gives a role above their own; what is an Owner is the Owners' business. */
+export function mayGive(giver: Role, role: Role): boolean {
+  return roles.indexOf(giver) <= roles.indexOf(role)
+}
+
 /**
  * `of` names whose member the caller must be; the organization or project is the one in the path
  * (`{orgId}`, `{projectId}`). With `anyOf`, one of these permissions is needed on top. What is of the platform

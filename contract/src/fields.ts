@@ -32,6 +32,20 @@ export const password = z
   .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)
   .max(limits.passwordMax.value, `must have at most ${limits.passwordMax.value} characters`)
 
+/** Of a list that is read page by page. */
+export const pageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(limits.listPageMax.value))
+    .default(limits.listPageDefault.value),
+  cursor: z.string().optional().describe('`meta.cursor` of the page before'),
+})
+
+export const pageMeta = z.object({
+  pageSize: z.int(),
+  cursor: z.string().nullable().describe('null on the last page'),
+})
+
 export const inOrganization = z.object({ orgId: z.string() })
 export const inProject = z.object({ projectId: z.string() })
 
@@ -39,3 +53,12 @@ export const inProject = z.object({ projectId: z.string() })
 export function appBody<Schema extends z.ZodType>(schema: Schema) {
   return { as: 'json', schema, maxBytes: limits.jsonBodyBytes.value, malformed: 500 } as const
 }
+
+export interface UploadedFile {
+  /** As the client calls it, without folders. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** What a multipart body gives its handler. */
+export const uploadedFile = z.custom<UploadedFile>()

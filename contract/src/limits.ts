@@ -59,6 +59,24 @@ export const limits = {
     unit: 'characters',
     of: 'slugs (lower-case letters, digits and single hyphens)',
   },
+  listPageDefault: {
+    value: 50,
+    unit: 'items',
+    of: 'a page of the audit log and of the people unless limit says otherwise',
+  },
+  listPageMax: { value: 100, unit: 'items', of: 'limit of the audit log and of the people' },
+  retentionDaysMax: { value: 3650, unit: 'days', of: 'retention_days of a project (at least 1)' },
+  inviteDays: { value: 7, unit: 'days', of: 'how long an invite can be accepted' },
+  passwordLinkMinutes: {
+    value: 60,
+    unit: 'minutes',
+    of: 'how long a link for choosing a new password can be used',
+  },
+  handOffSeconds: {
+    value: 60,
+    unit: 'seconds',
+    of: 'how long a code that takes a session to the other product can be used',
+  },
   emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
   domainLength: { value: 253, unit: 'characters', of: 'a domain name' },
   ssoDomains: {

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inOrganization, label, slug, timestamp } from './fields.ts'
+import { appBody, id, inOrganization, inProject, label, slug, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+const regions = ['us', 'eu', 'ap', 'local'] as const
 
 export const organization = z
   .object({
     id,
     name: z.string(),
     slug: z.string(),
-    data_residency_region: z.enum(['us', 'eu', 'ap', 'local']),
+    data_residency_region: z.enum(regions),
     plan_tier: z.enum(['free', 'team', 'enterprise']),
     sso_config_id: id.nullable(),
     created_at: timestamp,
@@ -39,6 +42,34 @@ export const listOrganizations = endpoint({
   success: { status: 200, data: z.array(organization) },
 })
 
+export const createOrganization = endpoint({
+  method: 'POST',
+  path: '/orgs',
+  tag: 'Organizations',
+  summary: 'Create an organization and become its first Owner',
+  access: { by: 'session', of: 'platform' },
+  body: appBody(
+    z.object({
+      name: label,
+      slug: slug.optional(),
+      data_residency_region: z.enum(regions).default('local'),
+    }),
+  ),
+  success: { status: 201, data: organization },
+  errors: ['CONFLICT'],
+})
+
+export const updateOrganization = endpoint({
+  method: 'PATCH',
+  path: '/orgs/{orgId}',
+  tag: 'Organizations',
+  summary: 'Rename an organization; its slug stays',
+  access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
+  params: inOrganization,
+  body: appBody(z.object({ name: label })),
+  success: { status: 200, data: organization },
+})
+
 export const listProjects = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/projects',
@@ -60,4 +91,43 @@ export const createProject = endpoint({
   body: appBody(z.object({ name: label, slug: slug.optional() })),
   success: { status: 201, data: project.extend({ legacy_tracing_key: z.string() }) },
   errors: ['CONFLICT'],
+})
+
+export const updateProject = endpoint({
+  method: 'PATCH',
+  path: '/projects/{projectId}',
+  tag: 'Organizations',
+  summary: 'Change the name of a project, or how long its telemetry is kept; its slug stays',
+  access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  params: inProject,
+  body: appBody(
+    z
+      .object({
+        name: label.optional(),
+        retention_days: z
+          .int()
+          .min(1)
+          .max(limits.retentionDaysMax.value)
+          .nullable()
+          .optional()
+          .describe("null for the service's own period"),
+      })
+      .refine(({ name, retention_days }) => name !== undefined || retention_days !== undefined, {
+        error: 'must have name or retention_days',
+      }),
+  ),
+  success: { status: 200, data: project },
+})
+
+export const removeProject = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}',
+  tag: 'Organizations',
+  summary: 'Remove a project with its keys and all its telemetry, for ever',
+  description:
+    'The project and its keys are gone with the answer; the telemetry cannot be read from then on and is deleted within minutes.',
+  access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  params: inProject,
+  body: appBody(z.object({ confirm: z.string().describe('the slug of the project') })),
+  success: { status: 200, data: z.object({ status: z.literal('removed') }) },
 })

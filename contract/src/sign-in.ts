@@ -20,7 +20,13 @@ export const readSetup = endpoint({
   product: 'both',
   summary: 'Whether the service still waits for its first person',
   access: { by: 'nobody' },
-  success: { status: 200, data: z.object({ needed: z.boolean() }) },
+  success: {
+    status: 200,
+    data: z.object({
+      needed: z.boolean(),
+      mail_configured: z.boolean().describe('whether passwords can be reset by mail'),
+    }),
+  },
 })
 
 export const setUp = endpoint({
@@ -49,17 +55,32 @@ export const setUp = endpoint({
   errors: ['FORBIDDEN', 'CONFLICT'],
 })
 
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/auth/sign-up',
+  tag: 'Sign-in',
+  product: 'both',
+  summary: 'Create an account for an approved or invited address, and be signed in',
+  description:
+    'The address must be approved under platform access or be the one that `invite_token` invites; the invite is accepted then. The address counts as unverified.',
+  access: { by: 'nobody' },
+  body: appBody(z.object({ email, password, name: label, invite_token: z.string().optional() })),
+  success: { status: 201, data: z.object({ user }) },
+  errors: ['CONFLICT', 'PLATFORM_ACCESS_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+})
+
 export const signIn = endpoint({
   method: 'POST',
   path: '/auth/sign-in',
   tag: 'Sign-in',
   product: 'both',
   summary: 'Sign in with e-mail address and password',
-  description: 'Sets the session cookie. The token is in no body.',
+  description:
+    'Sets the session cookie. The token is in no body. After failed attempts from one network or at one address the next have to wait, longer each time.',
   access: { by: 'nobody' },
   body: appBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
-  errors: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 })
 
 export const signOut = endpoint({
@@ -80,4 +101,31 @@ export const readSession = endpoint({
   summary: 'Who is signed in, and until when',
   access: { by: 'session' },
   success: { status: 200, data: z.object({ user, expires_at: timestamp }) },
+})
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset/request',
+  tag: 'Sign-in',
+  product: 'both',
+  summary: 'Have a link for choosing a new password sent to an address',
+  description:
+    'The same answer for every address: whether there is an account for it is not told. 503 where mail is not configured.',
+  access: { by: 'nobody' },
+  body: appBody(z.object({ email })),
+  success: { status: 200, data: z.object({ requested: z.literal(true) }) },
+  errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
+})
+
+export const confirmPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset/confirm',
+  tag: 'Sign-in',
+  product: 'both',
+  summary: 'Choose a new password with the token of a link, once, within the hour',
+  description: 'Ends all sessions of the person and starts none: sign in with the new password.',
+  access: { by: 'nobody' },
+  body: appBody(z.object({ token: z.string(), password })),
+  success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
 })

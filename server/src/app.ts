@@ -4,9 +4,16 @@ import { isServedBy, type Product } from '@assay/contract/endpoint.ts'
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
+import { openSignInBrake } from './accounts/sign-in-brake.ts'
+import { registerAuditLog } from './features/audit-log/routes.ts'
+import { registerHandOff } from './features/hand-off/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
+import { registerMembers } from './features/members/routes.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
+import { registerPasswordReset } from './features/password-reset/routes.ts'
+import { registerPlatform } from './features/platform/routes.ts'
+import { registerProfile } from './features/profile/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
@@ -20,6 +27,8 @@ import type { Intake } from './intake/intake.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
+import type { Mailer } from './platform/mail.ts'
+import { openPasswords } from './platform/password-hash.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
 import type { TelemetryStore } from './storage/telemetry/store.ts'
 
@@ -37,6 +46,8 @@ export interface AppPorts {
   readonly baseUrl: string
   readonly chatBaseUrl: string
   readonly trustProxy: number | readonly string[] | false
+  /** Undefined: no mail is sent. */
+  readonly mailer: Mailer | undefined
   readonly metricsToken: string | undefined
   /** The folder of the built web app; undefined serves the API alone. */
   readonly webFolder: string | undefined
@@ -53,11 +64,24 @@ export interface App {
 const heldBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, telemetry, intake, clock } = ports
+  const { accounts, telemetry, intake, clock, log } = ports
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
-  registerSignIn({ bind, accounts, clock, setupToken: ports.setupToken })
+  const { baseUrl, mailer } = ports
+  const signIn = { accounts, clock, passwords: openPasswords(), brake: openSignInBrake(clock) }
+  registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
+  registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
+  registerProfile({ ...signIn, bind })
+  registerHandOff({
+    bind,
+    accounts,
+    clock,
+    baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
+  })
+  registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
+  registerAuditLog({ bind, accounts, clock })
+  registerPlatform({ bind, accounts, clock })
   registerOrganizations({ bind, accounts, clock })
   registerTracingKeys({ bind, accounts, clock })
   registerIngestJson({ bind, telemetry, intake })

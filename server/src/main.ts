@@ -5,6 +5,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { newSecret } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
+import { openMailer } from './platform/mail.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 import { openTelemetry } from './storage/telemetry/engines.ts'
@@ -54,6 +55,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     clock: systemClock,
     log,
     setupToken,
+    mailer: config.mail && openMailer(config.mail),
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })
   await app.server.listen({ host: config.host, port: config.port })

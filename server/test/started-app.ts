@@ -9,6 +9,7 @@ import { startSession } from '../src/accounts/session.ts'
 import { buildApp } from '../src/app.ts'
 import { openIntake } from '../src/intake/intake.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
+import type { Mailer } from '../src/platform/mail.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
 import type { UserRow } from '../src/storage/accounts/tables.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
@@ -63,6 +64,7 @@ type Details = Readonly<Record<string, unknown>>
 export const setupToken = 'the set-up token of the tests'
 
 export interface ServiceOptions {
+  readonly mailer?: Mailer
   readonly clock?: Clock
   readonly webFolder?: string
 }
@@ -83,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     baseUrl: 'http://localhost:4600',
     chatBaseUrl: 'http://localhost:4601',
     trustProxy: false,
+    mailer: options.mailer,
     metricsToken: undefined,
     webFolder: options.webFolder,
   })

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
@@ -7,6 +6,7 @@ import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
 import { isDisabled, type Proof, type Refusal, refusalOf } from './admission.ts'
 import type { AuditEvent } from './audit.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
+import { hashOfToken, isToken, newToken } from './secret-token.ts'
 
 /*
  * Sessions: a random token that only the browser has. The database knows its hash, when it was last used and
@@ -22,8 +22,6 @@ export const idleMs = 7 * dayMs
 export const longestMs = 30 * dayMs
 /** Use is noted this often at most: reading must not cost a write each time. */
 export const noteEveryMs = 5 * minuteMs
-
-const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
 export interface NewSession {
   /** For the cookie, and for nothing else. */
@@ -47,7 +45,7 @@ export async function startSession(
   const refusal = await refusalOf({ emailKey: account.email_key, account, proof }, stores)
   if (refusal !== undefined) return refusal
   const now = clock.now()
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const expiresAt = new Date(now.getTime() + longestMs)
   await stores.sessions.removeEnded(user.id, now.toISOString(), before(now, idleMs))
   const id = newId()
@@ -66,6 +64,33 @@ export async function startSession(
   return { token, expiresAt }
 }
 
+/**
+ * Another token for a session that is alive: it is one session with both, and ends with both. Undefined when it is
+ * over; a refusal when the person may have none now. To be called as `startSession` is.
+ */
+export async function continueSession(
+  id: string,
+  stores: Pick<AccountStores, 'users' | 'sessions' | 'platformAccess' | 'sso'>,
+  clock: Clock,
+): Promise<{ user: UserRow; session: NewSession } | Refusal | undefined> {
+  const session = await stores.sessions.find(id)
+  if (session === undefined || !isAlive(session, clock.now())) return undefined
+  const user = await stores.users.lock(session.user_id)
+  if (user === undefined) return undefined
+  const proof = proofOf(session)
+  const refusal = await refusalOf({ emailKey: user.email_key, account: user, proof }, stores)
+  if (refusal !== undefined) return refusal
+  const token = newToken()
+  await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
+  return { user, session: { token, expiresAt: new Date(session.expires_at) } }
+}
+
+function proofOf({ sso_config_id }: SessionRow): Proof {
+  return sso_config_id === null
+    ? { method: 'password' }
+    : { method: 'sso', ssoConfigId: sso_config_id }
+}
+
 export function sessionStarted(user: UserRow, { method }: Proof): AuditEvent {
   return {
     action: 'session.started',
@@ -81,10 +106,10 @@ export async function findSession(
   stores: Pick<AccountStores, 'sessions'>,
   clock: Clock,
 ): Promise<SignedIn | undefined> {
-  if (!tokenForm.test(token)) return undefined
+  if (!isToken(token)) return undefined
   const session = await stores.sessions.findWithUser(hashOfToken(token))
   const now = clock.now()
-  if (session === undefined || isDisabled(session) || endOf(session) <= now) return undefined
+  if (session === undefined || isDisabled(session) || !isAlive(session, now)) return undefined
   if (session.last_seen_at < before(now, noteEveryMs)) {
     await stores.sessions.touch(session.id, now.toISOString()).catch(unlessUnavailable)
   }
@@ -100,14 +125,11 @@ export async function findSession(
   }
 }
 
-function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
+type Ends = Pick<SessionRow, 'last_seen_at' | 'expires_at'>
 
-/** When the session ends if it is not used again. */
-function endOf(session: Pick<SessionRow, 'last_seen_at' | 'expires_at'>): Date {
-  const idleEnd = Date.parse(session.last_seen_at) + idleMs
-  return new Date(Math.min(idleEnd, Date.parse(session.expires_at)))
+/** Whether the session has neither run out nor been left unused for too long. */
+export function isAlive({ last_seen_at, expires_at }: Ends, now: Date): boolean {
+  return Math.min(Date.parse(last_seen_at) + idleMs, Date.parse(expires_at)) > now.getTime()
 }
 
 function before(now: Date, ms: number): string {

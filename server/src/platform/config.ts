@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { LogLevel } from './log.ts'
+import type { MailSettings } from './mail.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means, and the only reader of
@@ -25,6 +26,8 @@ export interface Config {
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
   readonly trustProxy: false | number | readonly string[]
   readonly logLevel: LogLevel
+  /** Undefined: no mail is sent. */
+  readonly mail: MailSettings | undefined
   /** Undefined: `/metrics` answers the machine itself only. */
   readonly metricsToken: string | undefined
 }
@@ -94,6 +97,16 @@ export const settings = z.object({
     fallback:
       'made at each start until the first person exists, and printed as part of the set-up link',
   }),
+  ASSAY_SMTP_URL: setting(z.string().refine(isSmtpUrl).optional(), {
+    help: 'Mail server through which invites and links for new passwords are sent.',
+    accepts: 'a URL of the form smtp://user:password@host:port or smtps://…',
+    fallback: 'no mail is sent: invite links are shown to the inviter only',
+  }),
+  ASSAY_MAIL_FROM: setting(z.string().refine(isSender).optional(), {
+    help: 'Sender of the mails.',
+    accepts: 'an address, such as assay@example.org or Assay <assay@example.org>, with ASSAY_SMTP_URL',
+    fallback: 'none; needed with ASSAY_SMTP_URL',
+  }),
   ASSAY_TRUST_PROXY: setting(z.string().transform(trustedProxies).default(false), {
     help: "Proxies whose forwarded headers tell the client's address and protocol.",
     accepts:
@@ -125,13 +138,23 @@ export function readConfig(env: Environment = process.env): ConfigReading {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
     return { problems: [...wrong].map((name) => `${name} must be ${factsOf(name).accepts}.`) }
   }
-  if (result.data.ASSAY_PORT === result.data.ASSAY_CHAT_PORT) {
-    return { problems: [`ASSAY_CHAT_PORT must be ${factsOf('ASSAY_CHAT_PORT').accepts}.`] }
+  const contradictory = contradictionsIn(result.data)
+  if (contradictory.length > 0) {
+    return { problems: contradictory.map((name) => `${name} must be ${factsOf(name).accepts}.`) }
   }
   const unknown = Object.keys(given).filter(
     (name) => !(name in settings.shape) && !name.startsWith(testPrefix),
   )
   return { config: configOf(result.data), unknown }
+}
+
+/** The settings that are right by themselves and wrong beside the others. */
+function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
+  const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from } = given
+  return [
+    ...(given.ASSAY_PORT === given.ASSAY_CHAT_PORT ? ['ASSAY_CHAT_PORT'] : []),
+    ...((smtpUrl === undefined) === (from === undefined) ? [] : ['ASSAY_MAIL_FROM']),
+  ]
 }
 
 /** Variables of this prefix steer the tests and mean nothing to the service. */
@@ -154,10 +177,15 @@ function configOf(given: z.output<typeof settings>): Config {
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
     setupToken: given.ASSAY_SETUP_TOKEN,
+    mail: mailOf(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,
     logLevel: given.ASSAY_LOG_LEVEL,
     metricsToken: given.ASSAY_METRICS_TOKEN,
   })
+}
+
+function mailOf(smtpUrl: string | undefined, from: string | undefined): MailSettings | undefined {
+  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
 // Browsers treat localhost as a secure context whatever the port, and an address to listen on
@@ -194,6 +222,16 @@ function originOf(text: string, context: z.RefinementCtx): string {
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+/** An address, alone or in angle brackets behind a name. */
+function isSender(text: string): boolean {
+  return /^(?:[^<>@\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)
 }
 
 const proxiesMax = 16

@@ -1,10 +1,14 @@
 import {
+  createOrganization as createOrganizationEndpoint,
   createProject as createProjectEndpoint,
   listOrganizations,
   listProjects,
   type Organization,
+  removeProject as removeProjectEndpoint,
+  updateOrganization,
+  updateProject as updateProjectEndpoint,
 } from '@assay/contract/organizations.ts'
-import { personAt } from '../../accounts/audit.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { shownOrganization } from '../../accounts/organization.ts'
 import { shownProject } from '../../accounts/project.ts'
@@ -12,7 +16,10 @@ import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { createOrganization } from './create-organization.ts'
 import { createProject } from './create-project.ts'
+import { removeProject } from './remove-project.ts'
+import { updateProject } from './update-project.ts'
 
 interface Ports {
   readonly bind: Bind
@@ -21,10 +28,43 @@ interface Ports {
 }
 
 export function registerOrganizations({ bind, accounts, clock }: Ports): void {
+  const now = () => clock.now().toISOString()
+
   bind(listOrganizations, async ({ caller }) => {
     const organizations = await visibleTo(caller, accounts)
     return organizations.sort(byName)
   })
+
+  bind(createOrganizationEndpoint, async ({ caller, client, body }) => {
+    const author = personAt(caller.user, client)
+    const row = await createOrganization(body, caller.user.id, author, now(), accounts)
+    return shownOrganization(row, 'Owner')
+  })
+
+  bind(updateOrganization, async ({ caller, client, body: { name } }) =>
+    accounts.transaction(async (stores) => {
+      const { organizationId } = caller
+      const renamed = await stores.organizations.rename(organizationId, name)
+      if (renamed === undefined) throw new Error('an organization with a member is not there')
+      await recordEvent(
+        {
+          action: 'organization.renamed',
+          organizationId,
+          targetId: organizationId,
+          details: { name },
+        },
+        personAt(caller.user, client),
+        now(),
+        stores,
+      )
+      return shownOrganization(renamed, caller.role)
+    }),
+  )
+  registerProjects({ bind, accounts, clock })
+}
+
+function registerProjects({ bind, accounts, clock }: Ports): void {
+  const now = () => clock.now().toISOString()
 
   bind(listProjects, async ({ caller }) => {
     const projects = await accounts.projects.ofOrganization(caller.organizationId)
@@ -32,12 +72,22 @@ export function registerOrganizations({ bind, accounts, clock }: Ports): void {
   })
 
   bind(createProjectEndpoint, async ({ caller, client, body }) => {
-    const at = clock.now().toISOString()
     const author = personAt(caller.user, client)
     const wanted = { name: body.name, slug: body.slug }
     const { organizationId } = caller
-    const { row, legacyKey } = await createProject(organizationId, wanted, author, at, accounts)
+    const { row, legacyKey } = await createProject(organizationId, wanted, author, now(), accounts)
     return { ...shownProject(row), legacy_tracing_key: legacyKey }
+  })
+
+  bind(updateProjectEndpoint, async ({ caller, client, body }) => {
+    const author = personAt(caller.user, client)
+    return shownProject(await updateProject(caller, body, author, now(), accounts))
+  })
+
+  bind(removeProjectEndpoint, async ({ caller, client, body }) => {
+    const author = personAt(caller.user, client)
+    await removeProject(caller, body.confirm, author, now(), accounts)
+    return { status: 'removed' as const }
   })
 }
 

@@ -4,38 +4,45 @@ import {
   setUp as setUpEndpoint,
   signIn as signInEndpoint,
   signOut,
+  signUp as signUpEndpoint,
 } from '@assay/contract/sign-in.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { shownUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { openPasswords } from '../../platform/password-hash.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { Mailer } from '../../platform/mail.ts'
 import { setUp } from './set-up.ts'
-import { signIn } from './sign-in.ts'
-import { shownUser } from './user.ts'
+import { type SignInPorts, signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
 
-interface Ports {
+interface Ports extends SignInPorts {
   readonly bind: Bind
-  readonly accounts: Accounts
-  readonly clock: Clock
   /** Lets its bearer set the service up. */
   readonly setupToken: string
+  readonly mailer: Mailer | undefined
 }
 
-export function registerSignIn({ bind, accounts, clock, setupToken }: Ports): void {
-  const passwords = openPasswords()
+export function registerSignIn(ports: Ports): void {
+  const { bind, accounts, clock } = ports
 
-  bind(readSetup, async () => ({ needed: !(await accounts.installation.isSetUp()) }))
+  bind(readSetup, async () => ({
+    needed: !(await accounts.installation.isSetUp()),
+    mail_configured: ports.mailer !== undefined,
+  }))
 
   bind(setUpEndpoint, async ({ body, client, setSession }) => {
-    const ports = { accounts, passwords, clock, setupToken }
     const { answer, session } = await setUp(body, client, ports)
     setSession(session)
     return answer
   })
 
   bind(signInEndpoint, async ({ body, client, setSession }) => {
-    const { user, session } = await signIn(body, client, { accounts, passwords, clock })
+    const { user, session } = await signIn(body, client, ports)
+    setSession(session)
+    return { user: shownUser(user) }
+  })
+
+  bind(signUpEndpoint, async ({ body, client, setSession }) => {
+    const { user, session } = await signUp(body, client, ports)
     setSession(session)
     return { user: shownUser(user) }
   })

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { accessControl } from '../../accounts/access-control.ts'
+import { openSignInBrake } from '../../accounts/sign-in-brake.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { type SetUpPorts, setUp } from './set-up.ts'
-import { signIn } from './sign-in.ts'
+import { type SignInPorts, signIn } from './sign-in.ts'
 
 const form = {
   token: 'the set-up token',
@@ -17,14 +18,21 @@ const form = {
 const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
 
 let opened: TestAccounts
-let ports: SetUpPorts
+let ports: SetUpPorts & SignInPorts
 afterEach(() => opened.remove())
 
 describe.each(engines)('setting the service up on %s', (engine) => {
   beforeEach(async () => {
     opened = await openTestAccounts(engine)
     const passwords = openPasswords()
-    ports = { accounts: opened.accounts, passwords, clock: systemClock, setupToken: form.token }
+    const brake = openSignInBrake(systemClock)
+    ports = {
+      accounts: opened.accounts,
+      passwords,
+      brake,
+      clock: systemClock,
+      setupToken: form.token,
+    }
   })
 
   test('makes a super admin and Owner who is signed in, with a project whose key works', async () => {

@@ -3,15 +3,14 @@ import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
 import { type AuditEvent, recordEvent, setUpAt } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
 import { newOrganization, shownOrganization } from '../../accounts/organization.ts'
 import { newProject, projectCreated, shownProject } from '../../accounts/project.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import { slugOf } from '../../accounts/slug.ts'
 import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
+import { newUser, shownUser } from '../../accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -21,7 +20,6 @@ import type {
   TracingKeyRow,
   UserRow,
 } from '../../storage/accounts/tables.ts'
-import { shownUser } from './user.ts'
 
 export interface SetUpPorts {
   readonly accounts: Accounts
@@ -61,17 +59,8 @@ async function firstEntries(
   const at = clock.now().toISOString()
   if (!(await stores.installation.claim(at))) throw isSetUpAlready()
 
-  const user: UserRow = {
-    id: newId(),
-    email: form.email,
-    email_key: emailKeyOf(form.email),
-    email_verified_at: null,
-    name: form.name,
-    password_hash: passwordHash,
-    is_super_admin: 1,
-    disabled_at: null,
-    created_at: at,
-  }
+  const wanted = { ...form, passwordHash, isVerified: false, isSuperAdmin: true }
+  const user = newUser(wanted, at)
   const organization = newOrganization(
     form.organization_name,
     slugOf(form.organization_name, 'organization'),

@@ -3,6 +3,7 @@ import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
+import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
@@ -14,9 +15,10 @@ interface Credentials {
   readonly password: string
 }
 
-interface Ports {
+export interface SignInPorts {
   readonly accounts: Accounts
   readonly passwords: Passwords
+  readonly brake: SignInBrake
   readonly clock: Clock
 }
 
@@ -27,10 +29,14 @@ interface Ports {
 export async function signIn(
   credentials: Credentials,
   client: ClientFacts,
-  ports: Ports,
+  ports: SignInPorts,
 ): Promise<SignIn> {
-  const { user, outcome } = await attempt(credentials, client, ports)
-  if (user !== undefined && typeof outcome !== 'string') return { user, session: outcome }
+  const attempt = ports.brake.enter(emailKeyOf(credentials.email), client.address)
+  const { user, outcome } = await outcomeOf(credentials, client, ports)
+  if (user !== undefined && typeof outcome !== 'string') {
+    attempt.succeeded()
+    return { user, session: outcome }
+  }
   await recordEvent(
     {
       action: 'session.refused',
@@ -52,18 +58,18 @@ export interface SignIn {
   readonly session: NewSession
 }
 
-interface Attempt {
+interface Outcome {
   readonly user: UserRow | undefined
   readonly outcome: NewSession | Refusal | 'unknown-address' | 'wrong-password'
 }
 
 const proof = { method: 'password' } as const
 
-async function attempt(
+async function outcomeOf(
   { email, password }: Credentials,
   client: ClientFacts,
-  { accounts, passwords, clock }: Ports,
-): Promise<Attempt> {
+  { accounts, passwords, clock }: SignInPorts,
+): Promise<Outcome> {
   const emailKey = emailKeyOf(email)
   const user = await accounts.users.findByEmailKey(emailKey)
   const isRight = await passwords.verify(password, user?.password_hash ?? null)
@@ -79,9 +85,12 @@ async function attempt(
 function startedSession(
   user: UserRow,
   client: ClientFacts,
-  { accounts, clock }: Pick<Ports, 'accounts' | 'clock'>,
-): Promise<NewSession | Refusal> {
+  { accounts, clock }: Pick<SignInPorts, 'accounts' | 'clock'>,
+): Promise<NewSession | Refusal | 'wrong-password'> {
   return accounts.transaction(async (stores) => {
+    // Locked, and with the very password that was checked: it may have been changed in the meantime.
+    const locked = await stores.users.lock(user.id)
+    if (locked?.password_hash !== user.password_hash) return 'wrong-password'
     const session = await startSession(user, proof, client, stores, clock)
     if (typeof session === 'string') return session
     const at = clock.now().toISOString()

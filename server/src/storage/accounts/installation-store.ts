@@ -8,6 +8,11 @@ export function installationStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
+    /** Until the transaction ends, nobody else gets it from here. Nothing before the set-up. */
+    async lock(): Promise<void> {
+      await db.updateTable('installation').set({ id: 1 }).execute()
+    },
+
     /** True for the one caller who may set the service up; of two at once the second waits for the first's end. */
     async claim(at: Timestamp): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db

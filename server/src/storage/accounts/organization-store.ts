@@ -11,6 +11,10 @@ export function organizationStore(db: Kysely<Tables>) {
       return db.selectFrom('organizations').selectAll().execute()
     },
 
+    find(id: string): Promise<OrganizationRow | undefined> {
+      return db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
     /** The organizations that the user is a member of, in no particular order. */
     ofMember(userId: string): Promise<OrganizationOfMember[]> {
       return db

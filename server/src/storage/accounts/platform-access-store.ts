@@ -4,8 +4,13 @@ import type { PlatformAccessRow, Tables } from './tables.ts'
 export function platformAccessStore(db: Kysely<Tables>) {
   return {
     /** In no particular order: the engines sort text differently. */
-    list(): Promise<PlatformAccessRow[]> {
-      return db.selectFrom('platform_access').selectAll().execute()
+    list(): Promise<(PlatformAccessRow & { readonly adder: string | null })[]> {
+      return db
+        .selectFrom('platform_access')
+        .leftJoin('users', 'users.id', 'platform_access.added_by')
+        .selectAll('platform_access')
+        .select('users.email as adder')
+        .execute()
     },
 
     /** Whether one of the patterns is there. */

@@ -19,6 +19,11 @@ export function sessionStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    /** Also a session that has run out. */
+    find(id: string): Promise<SessionRow | undefined> {
+      return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
     /** Newest use first, also those that have run out. */
     ofUser(userId: string): Promise<SessionRow[]> {
       return db

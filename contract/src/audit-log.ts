@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type AuditAction, auditActions, auditTargets } from './audit.ts'
+import { endpoint } from './endpoint.ts'
+import { id, inOrganization, pageMeta, pageQuery, timestamp } from './fields.ts'
+
+const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
+
+export const auditLine = z
+  .object({
+    id,
+    at: timestamp,
+    actor: z.object({
+      kind: z
+        .enum(['user', 'set-up', 'command line', 'nobody'])
+        .describe('`nobody`: who it was is not known, as at a failed sign-in'),
+      user_id: id.nullable(),
+      email: z.string().nullable().describe('as it was at the time'),
+    }),
+    action: z.enum(actions),
+    target: z.object({ kind: z.enum(auditTargets), id: z.string().nullable() }),
+    client_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    request_id: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditLine' })
+export type AuditLine = z.output<typeof auditLine>
+
+const filters = z.object({
+  action: z.enum(actions).optional(),
+  actor: z.string().optional().describe('`user_id` of who did it'),
+  from: timestamp.optional().describe('at this time or later'),
+  to: timestamp.optional().describe('before this time'),
+})
+
+export const auditQuery = filters.extend(pageQuery.shape)
+
+export const listAuditLog = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/audit-log',
+  tag: 'Audit log',
+  summary: 'Who did what in an organization, when and from where; newest first',
+  access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
+  params: inOrganization,
+  query: auditQuery,
+  success: { status: 200, data: z.array(auditLine), meta: pageMeta },
+})
+
+export const exportAuditLog = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/audit-log/export',
+  tag: 'Audit log',
+  summary: 'All of it as lines of JSON, newest first',
+  access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
+  params: inOrganization,
+  query: filters,
+  reply: 'json-lines',
+  success: { status: 200, data: auditLine },
+})

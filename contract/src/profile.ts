@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, label, password, timestamp } from './fields.ts'
+import { user } from './sign-in.ts'
+
+/*
+ * A person's own account: name, password, and where they are signed in.
+ */
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/auth/profile',
+  tag: 'Profile',
+  product: 'both',
+  summary: "Change one's own name",
+  access: { by: 'session' },
+  body: appBody(z.object({ name: label })),
+  success: { status: 200, data: z.object({ user }) },
+})
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/password',
+  tag: 'Profile',
+  product: 'both',
+  summary: "Change one's own password, with the present one",
+  description: 'Ends all sessions of the person and sets the cookie of a new one.',
+  access: { by: 'session' },
+  body: appBody(z.object({ current_password: z.string(), new_password: password })),
+  success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
+  errors: ['RATE_LIMITED'],
+})
+
+export const session = z
+  .object({
+    id,
+    is_current: z.boolean(),
+    method: z.enum(['password', 'sso']),
+    created_at: timestamp,
+    last_seen_at: timestamp.describe('to some minutes'),
+    expires_at: timestamp.describe('unless it ends earlier for not being used'),
+    ip: z.string().describe('of the sign-in'),
+    user_agent: z.string().nullable(),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.output<typeof session>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions',
+  tag: 'Profile',
+  product: 'both',
+  summary: 'Where one is signed in, last used first',
+  access: { by: 'session' },
+  success: { status: 200, data: z.array(session) },
+})
+
+export const revokeSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/{sessionId}',
+  tag: 'Profile',
+  product: 'both',
+  summary: "End one of one's own sessions",
+  access: { by: 'session' },
+  params: z.object({ sessionId: z.string() }),
+  success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
+  errors: ['NOT_FOUND'],
+})
+
+export const revokeOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions',
+  tag: 'Profile',
+  product: 'both',
+  summary: "End all of one's own sessions but this one",
+  access: { by: 'session' },
+  success: { status: 200, data: z.object({ revoked: z.int() }) },
+})

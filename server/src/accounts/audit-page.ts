@@ -1,0 +1,90 @@
+import type { AuditAction } from '@assay/contract/audit.ts'
+import type { AuditLine } from '@assay/contract/audit-log.ts'
+import type { AuditQuery } from '../storage/accounts/audit-store.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { AuditRow } from '../storage/accounts/tables.ts'
+import { cursorOf, keyOf } from './cursor.ts'
+
+/*
+ * Reading the audit log, newest first: a page, or all of it.
+ */
+
+export interface AuditFilters {
+  readonly action?: AuditAction | undefined
+  readonly actor?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface AuditPageQuery extends AuditFilters {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface AuditPage {
+  readonly data: AuditLine[]
+  readonly meta: { readonly pageSize: number; readonly cursor: string | null }
+}
+
+type Stores = Pick<AccountStores, 'audit'>
+
+/** Of an organization, or with null of what concerns no single one. Throws VALIDATION_ERROR for a foreign cursor. */
+export async function auditPage(
+  organizationId: string | null,
+  query: AuditPageQuery,
+  { audit }: Stores,
+): Promise<AuditPage> {
+  const before = query.cursor === undefined ? undefined : keyOf(query.cursor, idForm)
+  // One more than asked for tells whether there are more.
+  const rows = await audit.list(organizationId, filtered(query, query.limit + 1, before))
+  const data = rows.slice(0, query.limit).map(shownLine)
+  const last = rows.length > query.limit ? data.at(-1) : undefined
+  return { data, meta: { pageSize: data.length, cursor: last ? cursorOf(last.id) : null } }
+}
+
+const linesAtOnce = 500
+
+/** Every line there is at the beginning, read bit by bit; ends early when `signal` aborts. */
+export async function* auditLines(
+  organizationId: string,
+  filters: AuditFilters,
+  signal: AbortSignal,
+  { audit }: Stores,
+): AsyncGenerator<AuditLine> {
+  let before: string | undefined
+  while (!signal.aborted) {
+    const rows = await audit.list(organizationId, filtered(filters, linesAtOnce, before))
+    yield* rows.map(shownLine)
+    before = rows.at(-1)?.id
+    if (rows.length < linesAtOnce) return
+  }
+}
+
+function filtered(
+  { action, actor, from, to }: AuditFilters,
+  limit: number,
+  before: string | undefined,
+): AuditQuery {
+  return { action, actor, from: from && asStored(from), to: to && asStored(to), limit, before }
+}
+
+/** Times are compared as texts, so they must be written alike. */
+function asStored(time: string): string {
+  return new Date(time).toISOString()
+}
+
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function shownLine(row: AuditRow): AuditLine {
+  return {
+    id: row.id,
+    at: row.at,
+    actor: { kind: row.actor_kind, user_id: row.actor_id, email: row.actor_email },
+    action: row.action,
+    target: { kind: row.target_kind, id: row.target_id },
+    client_address: row.client_address,
+    user_agent: row.user_agent,
+    request_id: row.request_id,
+    details: JSON.parse(row.details) as AuditLine['details'],
+  }
+}

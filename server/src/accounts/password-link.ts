@@ -1,0 +1,44 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { Flag, Timestamp, UserRow } from '../storage/accounts/tables.ts'
+import { type Author, recordEvent } from './audit.ts'
+import { hashOfToken, newToken } from './secret-token.ts'
+
+const minuteMs = 60_000
+
+/**
+ * Makes the token of a link with which the person chooses a new password; an earlier one is void from then on.
+ * With `byMail` nobody but the reader of the person's mail gets to see it.
+ */
+export async function makePasswordLink(
+  user: Pick<UserRow, 'id'>,
+  byMail: boolean,
+  author: Author,
+  at: Timestamp,
+  stores: Pick<AccountStores, 'clock' | 'passwordLinks' | 'audit'>,
+): Promise<string> {
+  const now = await stores.clock.now()
+  const token = newToken()
+  const flag: Flag = byMail ? 1 : 0
+  await stores.passwordLinks.put({
+    user_id: user.id,
+    token_hash: hashOfToken(token),
+    by_mail: flag,
+    created_at: now,
+    expires_at: new Date(
+      Date.parse(now) + limits.passwordLinkMinutes.value * minuteMs,
+    ).toISOString(),
+  })
+  await recordEvent(
+    {
+      action: 'password.link_made',
+      organizationId: null,
+      targetId: user.id,
+      details: { by_mail: byMail },
+    },
+    author,
+    at,
+    stores,
+  )
+  return token
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { mostTallies, openSignInBrake, type SignInBrake } from './sign-in-brake.ts'
+
+let now = 0
+let brake: SignInBrake
+
+beforeEach(() => {
+  now = Date.parse('2026-05-01T08:00:00.000Z')
+  brake = openSignInBrake({ now: () => new Date(now) })
+})
+
+/** Seconds that the attempt has to wait; 0 when it was let through. */
+function waitOf(attempt: () => unknown): number {
+  try {
+    attempt()
+    return 0
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    return (error as { retryAfterSeconds: number }).retryAfterSeconds
+  }
+}
+
+const attempt = (email: string, address: string) => waitOf(() => brake.enter(email, address))
+const fromAnywhere = (() => {
+  let number = 0
+  return () => `10.${number >> 16}.${(number >> 8) & 255}.${number++ & 255}`
+})()
+
+describe('attempts at one address', () => {
+  test('wait longer each time after the first five, from wherever they come, and a minute at most', () => {
+    for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+    const waits = []
+    for (let number = 0; number < 8; number++) {
+      const seconds = attempt('ana@x.org', fromAnywhere())
+      waits.push(seconds)
+      now += seconds * 1000 - 1
+      expect(attempt('ana@x.org', fromAnywhere()), 'a moment too early').toBe(1)
+      now += 1
+      expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  })
+
+  test('do not slow another address, and those that are refused do not count', () => {
+    for (let number = 0; number < 100; number++) attempt('ana@x.org', fromAnywhere())
+    expect(attempt('ben@x.org', fromAnywhere())).toBe(0)
+    now += 1000
+    expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+  })
+
+  test('are forgotten when one of them succeeds', () => {
+    for (let number = 0; number < 4; number++) attempt('ana@x.org', fromAnywhere())
+    brake.enter('ana@x.org', fromAnywhere()).succeeded()
+    for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+    expect(attempt('ana@x.org', fromAnywhere())).toBe(1)
+  })
+
+  test('do not keep out whoever has signed in from their network before', () => {
+    brake.enter('ana@x.org', '192.0.2.1').succeeded()
+    for (let number = 0; number < 50; number++) attempt('ana@x.org', fromAnywhere())
+    expect(attempt('ana@x.org', fromAnywhere())).toBe(1)
+    for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', '192.0.2.1')).toBe(0)
+    expect(attempt('ana@x.org', '192.0.2.1')).toBe(1)
+  })
+
+  test('are forgotten with time', () => {
+    for (let number = 0; number < 6; number++) attempt('ana@x.org', fromAnywhere())
+    now += 3_600_000
+    for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+  })
+
+  test('count from their beginning: many at once are no way round', () => {
+    const waits = Array.from({ length: 50 }, () => attempt('ana@x.org', fromAnywhere()))
+    expect(waits.filter((seconds) => seconds === 0)).toHaveLength(5)
+  })
+})
+
+describe('attempts from one network', () => {
+  test('wait after the first thirty, whatever addresses they try and however the /64 is spelled', () => {
+    const spellings = ['2001:db8:1:2::1', '2001:0db8:1:2:ffff::', '2001:DB8:1:2:0:0:0:9']
+    for (let number = 0; number < 30; number++) {
+      expect(attempt(`person-${number}@x.org`, spellings[number % 3] ?? '')).toBe(0)
+    }
+    expect(attempt('another@x.org', '2001:db8:1:2:3:4:5:6')).toBe(1)
+    expect(waitOf(() => brake.enterNetwork('2001:db8:1:2::7'))).toBe(1)
+    expect(attempt('another@x.org', '2001:db8:1:3::1')).toBe(0)
+  })
+
+  test('that succeed do not count', () => {
+    for (let number = 0; number < 100; number++) {
+      brake.enter(`person-${number}@x.org`, '192.0.2.1').succeeded()
+    }
+    expect(attempt('ana@x.org', '192.0.2.1')).toBe(0)
+  })
+})
+
+test('no more is remembered than fits, the latest first', () => {
+  for (let number = 0; number < 5; number++) attempt('first@x.org', fromAnywhere())
+  for (let number = 0; number < mostTallies - 1; number++) {
+    attempt(`person-${number}@x.org`, fromAnywhere())
+  }
+  expect(attempt('first@x.org', fromAnywhere())).toBe(1)
+  attempt('one-more@x.org', fromAnywhere())
+  expect(attempt('first@x.org', fromAnywhere())).toBe(0)
+})
+
+test('whatever the order of attempts and waiting, no address is tried more than its pace allows', () => {
+  const step = fc.record({ waitMs: fc.nat(5_000), succeeds: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const own = openSignInBrake({ now: () => new Date(now) })
+      const start = now
+      let letIn = 0
+      for (const { waitMs } of steps) {
+        now += waitMs
+        if (waitOf(() => own.enter('ana@x.org', '192.0.2.1')) === 0) letIn += 1
+      }
+      // 5 at once, then after 1, 2, 4, 8 … seconds; one more is forgiven every three minutes.
+      const seconds = (now - start) / 1000
+      expect(letIn).toBeLessThanOrEqual(
+        5 + Math.log2(seconds + 1) + 1 + 2 * Math.ceil(seconds / 180),
+      )
+    }),
+  )
+})

@@ -1,0 +1,40 @@
+import type { User } from '@assay/contract/sign-in.ts'
+import { newId } from '../platform/ids.ts'
+import type { Timestamp, UserRow } from '../storage/accounts/tables.ts'
+import type { AuditEvent } from './audit.ts'
+import { emailKeyOf } from './email.ts'
+
+export interface WantedUser {
+  readonly email: string
+  readonly name: string
+  /** Null for a person who signs in some other way. */
+  readonly passwordHash: string | null
+  /** Whether something better than the person's own word says that the address is theirs. */
+  readonly isVerified: boolean
+  readonly isSuperAdmin: boolean
+}
+
+export function newUser(wanted: WantedUser, at: Timestamp): UserRow {
+  return {
+    id: newId(),
+    email: wanted.email,
+    email_key: emailKeyOf(wanted.email),
+    email_verified_at: wanted.isVerified ? at : null,
+    name: wanted.name,
+    password_hash: wanted.passwordHash,
+    is_super_admin: wanted.isSuperAdmin ? 1 : 0,
+    disabled_at: null,
+    created_at: at,
+  }
+}
+
+export function userCreated(
+  { id, email }: UserRow,
+  way: 'sign-up' | 'invite' | 'single sign-on' | 'command line',
+): AuditEvent {
+  return { action: 'user.created', organizationId: null, targetId: id, details: { email, way } }
+}
+
+export function shownUser({ id, email, name, is_super_admin }: UserRow): User {
+  return { id, email, name, is_super_admin: is_super_admin === 1 }
+}

@@ -1,0 +1,51 @@
+import type { Product } from '@assay/contract/endpoint.ts'
+import { failureOf } from '../../accounts/admission.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { hashOfToken } from '../../accounts/secret-token.ts'
+import { continueSession, type NewSession } from '../../accounts/session.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+
+interface Redemption {
+  readonly code: string
+  /** What the browser kept of the beginning. */
+  readonly flow: string | undefined
+  /** Where the session goes on. */
+  readonly product: Product
+}
+
+/** A token of its own for the code's session. Throws NOT_FOUND unless the code is live and was made for this browser's beginning. */
+export async function redeemHandOff(
+  { code, flow, product }: Redemption,
+  client: ClientFacts,
+  { accounts, clock }: { readonly accounts: Accounts; readonly clock: Clock },
+): Promise<NewSession> {
+  if (flow === undefined) throw notFound()
+  return accounts.transaction(async (stores) => {
+    const now = await stores.clock.now()
+    await stores.handOffs.removeEnded(now)
+    const handOff = await stores.handOffs.take(hashOfToken(code), hashOfToken(flow), now)
+    if (handOff === undefined) throw notFound()
+    const continued = await continueSession(handOff.session_id, stores, clock)
+    if (continued === undefined) throw notFound()
+    if (typeof continued === 'string') throw failureOf(continued)
+    const { user, session } = continued
+    await recordEvent(
+      {
+        action: 'session.handed_over',
+        organizationId: null,
+        targetId: user.id,
+        details: { product },
+      },
+      personAt(user, client),
+      clock.now().toISOString(),
+      stores,
+    )
+    return session
+  })
+}
+
+const notFound = () =>
+  new Failure('NOT_FOUND', 'This code does not exist, has run out or was used already.')

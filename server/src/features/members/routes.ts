@@ -1,0 +1,109 @@
+import {
+  acceptInvite as acceptInviteEndpoint,
+  changeRole as changeRoleEndpoint,
+  type Invite,
+  inviteMember as inviteMemberEndpoint,
+  listInvites,
+  listMembers,
+  type Member,
+  readInvite,
+  removeMember as removeMemberEndpoint,
+  revokeInvite,
+} from '@assay/contract/members.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
+import { shownOrganization } from '../../accounts/organization.ts'
+import { hashOfToken } from '../../accounts/secret-token.ts'
+import type { Bind } from '../../http/call.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { PendingInvite } from '../../storage/accounts/invite-store.ts'
+import type { Member as MemberFound } from '../../storage/accounts/membership-store.ts'
+import { changeRole, removeMember } from './change-role.ts'
+import { type InvitePorts, inviteMember } from './invite-member.ts'
+
+interface Ports extends InvitePorts {
+  readonly bind: Bind
+}
+
+export function registerMembers(ports: Ports): void {
+  const { bind, accounts } = ports
+
+  bind(listMembers, async ({ caller }) => {
+    const members = await accounts.memberships.list(caller.organizationId)
+    return members.map(shownMember).sort(byName)
+  })
+
+  bind(changeRoleEndpoint, async ({ caller, client, params, body }) => {
+    const author = personAt(caller.user, client)
+    return shownMember(await changeRole(caller, params.userId, body.role, author, ports))
+  })
+
+  bind(removeMemberEndpoint, async ({ caller, client, params }) => {
+    await removeMember(caller, params.userId, personAt(caller.user, client), ports)
+    return { status: 'removed' as const }
+  })
+
+  bind(inviteMemberEndpoint, ({ caller, client, body }) =>
+    inviteMember(caller, body, personAt(caller.user, client), ports),
+  )
+  registerInvites(ports)
+}
+
+function registerInvites({ bind, accounts }: Ports): void {
+  bind(listInvites, async ({ caller }) => {
+    const now = await accounts.clock.now()
+    const invites = await accounts.invites.listPending(caller.organizationId, now)
+    return invites.map(shownInvite)
+  })
+
+  bind(revokeInvite, async ({ caller: { user, organizationId }, client, params }) =>
+    accounts.transaction(async (stores) => {
+      const now = await stores.clock.now()
+      const invite = await stores.invites.revoke(organizationId, params.inviteId, now)
+      if (invite === undefined) throw new Failure('NOT_FOUND', 'There is no such pending invite.')
+      const details = { email: invite.email, role: invite.role }
+      await recordEvent(
+        { action: 'invite.revoked', organizationId, targetId: invite.id, details },
+        personAt(user, client),
+        now,
+        stores,
+      )
+      return { status: 'revoked' as const }
+    }),
+  )
+
+  bind(readInvite, async ({ body }) => {
+    const hash = hashOfToken(body.invite_token)
+    const invite = await accounts.invites.findPending(hash, await accounts.clock.now())
+    const organization = invite && (await accounts.organizations.find(invite.organization_id))
+    if (invite === undefined || organization === undefined) throw inviteNotFound()
+    const { email, role, expires_at } = invite
+    return { organization_name: organization.name, email, role, expires_at }
+  })
+
+  bind(acceptInviteEndpoint, async ({ caller: { user }, client, body }) =>
+    accounts.transaction(async (stores) => {
+      const author = personAt(user, client)
+      const { organization_id } = await acceptInvite(body.invite_token, user, author, stores)
+      const joined = await stores.organizations.ofMember(user.id)
+      const organization = joined.find(({ id }) => id === organization_id)
+      if (organization === undefined) throw new Error('an accepted invite made nobody a member')
+      return shownOrganization(organization, organization.role)
+    }),
+  )
+}
+
+function shownMember({ user_id, email, name, role, joined_at }: MemberFound): Member {
+  return { user_id, email, name, role, joined_at }
+}
+
+function shownInvite(invite: PendingInvite): Invite {
+  const { id, email, role, inviter, created_at, expires_at } = invite
+  return { id, email, role, invited_by: inviter, created_at, expires_at }
+}
+
+const words = new Intl.Collator('en', { numeric: true })
+
+function byName(one: Member, other: Member): number {
+  return words.compare(one.name, other.name) || words.compare(one.email, other.email)
+}

@@ -1,0 +1,59 @@
+import type { Input } from '@assay/contract/endpoint.ts'
+import type { createOrganization as createOrganizationEndpoint } from '@assay/contract/organizations.ts'
+import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { newOrganization } from '../../accounts/organization.ts'
+import { freeSlug, slugOf } from '../../accounts/slug.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { OrganizationRow, Timestamp } from '../../storage/accounts/tables.ts'
+
+type Wanted = Input<typeof createOrganizationEndpoint>['body']
+
+/** An organization whose first Owner is the one who creates it. Throws CONFLICT when the wanted slug is taken. */
+export function createOrganization(
+  wanted: Wanted,
+  ownerId: string,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<OrganizationRow> {
+  return accounts.transaction(async (stores) => {
+    const organization = await inserted(wanted, at, stores)
+    const { id, name, slug } = organization
+    await stores.memberships.insert({
+      organization_id: id,
+      user_id: ownerId,
+      role: 'Owner',
+      joined_at: at,
+    })
+    const details = { name, slug }
+    await recordEvent(
+      { action: 'organization.created', organizationId: id, targetId: id, details },
+      author,
+      at,
+      stores,
+    )
+    return organization
+  })
+}
+
+async function inserted(
+  { name, slug, data_residency_region }: Wanted,
+  at: Timestamp,
+  { organizations }: Pick<AccountStores, 'organizations'>,
+): Promise<OrganizationRow> {
+  const withSlug = (own: string) => ({ ...newOrganization(name, own, at), data_residency_region })
+  if (slug !== undefined) {
+    const organization = withSlug(slug)
+    if (await organizations.insert(organization)) return organization
+    throw new Failure('CONFLICT', `slug: "${slug}" is taken by another organization.`)
+  }
+  // Again when somebody took the slug between the look and the insertion: one of them always gets on.
+  for (;;) {
+    const others = await organizations.list()
+    const taken = new Set(others.map((other) => other.slug))
+    const organization = withSlug(freeSlug(slugOf(name, 'organization'), taken))
+    if (await organizations.insert(organization)) return organization
+  }
+}

@@ -1,0 +1,38 @@
+import type { Input } from '@assay/contract/endpoint.ts'
+import type { updateProject as updateProjectEndpoint } from '@assay/contract/organizations.ts'
+import { type Author, recordEvent } from '../../accounts/audit.ts'
+import type { ProjectCaller } from '../../accounts/caller.ts'
+import { projectNotFound } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { ProjectRow, Timestamp } from '../../storage/accounts/tables.ts'
+
+type Change = Input<typeof updateProjectEndpoint>['body']
+
+/** Throws PROJECT_NOT_FOUND when it was removed in the meantime. */
+export function updateProject(
+  { projectId }: ProjectCaller,
+  { name, retention_days }: Change,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<ProjectRow> {
+  return accounts.transaction(async (stores) => {
+    const project = await stores.projects.update(projectId, {
+      ...(name !== undefined && { name }),
+      ...(retention_days !== undefined && { retention_days }),
+    })
+    if (project === undefined) throw projectNotFound()
+    await recordEvent(
+      {
+        action: 'project.updated',
+        organizationId: project.organization_id,
+        targetId: projectId,
+        details: { name: project.name, retention_days: project.retention_days },
+      },
+      author,
+      at,
+      stores,
+    )
+    return project
+  })
+}

@@ -1,0 +1,69 @@
+import { failureOf, refusalOf } from '../../accounts/admission.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { hashOfToken } from '../../accounts/secret-token.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Passwords } from '../../platform/password-hash.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { PasswordLinkRow, UserRow } from '../../storage/accounts/tables.ts'
+
+interface Ports {
+  readonly accounts: Accounts
+  readonly passwords: Passwords
+  readonly clock: Clock
+}
+
+interface Form {
+  readonly token: string
+  readonly password: string
+}
+
+/**
+ * Gives the link's person a new password and ends all their sessions; the link is used up. A mailed link shows that
+ * the address is theirs. Throws NOT_FOUND for a link that is none, or none any more, and FORBIDDEN for a person
+ * who may not sign in with a password now.
+ */
+export async function confirmReset(
+  { token, password }: Form,
+  client: ClientFacts,
+  { accounts, passwords, clock }: Ports,
+): Promise<void> {
+  const passwordHash = await passwords.hash(password)
+  const at = clock.now().toISOString()
+  await accounts.transaction(async (stores) => {
+    const { link, user } = await takenLink(token, stores)
+    await stores.users.update(user.id, {
+      password_hash: passwordHash,
+      ...(link.by_mail === 1 && user.email_verified_at === null && { email_verified_at: at }),
+    })
+    await stores.sessions.removeOfUser(user.id)
+    await recordEvent(
+      {
+        action: 'password.reset',
+        organizationId: null,
+        targetId: user.id,
+        details: { by_mail: link.by_mail === 1 },
+      },
+      personAt(user, client),
+      at,
+      stores,
+    )
+  })
+}
+
+async function takenLink(
+  token: string,
+  stores: AccountStores,
+): Promise<{ link: PasswordLinkRow; user: UserRow }> {
+  const link = await stores.passwordLinks.take(hashOfToken(token), await stores.clock.now())
+  const user = link && (await stores.users.lock(link.user_id))
+  if (link === undefined || user === undefined) {
+    throw new Failure('NOT_FOUND', 'This link does not exist, has run out or was used already.')
+  }
+  const proof = { method: 'password' } as const
+  const refusal = await refusalOf({ emailKey: user.email_key, account: user, proof }, stores)
+  if (refusal !== undefined) throw failureOf(refusal)
+  return { link, user }
+}

@@ -1,0 +1,66 @@
+import { limits } from '@assay/contract/limits.ts'
+import { choosePasswordPage } from '@assay/contract/page-links.ts'
+import { refusalOf } from '../../accounts/admission.ts'
+import { strangerAt } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { emailKeyOf } from '../../accounts/email.ts'
+import { makePasswordLink } from '../../accounts/password-link.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Mail, Mailer } from '../../platform/mail.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+
+interface Ports {
+  readonly accounts: Accounts
+  readonly mailer: Mailer
+  readonly clock: Clock
+  readonly baseUrl: string
+}
+
+/** Within this time a person gets one mail, however often it is asked for. */
+const oneMailMs = 2 * 60_000
+
+/**
+ * Mails a link to the address if there is somebody who may sign in with a password. Not to be waited for by the
+ * one who asks: how long it takes tells whether there is.
+ */
+export async function requestReset(
+  email: string,
+  client: ClientFacts,
+  { accounts, mailer, clock, baseUrl }: Ports,
+): Promise<void> {
+  const made = await accounts.transaction(async (stores) => {
+    const found = await stores.users.findByEmailKey(emailKeyOf(email))
+    // Locked, so that two at once are one.
+    const user = found && (await stores.users.lock(found.id))
+    if (user === undefined || !(await maySignIn(user, stores))) return undefined
+    const last = await stores.passwordLinks.findOfUser(user.id)
+    const now = Date.parse(await stores.clock.now())
+    if (last?.by_mail === 1 && now - Date.parse(last.created_at) < oneMailMs) return undefined
+    const at = clock.now().toISOString()
+    return { user, token: await makePasswordLink(user, true, strangerAt(client), at, stores) }
+  })
+  if (made === undefined) return
+  // To the address as the account has it: two texts that count as one address need not reach one person.
+  await mailer.send(resetMail(made.user.email, baseUrl + choosePasswordPage(made.token)))
+}
+
+async function maySignIn(
+  account: UserRow,
+  stores: Parameters<typeof refusalOf>[1],
+): Promise<boolean> {
+  const candidate = { emailKey: account.email_key, account, proof: { method: 'password' } } as const
+  return (await refusalOf(candidate, stores)) === undefined
+}
+
+function resetMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Choose a new password for Assay',
+    text: [
+      'Somebody asked for a new password for this address at Assay. If it was you, choose one here:',
+      link,
+      `The link can be used once, within ${limits.passwordLinkMinutes.value} minutes. If it was not you, there is nothing to do: your password stays as it is.`,
+    ].join('\n\n'),
+  }
+}

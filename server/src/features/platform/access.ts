@@ -1,0 +1,76 @@
+import type { PlatformAccess } from '@assay/contract/platform.ts'
+import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { emailKeyOf } from '../../accounts/email.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { PlatformAccessRow, Timestamp } from '../../storage/accounts/tables.ts'
+
+/*
+ * Which addresses may have accounts: for the API and for the command line.
+ */
+
+/** By name. */
+export async function listAccess({
+  platformAccess,
+}: Pick<AccountStores, 'platformAccess'>): Promise<PlatformAccess[]> {
+  const rows = await platformAccess.list()
+  return rows.map(({ adder, ...row }) => shown(row, adder)).sort(byPattern)
+}
+
+/** Throws CONFLICT when the pattern is there already. */
+export async function addAccess(
+  pattern: string,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<PlatformAccess> {
+  const row: PlatformAccessRow = {
+    id: newId(),
+    pattern: emailKeyOf(pattern),
+    added_by: author.id,
+    created_at: at,
+  }
+  await accounts.transaction(async (stores) => {
+    if (!(await stores.platformAccess.insert(row))) {
+      throw new Failure('CONFLICT', `${row.pattern} is approved already.`)
+    }
+    await recordEvent(event('platform_access.added', row), author, at, stores)
+  })
+  return shown(row, author.email)
+}
+
+/** Throws NOT_FOUND for an id that none has. */
+export async function removeAccess(
+  id: string,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<void> {
+  await accounts.transaction(async (stores) => {
+    const row = await stores.platformAccess.remove(id)
+    if (row === undefined) throw new Failure('NOT_FOUND', 'There is no such approval.')
+    await recordEvent(event('platform_access.removed', row), author, at, stores)
+  })
+}
+
+function event(
+  action: 'platform_access.added' | 'platform_access.removed',
+  { id, pattern }: PlatformAccessRow,
+) {
+  return { action, organizationId: null, targetId: id, details: { pattern } }
+}
+
+function shown(
+  { id, pattern, created_at }: PlatformAccessRow,
+  addedBy: string | null,
+): PlatformAccess {
+  return { id, pattern, added_by: addedBy, created_at }
+}
+
+const words = new Intl.Collator('en', { numeric: true })
+
+function byPattern(one: PlatformAccess, other: PlatformAccess): number {
+  return words.compare(one.pattern, other.pattern)
+}

@@ -1,0 +1,106 @@
+import type { Account } from '@assay/contract/platform.ts'
+import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+
+/*
+ * What super admins and the command line do to people. It holds from the next request on, because every session
+ * of the person ends with it.
+ */
+
+/** Throws NOT_FOUND for nobody, and FORBIDDEN for oneself and for the last super admin who is not disabled. */
+export function setDisabled(
+  userId: string,
+  isDisabled: boolean,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<UserRow> {
+  if (isDisabled && userId === author.id) {
+    throw new Failure('FORBIDDEN', 'Nobody can disable themselves.')
+  }
+  const action = isDisabled ? 'user.disabled' : 'user.enabled'
+  return changed(userId, { disabled_at: isDisabled ? at : null }, action, author, at, accounts)
+}
+
+/** Throws NOT_FOUND for nobody, and FORBIDDEN for the last super admin who is not disabled. */
+export function setSuperAdmin(
+  userId: string,
+  isSuperAdmin: boolean,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<UserRow> {
+  const action = isSuperAdmin ? 'super_admin.granted' : 'super_admin.revoked'
+  const change = { is_super_admin: isSuperAdmin ? 1 : 0 } as const
+  return changed(userId, change, action, author, at, accounts)
+}
+
+type Change = Pick<UserRow, 'disabled_at'> | Pick<UserRow, 'is_super_admin'>
+type Action = Extract<
+  AuditEvent['action'],
+  'user.disabled' | 'user.enabled' | 'super_admin.granted' | 'super_admin.revoked'
+>
+
+function changed(
+  userId: string,
+  change: Change,
+  action: Action,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<UserRow> {
+  return accounts.transaction(async (stores) => {
+    // Locked, so that two super admins who unmake each other at the same time leave one.
+    await stores.installation.lock()
+    const before = await stores.users.lock(userId)
+    if (before === undefined) throw new Failure('NOT_FOUND', 'There is no such person.')
+    const after = { ...before, ...change }
+    if (isNothing(before, after)) return before
+    await keepOneSuperAdmin(before, after, stores)
+    await stores.users.update(userId, change)
+    await stores.sessions.removeOfUser(userId)
+    const details = { email: before.email }
+    await recordEvent(
+      { action, organizationId: null, targetId: userId, details },
+      author,
+      at,
+      stores,
+    )
+    return after
+  })
+}
+
+function isNothing(before: UserRow, after: UserRow): boolean {
+  return (
+    before.is_super_admin === after.is_super_admin &&
+    (before.disabled_at === null) === (after.disabled_at === null)
+  )
+}
+
+async function keepOneSuperAdmin(
+  before: UserRow,
+  after: UserRow,
+  { users }: AccountStores,
+): Promise<void> {
+  if (!isActiveSuperAdmin(before) || isActiveSuperAdmin(after)) return
+  const superAdmins = await users.listSuperAdmins()
+  if (superAdmins.filter(isActiveSuperAdmin).length > 1) return
+  throw new Failure('FORBIDDEN', 'The service keeps at least one super admin.')
+}
+
+function isActiveSuperAdmin({ is_super_admin, disabled_at }: UserRow): boolean {
+  return is_super_admin === 1 && disabled_at === null
+}
+
+export function shownAccount(user: UserRow): Account {
+  const { id, email, email_verified_at, name, disabled_at, created_at } = user
+  return {
+    ...{ id, email, email_verified_at, name },
+    is_super_admin: user.is_super_admin === 1,
+    has_password: user.password_hash !== null,
+    ...{ disabled_at, created_at },
+  }
+}

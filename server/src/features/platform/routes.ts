@@ -1,0 +1,79 @@
+import {
+  addPlatformAccess,
+  grantSuperAdmin,
+  listAccounts,
+  listPlatformAccess,
+  listPlatformAuditLog,
+  listSuperAdmins,
+  removePlatformAccess,
+  revokeSuperAdmin,
+  updateAccount,
+} from '@assay/contract/platform.ts'
+import { personAt } from '../../accounts/audit.ts'
+import { auditPage } from '../../accounts/audit-page.ts'
+import { cursorOf, keyOf } from '../../accounts/cursor.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { addAccess, listAccess, removeAccess } from './access.ts'
+import { setDisabled, setSuperAdmin, shownAccount } from './people.ts'
+
+interface Ports {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly clock: Clock
+}
+
+export function registerPlatform({ bind, accounts, clock }: Ports): void {
+  const now = () => clock.now().toISOString()
+
+  bind(listPlatformAccess, () => listAccess(accounts))
+
+  bind(addPlatformAccess, ({ caller, client, body }) =>
+    addAccess(body.pattern, personAt(caller.user, client), now(), accounts),
+  )
+
+  bind(removePlatformAccess, async ({ caller, client, params }) => {
+    await removeAccess(params.accessId, personAt(caller.user, client), now(), accounts)
+    return { status: 'removed' as const }
+  })
+
+  bind(listPlatformAuditLog, ({ query }) => auditPage(null, query, accounts))
+
+  registerPeople({ bind, accounts, clock })
+}
+
+function registerPeople({ bind, accounts, clock }: Ports): void {
+  const now = () => clock.now().toISOString()
+
+  bind(listAccounts, async ({ query: { limit, cursor, q } }) => {
+    const after = cursor === undefined ? undefined : keyOf(cursor, /@/)
+    const rows = await accounts.users.list({ limit: limit + 1, after, part: q })
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return {
+      data: page.map(shownAccount),
+      meta: { pageSize: page.length, cursor: last ? cursorOf(last.email_key) : null },
+    }
+  })
+
+  bind(updateAccount, async ({ caller, client, params, body }) => {
+    const author = personAt(caller.user, client)
+    return shownAccount(await setDisabled(params.userId, body.disabled, author, now(), accounts))
+  })
+
+  bind(listSuperAdmins, async () => {
+    const superAdmins = await accounts.users.listSuperAdmins()
+    return superAdmins.map(shownAccount).sort((one, other) => (one.email < other.email ? -1 : 1))
+  })
+
+  bind(grantSuperAdmin, async ({ caller, client, params }) => {
+    const author = personAt(caller.user, client)
+    return shownAccount(await setSuperAdmin(params.userId, true, author, now(), accounts))
+  })
+
+  bind(revokeSuperAdmin, async ({ caller, client, params }) => {
+    const author = personAt(caller.user, client)
+    return shownAccount(await setSuperAdmin(params.userId, false, author, now(), accounts))
+  })
+}

@@ -1,0 +1,54 @@
+import type { Input } from '@assay/contract/endpoint.ts'
+import type { changePassword as changePasswordEndpoint } from '@assay/contract/profile.ts'
+import { failureOf } from '../../accounts/admission.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
+import { emailKeyOf } from '../../accounts/email.ts'
+import { type NewSession, startSession } from '../../accounts/session.ts'
+import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Passwords } from '../../platform/password-hash.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+
+export interface ChangePasswordPorts {
+  readonly accounts: Accounts
+  readonly passwords: Passwords
+  readonly brake: SignInBrake
+  readonly clock: Clock
+}
+
+type Form = Input<typeof changePasswordEndpoint>['body']
+
+/** Ends all sessions of the person and starts one in their place. Throws FORBIDDEN unless they know the present password. */
+export async function changePassword(
+  form: Form,
+  { user }: SignedIn,
+  client: ClientFacts,
+  { accounts, passwords, brake, clock }: ChangePasswordPorts,
+): Promise<NewSession> {
+  const attempt = brake.enter(emailKeyOf(user.email), client.address)
+  const known = await accounts.users.find(user.id)
+  const isRight = await passwords.verify(form.current_password, known?.password_hash ?? null)
+  if (!isRight) throw wrongPassword()
+  attempt.succeeded()
+  const passwordHash = await passwords.hash(form.new_password)
+  return accounts.transaction(async (stores) => {
+    const locked = await stores.users.lock(user.id)
+    if (locked?.password_hash !== known?.password_hash) throw wrongPassword()
+    await stores.users.update(user.id, { password_hash: passwordHash })
+    await stores.sessions.removeOfUser(user.id)
+    await stores.passwordLinks.removeOfUser(user.id)
+    const session = await startSession(user, { method: 'password' }, client, stores, clock)
+    if (typeof session === 'string') throw failureOf(session)
+    await recordEvent(
+      { action: 'password.changed', organizationId: null, targetId: user.id, details: {} },
+      personAt(user, client),
+      clock.now().toISOString(),
+      stores,
+    )
+    return session
+  })
+}
+
+const wrongPassword = () => new Failure('FORBIDDEN', 'The present password is wrong.')

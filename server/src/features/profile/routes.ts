@@ -1,0 +1,94 @@
+import {
+  changePassword as changePasswordEndpoint,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  type Session,
+  updateProfile,
+} from '@assay/contract/profile.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { isAlive } from '../../accounts/session.ts'
+import { shownUser } from '../../accounts/user.ts'
+import type { Bind } from '../../http/call.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { SessionRow } from '../../storage/accounts/tables.ts'
+import { type ChangePasswordPorts, changePassword } from './change-password.ts'
+
+interface Ports extends ChangePasswordPorts {
+  readonly bind: Bind
+}
+
+export function registerProfile(ports: Ports): void {
+  const { bind, accounts, clock } = ports
+
+  bind(updateProfile, async ({ caller, client, body: { name } }) =>
+    accounts.transaction(async (stores) => {
+      const user = await stores.users.update(caller.user.id, { name })
+      if (user === undefined) throw new Error('a signed-in person is not there')
+      await recordEvent(
+        { action: 'user.renamed', organizationId: null, targetId: user.id, details: { name } },
+        personAt(user, client),
+        clock.now().toISOString(),
+        stores,
+      )
+      return { user: shownUser(user) }
+    }),
+  )
+
+  bind(changePasswordEndpoint, async ({ caller, client, body, setSession }) => {
+    setSession(await changePassword(body, caller, client, ports))
+    return { password_changed: true as const }
+  })
+
+  bind(listSessions, async ({ caller }) => {
+    const sessions = await accounts.sessions.ofUser(caller.user.id)
+    const alive = sessions.filter((session) => isAlive(session, clock.now()))
+    return alive.map((session) => shown(session, caller.sessionId))
+  })
+
+  bind(revokeSession, async ({ caller: { user, sessionId }, client, params, setSession }) => {
+    await accounts.transaction(async (stores) => {
+      const isRemoved = await stores.sessions.remove(user.id, params.sessionId)
+      if (!isRemoved) throw new Failure('NOT_FOUND', 'There is no such session.')
+      await recordEvent(
+        {
+          action: 'session.revoked',
+          organizationId: null,
+          targetId: params.sessionId,
+          details: {},
+        },
+        personAt(user, client),
+        clock.now().toISOString(),
+        stores,
+      )
+    })
+    if (params.sessionId === sessionId) setSession(null)
+    return { status: 'revoked' as const }
+  })
+
+  bind(revokeOtherSessions, async ({ caller: { user, sessionId }, client }) =>
+    accounts.transaction(async (stores) => {
+      const revoked = await stores.sessions.removeOfUser(user.id, sessionId)
+      await recordEvent(
+        {
+          action: 'session.others_revoked',
+          organizationId: null,
+          targetId: user.id,
+          details: { count: revoked },
+        },
+        personAt(user, client),
+        clock.now().toISOString(),
+        stores,
+      )
+      return { revoked }
+    }),
+  )
+}
+
+function shown(session: SessionRow, currentId: string): Session {
+  const { id, method, created_at, last_seen_at, expires_at, ip, user_agent } = session
+  const isCurrent = id === currentId
+  return {
+    ...{ id, is_current: isCurrent, method, created_at, last_seen_at, expires_at, ip, user_agent },
+  }
+}

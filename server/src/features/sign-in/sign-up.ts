@@ -1,0 +1,68 @@
+import type { Input } from '@assay/contract/endpoint.ts'
+import type { signUp as signUpEndpoint } from '@assay/contract/sign-in.ts'
+import { failureOf, refusalOf } from '../../accounts/admission.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
+import { hashOfToken } from '../../accounts/secret-token.ts'
+import { sessionStarted, startSession } from '../../accounts/session.ts'
+import { newUser, userCreated } from '../../accounts/user.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { SignIn, SignInPorts } from './sign-in.ts'
+
+type Form = Input<typeof signUpEndpoint>['body']
+
+const proof = { method: 'password' } as const
+
+/**
+ * An account and a session for whoever may have them: their address is approved, or an invite to it stands for
+ * that, and is accepted with the same stroke.
+ */
+export async function signUp(
+  form: Form,
+  client: ClientFacts,
+  { accounts, passwords, brake, clock }: SignInPorts,
+): Promise<SignIn> {
+  brake.enterNetwork(client.address)
+  const passwordHash = await passwords.hash(form.password)
+  const at = clock.now().toISOString()
+  const wanted = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
+  const user = newUser(wanted, at)
+  return accounts.transaction(async (stores) => {
+    // The first person is whoever has the set-up token.
+    if (!(await stores.installation.isSetUp())) throw failureOf('access-required')
+    const isInvited = await isInviteFor(user, form.invite_token, stores)
+    await refuse(user, isInvited, stores)
+    if (form.invite_token !== undefined && !isInvited) throw inviteNotFound()
+    if (!(await stores.users.insert(user))) {
+      throw new Failure('CONFLICT', 'There is an account for this e-mail address already.')
+    }
+    const author = personAt(user, client)
+    await recordEvent(userCreated(user, isInvited ? 'invite' : 'sign-up'), author, at, stores)
+    if (form.invite_token !== undefined) {
+      await acceptInvite(form.invite_token, user, author, stores)
+    }
+    const session = await startSession(user, proof, client, stores, clock)
+    if (typeof session === 'string') throw failureOf(session)
+    await recordEvent(sessionStarted(user, proof), author, at, stores)
+    return { user, session }
+  })
+}
+
+async function isInviteFor(
+  user: UserRow,
+  token: string | undefined,
+  { invites, clock }: AccountStores,
+): Promise<boolean> {
+  if (token === undefined) return false
+  const invite = await invites.findPending(hashOfToken(token), await clock.now())
+  return invite?.email_key === user.email_key
+}
+
+async function refuse(user: UserRow, isVouchedFor: boolean, stores: AccountStores): Promise<void> {
+  const candidate = { emailKey: user.email_key, account: undefined, proof, isVouchedFor }
+  const refusal = await refusalOf(candidate, stores)
+  if (refusal !== undefined) throw failureOf(refusal)
+}

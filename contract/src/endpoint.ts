@@ -31,7 +31,13 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
     }
   /** What a browser posts from a form: every value is text. */
   | { readonly as: 'form'; readonly schema: Schema; readonly maxBytes: number }
-  | { readonly as: 'multipart'; readonly field: string; readonly maxBytes: number }
+  /** One file in the part named `field`; the schema is `uploadedFile`. */
+  | {
+      readonly as: 'multipart'
+      readonly field: string
+      readonly schema: Schema
+      readonly maxBytes: number
+    }
   | { readonly as: 'otlp'; readonly maxBytes: number }
 
 export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
@@ -216,9 +222,7 @@ function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase
   if ([body, query, headers].some((part) => part !== undefined)) cases.push('VALIDATION_ERROR')
   if (body === undefined) return cases
   const declared: Body = body
-  if (declared.as === 'json') {
-    cases.push('VALIDATION_ERROR 413', 'VALIDATION_ERROR 415')
-    if (declared.malformed === 500) cases.push('INTERNAL_ERROR')
-  }
+  if (declared.as !== 'otlp') cases.push('VALIDATION_ERROR 413', 'VALIDATION_ERROR 415')
+  if (declared.as === 'json' && declared.malformed === 500) cases.push('INTERNAL_ERROR')
   return cases
 }

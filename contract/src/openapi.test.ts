@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
 import { type AnyEndpoint, endpoint, errorsOf, nameOf } from './endpoint.ts'
+import { uploadedFile } from './fields.ts'
 import { type Operation, openApiDocument } from './openapi.ts'
 
 const serverUrl = 'http://localhost:4600/api/v1'
@@ -31,7 +32,7 @@ const upload = endpoint({
   tag: 'Samples',
   summary: 'Takes a file and answers with lines',
   access: { by: 'session' },
-  body: { as: 'multipart', field: 'file', maxBytes: 1024 },
+  body: { as: 'multipart', field: 'file', schema: uploadedFile, maxBytes: 1024 },
   reply: 'json-lines',
   success: { status: 200, data: z.object({ line: z.string() }) },
 })

@@ -1,6 +1,5 @@
 import {
   type AnyEndpoint,
-  type Body,
   errorsOf,
   isServedBy,
   nameOf,
@@ -13,14 +12,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
-import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
+import { parseOtlpEncoding } from './body-encoding.ts'
 import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import { answerTo, isDefect, sendError } from './failures.ts'
-import { checkedForm } from './form-body.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
-import { checkedJson } from './json-body.ts'
-import { ClientGone, readBody } from './read-body.ts'
+import { ClientGone } from './read-body.ts'
+import { type BodyReader, bodyOf, readerOf } from './request-body.ts'
 import { sendJson } from './send-json.ts'
 import type { HostCookie } from './session-cookie.ts'
 import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
@@ -46,9 +44,6 @@ export interface Host {
   readonly server: FastifyInstance
   readonly ports: BindPorts
 }
-
-/** How the bytes of a body become what the handler sees. */
-type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
 
 /** Puts each endpoint on the servers of the products that it is declared for. */
 export function binder(hosts: readonly Host[]): Bind {
@@ -95,7 +90,7 @@ async function serve(
   const params = check(declared, declared.params, request.params)
   const query = check(declared, declared.query, request.query)
   const headers = check(declared, declared.headers, request.headers)
-  const { body, release } = await bodyOf(request, ports, declared, reader)
+  const { body, release } = await bodyOf(request, ports.budget, declared, reader)
   const signal = callSignal(reply, ports, replyOf(declared))
   const client = {
     address: request.ip,
@@ -147,68 +142,6 @@ function callSignal(reply: FastifyReply, { stopping }: BindPorts, form: ReplyFor
   reply.raw.once('close', () => gone.abort())
   if (form !== 'events' && form !== 'json-lines') return gone.signal
   return AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(longestStreamMs)])
-}
-
-async function bodyOf(
-  request: FastifyRequest,
-  { budget }: BindPorts,
-  declared: AnyEndpoint,
-  reader: BodyReader,
-): Promise<{ body: unknown; release(): void }> {
-  const body: Body | undefined = declared.body
-  if (body === undefined) return { body: undefined, release: () => undefined }
-  if (body.as === 'json' || body.as === 'form') mustBe(mediaTypes[body.as], request)
-  const tooLarge = () =>
-    body.as === 'otlp'
-      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself says 413.
-        new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
-      : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
-          status: 413,
-        })
-  const { bytes, release } = await readBody(request.raw, body.maxBytes, budget, tooLarge)
-  try {
-    return { body: reader(bytes, request), release }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-const mediaTypes = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-} as const
-
-function mustBe(mediaType: string, { headers }: FastifyRequest): void {
-  const isEmpty = headers['content-length'] === '0' || !hasBody(headers)
-  const [given = ''] = (headers['content-type'] ?? '').split(';')
-  const isRight = given.trim().toLowerCase() === mediaType
-  if (!isRight && !isEmpty) {
-    throw new Failure('VALIDATION_ERROR', `Content-Type must be ${mediaType}.`, { status: 415 })
-  }
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity' && encoding !== '') {
-    throw new Failure('VALIDATION_ERROR', 'Content-Encoding is not supported here.', {
-      status: 415,
-    })
-  }
-}
-
-function hasBody(headers: FastifyRequest['headers']): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
-function readerOf(declared: AnyEndpoint): BodyReader {
-  const body: Body | undefined = declared.body
-  if (body?.as === 'otlp') {
-    return (bytes, { headers }) => ({
-      bytes,
-      encoding: parseOtlpEncoding(headers['content-type']),
-      compression: parseCompression(headers['content-encoding']),
-    })
-  }
-  if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
-  return (bytes) => checkedJson(declared, bytes)
 }
 
 async function send(

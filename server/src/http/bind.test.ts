@@ -1,0 +1,249 @@
+import { type AnyEndpoint, endpoint } from '@assay/contract/endpoint.ts'
+import { appBody, uploadedFile } from '@assay/contract/fields.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { byteBudget } from '../platform/byte-budget.ts'
+import { Failure, Unavailable } from '../platform/failure.ts'
+import { openLog } from '../platform/log.ts'
+import { binder } from './bind.ts'
+import { createServer } from './server.ts'
+import { sessionCookie, signInCookie } from './session-cookie.ts'
+
+/*
+ * The forms an endpoint may declare, those included that no endpoint of ours has yet.
+ */
+
+const open = {
+  method: 'POST',
+  tag: 'Fixtures',
+  summary: 'A fixture',
+  access: { by: 'nobody' },
+} as const
+const item = z.object({ n: z.number() })
+
+const bare = endpoint({
+  ...open,
+  path: '/bare',
+  reply: 'bare',
+  success: { status: 200, data: item },
+  errors: ['CONFLICT'],
+})
+const lines = endpoint({
+  ...open,
+  path: '/lines',
+  reply: 'json-lines',
+  success: { status: 200, data: item },
+})
+const events = endpoint({
+  ...open,
+  path: '/events',
+  reply: 'events',
+  success: { status: 200, data: item },
+})
+const upload = endpoint({
+  ...open,
+  path: '/upload',
+  body: { as: 'multipart', field: 'file', schema: uploadedFile, maxBytes: 2000 },
+  success: { status: 201, data: z.object({ name: z.string(), bytes: z.number() }) },
+})
+const firstFive = endpoint({
+  ...open,
+  path: '/first-five',
+  body: appBody(
+    z.object({
+      list: z.array(z.number()).min(2),
+      ...Object.fromEntries([...'abcdef'].map((name) => [name, z.string()])),
+    }),
+  ),
+  invalid: 'first-five',
+  success: { status: 200, data: item },
+})
+const chatLike = endpoint({
+  ...open,
+  path: '/chat-like',
+  access: { by: 'session' },
+  signedOutCode: 'UNAUTHENTICATED',
+  reply: 'bare',
+  success: { status: 200, data: item },
+})
+const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive, chatLike]
+
+const logged: string[] = []
+const stopping = new AbortController()
+let refusal: Error | undefined
+let source: () => AsyncIterable<{ n: number }>
+let api: string
+let server: ReturnType<typeof createServer>
+
+beforeAll(async () => {
+  const log = openLog('error', (line) => logged.push(line))
+  server = createServer({ log, endpoints: fixtures, trustProxy: false })
+  const nobody = () => Promise.reject(new Error('no one is known here'))
+  const url = 'http://localhost'
+  const ports = {
+    log,
+    product: 'tracing',
+    access: { keyCaller: nobody, findSession: nobody, memberOf: nobody, projectOf: nobody },
+    cookie: sessionCookie(url),
+    signInCookie: signInCookie(url),
+    origins: [url],
+    budget: byteBudget(1_000_000),
+    stopping: stopping.signal,
+  } as const
+  const bind = binder([{ server, ports }])
+  bind(bare, async () => {
+    if (refusal !== undefined) throw refusal
+    return { n: 1 }
+  })
+  bind(lines, async () => source())
+  bind(events, async ({ signal }) => until(signal))
+  bind(upload, async ({ body }) => ({ name: body.name, bytes: body.bytes.byteLength }))
+  bind(firstFive, async () => ({ n: 1 }))
+  bind(chatLike, async () => ({ n: 1 }))
+  api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  refusal = undefined
+  logged.length = 0
+})
+
+let ended: () => void
+const hasEnded = new Promise<void>((resolve) => {
+  ended = resolve
+})
+
+async function* until(signal: AbortSignal): AsyncGenerator<{ n: number }> {
+  yield { n: 1 }
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve)
+  })
+  ended()
+}
+
+const post = (path: string, init: RequestInit = {}) =>
+  fetch(api + path, { method: 'POST', ...init })
+
+describe('a bare reply', () => {
+  test('is the object itself, and its refusals carry no details', async () => {
+    expect(await (await post('/bare')).json()).toEqual({ n: 1 })
+    refusal = new Failure('CONFLICT', 'Taken.', { details: { by: 'somebody' } })
+    const refused = await post('/bare')
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toEqual({ error: { code: 'CONFLICT', message: 'Taken.' } })
+  })
+
+  test('has its own code for who is not signed in', async () => {
+    const refused = await post('/chat-like')
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toEqual({
+      error: { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' },
+    })
+  })
+})
+
+describe('what a handler throws', () => {
+  test('and the contract does not list is a defect that is logged and told in general words', async () => {
+    for (const error of [new Failure('NOT_FOUND', 'secret words'), new TypeError('secret words')]) {
+      refusal = error
+      const answer = await post('/bare')
+      expect(answer.status).toBe(500)
+      expect(await answer.text()).not.toContain('secret')
+    }
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toContain('undeclared NOT_FOUND')
+  })
+
+  test('because it cannot serve now is told with the time to try again', async () => {
+    refusal = new Unavailable('Busy.', 7)
+    const answer = await post('/bare')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7'])
+    expect(logged).toEqual([])
+  })
+})
+
+describe('JSON lines', () => {
+  test('are one value a line', async () => {
+    source = async function* numbers() {
+      yield { n: 1 }
+      yield { n: 2 }
+    }
+    const answer = await post('/lines')
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(await answer.text()).toBe('{"n":1}\n{"n":2}\n')
+  })
+
+  test('whose source fails end with an error line that tells nothing inside', async () => {
+    source = async function* broken() {
+      yield { n: 1 }
+      throw new Error('secret words')
+    }
+    const [first, second] = (await (await post('/lines')).text()).trim().split('\n')
+    expect(first).toBe('{"n":1}')
+    expect(JSON.parse(second ?? '')).toEqual({
+      type: 'error',
+      message: 'An unexpected error occurred.',
+    })
+    expect(logged.join()).toContain('secret words')
+  })
+})
+
+describe('an event stream', () => {
+  test('ends its source when the reader leaves', async () => {
+    const leave = new AbortController()
+    const answer = await post('/events', { signal: leave.signal })
+    const reader = answer.body?.getReader()
+    const first = await reader?.read()
+    expect(new TextDecoder().decode(first?.value)).toBe('data: {"n":1}\n\n')
+    leave.abort()
+    await hasEnded
+  })
+})
+
+describe('a multipart body', () => {
+  const form = (field: string, size: number) => {
+    const data = new FormData()
+    data.append('note', 'text beside it')
+    data.append(field, new Blob([new Uint8Array(size)]), '../../notes.txt')
+    return { body: data }
+  }
+
+  test('gives the handler the file of the declared field, by a name without folders', async () => {
+    const answer = await post('/upload', form('file', 500))
+    expect(await answer.json()).toEqual({ data: { name: 'notes.txt', bytes: 500 } })
+  })
+
+  test.each([
+    ['another field', form('other', 5), 400],
+    ['too much', form('file', 2000), 413],
+    ['JSON', { body: '{}', headers: { 'content-type': 'application/json' } }, 415],
+    ['no boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }, 400],
+    [
+      'a torn body',
+      {
+        body: '--x\r\nContent-Disp',
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      },
+      400,
+    ],
+  ])('%s is refused', async (_situation, init, status) => {
+    const answer = await post('/upload', init)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
+  })
+})
+
+describe('an invalid body told by its first five problems', () => {
+  test('has them as they are, the code of each included', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await post('/first-five', { body: '{"list":[1]}', headers })
+    const { error } = (await answer.json()) as { error: { details: { issues: unknown[] } } }
+    expect(answer.status).toBe(400)
+    expect(error.details.issues).toHaveLength(5)
+    expect(error.details.issues[0]).toEqual({
+      code: 'too_small',
+      path: ['list'],
+      message: expect.any(String),
+    })
+  })
+})

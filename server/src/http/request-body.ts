@@ -1,0 +1,90 @@
+import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import type { ByteBudget } from '../platform/byte-budget.ts'
+import { Failure } from '../platform/failure.ts'
+import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
+import { checkedForm } from './form-body.ts'
+import { checkedJson } from './json-body.ts'
+import { uploadedIn } from './multipart.ts'
+import { readBody } from './read-body.ts'
+
+/*
+ * From a request to the body its handler sees, in each of the forms an endpoint may declare.
+ */
+
+/** How the bytes of a body become what the handler sees. */
+export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
+
+export interface HeldBody {
+  readonly body: unknown
+  /** To be called when the handler is done with it: the bytes count against the budget until then. */
+  release(): void
+}
+
+/** Reads the declared body, at most as many bytes as declared; throws the declared refusals. */
+export async function bodyOf(
+  request: FastifyRequest,
+  budget: ByteBudget,
+  declared: AnyEndpoint,
+  reader: BodyReader,
+): Promise<HeldBody> {
+  const body: Body | undefined = declared.body
+  if (body === undefined) return { body: undefined, release: () => undefined }
+  if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request)
+  const tooLarge = () =>
+    body.as === 'otlp'
+      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself says 413.
+        new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
+      : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
+          status: 413,
+        })
+  const { bytes, release } = await readBody(request.raw, body.maxBytes, budget, tooLarge)
+  try {
+    return { body: await reader(bytes, request), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+const mediaTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const
+
+function mustBe(mediaType: string, { headers }: FastifyRequest): void {
+  const isEmpty = headers['content-length'] === '0' || !hasBody(headers)
+  const [given = ''] = (headers['content-type'] ?? '').split(';')
+  const isRight = given.trim().toLowerCase() === mediaType
+  if (!isRight && !isEmpty) {
+    throw new Failure('VALIDATION_ERROR', `Content-Type must be ${mediaType}.`, { status: 415 })
+  }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity' && encoding !== '') {
+    throw new Failure('VALIDATION_ERROR', 'Content-Encoding is not supported here.', {
+      status: 415,
+    })
+  }
+}
+
+function hasBody(headers: FastifyRequest['headers']): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/** The reader of the declared form. */
+export function readerOf(declared: AnyEndpoint): BodyReader {
+  const body: Body | undefined = declared.body
+  if (body?.as === 'otlp') {
+    return (bytes, { headers }) => ({
+      bytes,
+      encoding: parseOtlpEncoding(headers['content-type']),
+      compression: parseCompression(headers['content-encoding']),
+    })
+  }
+  if (body?.as === 'multipart') {
+    return (bytes, { headers }) => uploadedIn(bytes, headers['content-type'] ?? '', body.field)
+  }
+  if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
+  return (bytes) => checkedJson(declared, bytes)
+}

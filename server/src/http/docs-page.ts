@@ -24,6 +24,7 @@ export function docsPage(endpoints: readonly AnyEndpoint[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <title>Assay API</title>
 <style nonce="__CSP_NONCE__">${style}</style>
 </head>

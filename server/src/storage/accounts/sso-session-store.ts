@@ -9,11 +9,12 @@ export function ssoSessionStore(db: Kysely<Tables>) {
       await db.deleteFrom('sessions').where('sso_config_id', '=', ssoConfigId).execute()
     },
 
-    /** Ends the sessions by password of everybody in the domain but super admins. */
-    async removeByPasswordIn(domain: string): Promise<void> {
+    /** Ends the sessions by password of everybody in the domain but super admins, and but the one that is named. */
+    async removeByPasswordIn(domain: string, keptId: string): Promise<void> {
       await db
         .deleteFrom('sessions')
         .where('method', '=', 'password')
+        .where('id', '!=', keptId)
         .where('user_id', 'in', (from) =>
           from
             .selectFrom('users')

@@ -11,6 +11,10 @@ export function ssoStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    find(id: string): Promise<SsoConfigRow | undefined> {
+      return db.selectFrom('sso_configs').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
     /** The configuration, which no other transaction changes or removes before this one ends. */
     lock(id: string): Promise<SsoConfigRow | undefined> {
       return db

@@ -1,0 +1,168 @@
+import { type Refusal, refusalOf } from '../../accounts/admission.ts'
+import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
+import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { newId } from '../../platform/ids.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+
+/*
+ * Who somebody is here whom an identity provider has vouched for. They are known by configuration, issuer and
+ * subject. The e-mail address counts once, when they come for the first time, and never outside the domains that
+ * the configuration's organization has shown to be its own.
+ */
+
+export type AdmissionStores = Pick<
+  AccountStores,
+  'users' | 'memberships' | 'ssoDomains' | 'ssoIdentities' | 'audit' | 'platformAccess' | 'sso'
+>
+
+export interface Arrival {
+  readonly asserted: Asserted
+  readonly config: SsoConfigRow
+  /** Whose session the browser has: their being there confirms that an account of theirs may be linked. */
+  readonly presentUserId: string | undefined
+  /** As whom what happens is put on record. */
+  readonly author: (user: Pick<UserRow, 'id' | 'email'>) => Author
+  readonly at: Timestamp
+}
+
+/**
+ * The person, who is a member of the configuration's organization after it. To be called with the stores of a
+ * transaction; throws `SignInRefused`.
+ */
+export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
+  const { asserted, config, author, at } = arrival
+  await refuseOutsideDomains(asserted.email, config, stores)
+  const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
+  const user =
+    known === undefined
+      ? await linkedPerson(arrival, stores)
+      : await stores.users.lock(known.user_id)
+  if (user === undefined) throw new Error('an identity of a person who is not there')
+  const isNew = await stores.memberships.insert({
+    organization_id: config.organization_id,
+    user_id: user.id,
+    role: config.default_role,
+    joined_at: at,
+  })
+  if (isNew) await recordEvent(memberAdded(user, config), author(user), at, stores)
+  return user
+}
+
+/** Also of who is known already: an organization vouches for its own domains and no others. */
+export async function refuseOutsideDomains(
+  email: string,
+  config: SsoConfigRow,
+  { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
+): Promise<void> {
+  const domain = domainOf(emailKeyOf(email))
+  const domains = await ssoDomains.ofConfig(config.id)
+  if (domains.some((one) => one.domain === domain && one.verified_at !== null)) return
+  throw new SignInRefused('outside_domains', 'the address is outside the verified domains')
+}
+
+async function linkedPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
+  const found = await stores.users.findByEmailKey(emailKeyOf(arrival.asserted.email))
+  const account = found === undefined ? undefined : await stores.users.lock(found.id)
+  if (account === undefined) return newPerson(arrival, stores)
+  if (account.id === arrival.presentUserId) return confirmedPerson(account, arrival, stores)
+  // Whoever took the address first, without showing that it is theirs, may know its password. And a super admin
+  // reaches further than the organization that vouches for the address.
+  if (account.email_verified_at === null || account.is_super_admin === 1) {
+    throw new SignInRefused('not_linked', 'the account was not confirmed by its owner')
+  }
+  await link(account, 'address', arrival, stores)
+  return account
+}
+
+/** Links an account whose owner is there. By this the address is shown to be theirs, too. */
+export async function confirmedPerson(
+  account: UserRow,
+  arrival: Arrival,
+  stores: AdmissionStores,
+): Promise<UserRow> {
+  await link(account, 'confirmed', arrival, stores)
+  if (account.email_verified_at !== null) return account
+  const confirmed = await stores.users.update(account.id, { email_verified_at: arrival.at })
+  return confirmed ?? account
+}
+
+async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
+  const { asserted, config, author, at } = arrival
+  const emailKey = emailKeyOf(asserted.email)
+  const proof = { method: 'sso', ssoConfigId: config.id } as const
+  const refusal = await refusalOf({ emailKey, account: undefined, proof }, stores)
+  if (refusal !== undefined) throw refused(refusal)
+  const user: UserRow = {
+    id: newId(),
+    email: asserted.email,
+    email_key: emailKey,
+    email_verified_at: at,
+    name: nameOf(asserted),
+    password_hash: null,
+    is_super_admin: 0,
+    disabled_at: null,
+    created_at: at,
+  }
+  // Of two first sign-ins at the same time the second finds what the first has made.
+  if (!(await stores.users.insert(user))) return linkedPerson(arrival, stores)
+  const details = { email: user.email, way: 'sso' }
+  await recordEvent(
+    { action: 'user.created', organizationId: config.organization_id, targetId: user.id, details },
+    author(user),
+    at,
+    stores,
+  )
+  await link(user, 'created', arrival, stores)
+  return user
+}
+
+const longestName = 128
+
+function nameOf({ name, email }: Asserted): string {
+  const [local = email] = email.split('@')
+  const trimmed = (name ?? '').trim().slice(0, longestName).trim()
+  return trimmed === '' ? local : trimmed
+}
+
+async function link(
+  user: UserRow,
+  way: 'created' | 'address' | 'confirmed',
+  { asserted, config, author, at }: Arrival,
+  stores: AdmissionStores,
+): Promise<void> {
+  const { issuer, subject } = asserted
+  await stores.ssoIdentities.insert({
+    ...{ sso_config_id: config.id, issuer, subject },
+    user_id: user.id,
+    created_at: at,
+  })
+  const details = { email: user.email, way }
+  const { organization_id: organizationId } = config
+  await recordEvent(
+    { action: 'sso_identity.linked', organizationId, targetId: user.id, details },
+    author(user),
+    at,
+    stores,
+  )
+}
+
+function memberAdded(user: UserRow, config: SsoConfigRow): AuditEvent {
+  return {
+    action: 'member.added',
+    organizationId: config.organization_id,
+    targetId: user.id,
+    details: { email: user.email, role: config.default_role },
+  }
+}
+
+const problems = {
+  disabled: 'disabled',
+  'sso-required': 'sso_required',
+  'access-required': 'access_required',
+} as const satisfies Readonly<Record<Refusal, string>>
+
+export function refused(refusal: Refusal): SignInRefused {
+  return new SignInRefused(problems[refusal], `admission: ${refusal}`)
+}

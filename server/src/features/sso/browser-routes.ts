@@ -1,0 +1,155 @@
+import { signInPageWith } from '@assay/contract/sign-in-problems.ts'
+import {
+  discoverSso,
+  finishOidc,
+  finishSaml,
+  readSamlMetadata,
+  startSso,
+  takeSamlResponse,
+} from '@assay/contract/sso.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import type { Bind } from '../../http/call.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
+import { discover } from './discover.ts'
+import { discoveryLimit } from './discovery-limit.ts'
+import {
+  type FinishPorts,
+  finishFlow,
+  noteRefusal,
+  testedPage,
+  unchanged,
+} from './finish-sign-in.ts'
+import { findFlow, takeFlow } from './flow.ts'
+import { goToProvider } from './go-to-provider.ts'
+import { keepAsserted, keptAssertion } from './keep-asserted.ts'
+import type { Oidc } from './oidc.ts'
+import { samlAsserted } from './saml.ts'
+import { samlMetadata } from './saml-metadata.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+import { serviceAddresses } from './sso-config.ts'
+
+/*
+ * The way of a browser to an identity provider and back. Whatever goes wrong on it leads to a page that says so,
+ * in one of a few known words.
+ */
+
+export interface BrowserPorts extends FinishPorts {
+  readonly bind: Bind
+  readonly oidc: Oidc
+  readonly baseUrl: string
+}
+
+export function registerSsoInBrowsers(ports: BrowserPorts): void {
+  registerWayOut(ports)
+  registerOidcReturn(ports)
+  registerSamlReturn(ports)
+}
+
+function registerWayOut(ports: BrowserPorts): void {
+  const { bind, accounts, clock, baseUrl } = ports
+  const limit = discoveryLimit(accounts, clock)
+
+  bind(discoverSso, async ({ body, client }) => {
+    await limit(client.address)
+    return await discover(body.email, baseUrl, accounts)
+  })
+
+  bind(startSso, ({ query: { email = '', return_to }, client, signIn }) =>
+    orProblem(client, ports, async () => {
+      const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
+      if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
+      const aim = { testerId: null, returnTo: return_to }
+      return await goToProvider(config, aim, email, signIn, ports)
+    }),
+  )
+
+  bind(readSamlMetadata, async ({ params: { orgId } }) => {
+    // The same for every organization that there could be: who asks does not learn whether there is one.
+    if (/^[0-9a-f-]{36}$/.test(orgId)) return samlMetadata(serviceAddresses(baseUrl, orgId))
+    throw new Failure('NOT_FOUND', 'There is nothing at this address.')
+  })
+}
+
+function registerOidcReturn(ports: BrowserPorts): void {
+  const { bind, accounts, clock, oidc, baseUrl } = ports
+
+  bind(finishOidc, ({ params, query, client, signIn, findCaller, setSession }) =>
+    orProblem(client, ports, async (belongsTo) => {
+      const flow = await takeFlow(query.state, signIn, accounts, clock)
+      belongsTo(flow.row)
+      const config = unchanged(await accounts.sso.find(flow.row.sso_config_id), flow.row)
+      refuseElsewhere(config, 'oidc', params.orgId)
+      const callbackUrl = serviceAddresses(baseUrl, params.orgId).oidcCallback
+      const asserted = await oidc.asserted({ config, flow, callbackUrl }, query)
+      const present = await findCaller()
+      const { location, session } = await finishFlow(flow.row, asserted, present, client, ports)
+      if (session !== undefined) setSession(session)
+      return location
+    }),
+  )
+}
+
+// The browser posts the response from the provider's page, so its cookies stay behind. It is then sent on to an
+// address of ours, to which it brings them: only there is anybody signed in.
+function registerSamlReturn(ports: BrowserPorts): void {
+  const { bind, accounts, clock, baseUrl } = ports
+
+  bind(takeSamlResponse, ({ params, body: { SAMLResponse, RelayState: state }, client }) =>
+    orProblem(client, ports, async (belongsTo) => {
+      const flow = await findFlow(state, accounts, clock)
+      belongsTo(flow)
+      const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
+      refuseElsewhere(config, 'saml', params.orgId)
+      const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
+      const assertion = await samlAsserted(exchange, SAMLResponse, clock)
+      await keepAsserted(flow, assertion, accounts)
+      return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
+    }),
+  )
+
+  bind(finishSaml, ({ params, query, client, signIn, findCaller, setSession }) =>
+    orProblem(client, ports, async (belongsTo) => {
+      const { row } = await takeFlow(query.state, signIn, accounts, clock)
+      belongsTo(row)
+      const config = unchanged(await accounts.sso.find(row.sso_config_id), row)
+      refuseElsewhere(config, 'saml', params.orgId)
+      const present = await findCaller()
+      const asserted = keptAssertion(row)
+      const { location, session } = await finishFlow(row, asserted, present, client, ports)
+      if (session !== undefined) setSession(session)
+      return location
+    }),
+  )
+}
+
+/** A provider's answer counts at the address that was given to that provider, and nowhere else. */
+function refuseElsewhere(
+  { protocol, organization_id }: SsoConfigRow,
+  wanted: SsoConfigRow['protocol'],
+  organizationId: string,
+): void {
+  if (protocol === wanted && organization_id === organizationId) return
+  throw new SignInRefused('invalid_response', 'the answer came to the address of another provider')
+}
+
+/** Where `work` leads; a refusal leads to where its flow began. */
+async function orProblem(
+  client: ClientFacts,
+  ports: BrowserPorts,
+  work: (belongsTo: (flow: SsoFlowRow) => void) => Promise<string>,
+): Promise<string> {
+  let flow: SsoFlowRow | undefined
+  try {
+    return await work((row) => {
+      flow = row
+    })
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error
+    await noteRefusal(error, flow, client, ports)
+    return flow === undefined || flow.tester_id === null
+      ? signInPageWith(error.problem)
+      : testedPage(flow.return_to, error.problem)
+  }
+}

@@ -1,0 +1,20 @@
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import type { discoverSso } from '@assay/contract/sso.ts'
+import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+
+/** How the address signs in. Whether there is such a person is not looked at. */
+export async function discover(
+  email: string,
+  baseUrl: string,
+  { sso }: Pick<AccountStores, 'sso'>,
+): Promise<DataOf<typeof discoverSso>> {
+  const config = await sso.findByDomain(domainOf(emailKeyOf(email)))
+  if (config === undefined) return { sso: false }
+  const query = new URLSearchParams({ email })
+  return {
+    sso: true,
+    start_url: `${baseUrl}/api/v1/auth/sso/start?${query.toString()}`,
+    enforced: config.enforced === 1,
+  }
+}

@@ -1,0 +1,57 @@
+import { limits } from '@assay/contract/limits.ts'
+import { clientNetworkOf } from '../../platform/client-network.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+
+/** Throws RATE_LIMITED for a client that has asked too often within the last minute. */
+export type DiscoveryLimit = (address: string) => Promise<void>
+
+const windowMs = 60_000
+const mostRequests = limits.ssoDiscoveryPerMinute.value
+
+/** So many clients are remembered as refused at most; any more are asked about in the database. */
+const mostRefused = 10_000
+
+/**
+ * Counts in the accounts database, so that servers which share it count together. A client that is over the limit
+ * is remembered here until it may ask again: refusing it once more costs nothing.
+ */
+export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit {
+  const refusedUntil = new Map<string, number>()
+  let nextCleaning = 0
+  return async (address) => {
+    const client = clientNetworkOf(address)
+    const now = clock.now().getTime()
+    const known = refusedUntil.get(client)
+    if (known !== undefined && now < known) throw tooMany(known - now)
+    refusedUntil.delete(client)
+
+    const freeAt = await counted(client, now, accounts)
+    if (now >= nextCleaning) {
+      nextCleaning = now + windowMs
+      await accounts.ssoDiscovery.removeExpired(new Date(now).toISOString())
+    }
+    if (freeAt <= now) return
+    if (refusedUntil.size < mostRefused) refusedUntil.set(client, freeAt)
+    throw tooMany(freeAt - now)
+  }
+}
+
+/** Counts the request, unless there are too many already: then the time from which on there is room again. */
+function counted(client: string, now: number, accounts: Accounts): Promise<number> {
+  return accounts.transaction(async ({ ssoDiscovery }) => {
+    const expiresAt = new Date(now + windowMs).toISOString()
+    const recent = await ssoDiscovery.lockRecent(client, expiresAt)
+    const within = recent.filter((at) => at > now - windowMs)
+    if (within.length >= mostRequests) return (within.at(-mostRequests) ?? now) + windowMs
+    await ssoDiscovery.saveRecent(client, [...within, now])
+    return now
+  })
+}
+
+function tooMany(waitMs: number): Failure {
+  return new Failure('RATE_LIMITED', 'Too many requests. Try again in a moment.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  })
+}

@@ -1,0 +1,165 @@
+import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
+import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
+import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
+import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { SsoConfigRow, SsoFlowRow, Timestamp } from '../../storage/accounts/tables.ts'
+import { admitPerson, confirmedPerson, refused, refuseOutsideDomains } from './admit-person.ts'
+import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { fingerprintOf } from './sso-config.ts'
+
+export interface FinishPorts {
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What a flow ends in. Its browser then goes on to `location`. */
+export interface Finished {
+  readonly location: string
+  readonly session: NewSession | undefined
+}
+
+/** Ends a flow with what the provider said, in one transaction: a session, or what a test was for. */
+export async function finishFlow(
+  flow: SsoFlowRow,
+  asserted: Asserted,
+  present: SignedIn | undefined,
+  client: ClientFacts,
+  ports: FinishPorts,
+): Promise<Finished> {
+  const { accounts, clock } = ports
+  if (flow.tester_id !== null) {
+    await finishTest(flow, flow.tester_id, asserted, present, client, ports)
+    return { location: testedPage(flow.return_to, 'ok'), session: undefined }
+  }
+  const session = await accounts.transaction(async (stores) => {
+    const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
+    const at = clock.now().toISOString()
+    const author = (user: { id: string; email: string }) => personAt(user, client)
+    const presentUserId = present?.user.id
+    const user = await admitPerson({ asserted, config, presentUserId, author, at }, stores)
+    const proof = { method: 'sso', ssoConfigId: config.id } as const
+    const started = await startSession(user, proof, client, stores, clock)
+    if (typeof started === 'string') throw refused(started)
+    await noteSuccess(config, user.id, at, stores)
+    await recordEvent(sessionStarted(user, proof), author(user), at, stores)
+    return started
+  })
+  return { location: flow.return_to, session }
+}
+
+/** The configuration that the flow began with: nobody else may have come to be trusted in the meantime. */
+export function unchanged(config: SsoConfigRow | undefined, flow: SsoFlowRow): SsoConfigRow {
+  if (config !== undefined && fingerprintOf(config) === flow.fingerprint) return config
+  throw new SignInRefused('changed', 'the configuration was changed in the meantime')
+}
+
+/** Who has come through once may have it enforced. */
+async function noteSuccess(
+  config: SsoConfigRow,
+  userId: string,
+  at: Timestamp,
+  { ssoIdentities }: Pick<AccountStores, 'ssoIdentities'>,
+): Promise<void> {
+  await ssoIdentities.saveTest({
+    sso_config_id: config.id,
+    user_id: userId,
+    fingerprint: fingerprintOf(config),
+    succeeded_at: at,
+  })
+}
+
+// Nobody is signed in by a test. It succeeds only if the tester would get in once everybody must come this way;
+// who is outside the domains does not need to, and may test with any address inside.
+async function finishTest(
+  flow: SsoFlowRow,
+  testerId: string,
+  asserted: Asserted,
+  present: SignedIn | undefined,
+  client: ClientFacts,
+  { accounts, clock }: FinishPorts,
+): Promise<void> {
+  if (present?.user.id !== testerId) {
+    throw new SignInRefused('expired', 'the tester is not signed in any more')
+  }
+  await accounts.transaction(async (stores) => {
+    const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
+    const at = clock.now().toISOString()
+    const author = () => personAt(present.user, client)
+    await refuseOutsideDomains(asserted.email, config, stores)
+    const tester = await stores.users.lock(testerId)
+    if (tester === undefined) throw new Error('a session of a person who is not there')
+    if (emailKeyOf(asserted.email) === tester.email_key) {
+      const arrival = { asserted, config, presentUserId: testerId, author, at }
+      const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
+      if (known === undefined) await confirmedPerson(tester, arrival, stores)
+      else if (known.user_id !== testerId) throw anotherPerson()
+    } else if (await isInside(tester.email_key, config, stores)) throw anotherPerson()
+    await noteSuccess(config, testerId, at, stores)
+    const { organization_id: organizationId, id: targetId } = config
+    const details = { outcome: 'ok' }
+    await recordEvent(
+      { action: 'sso_config.tested', organizationId, targetId, details },
+      author(),
+      at,
+      stores,
+    )
+  })
+}
+
+const anotherPerson = () =>
+  new SignInRefused('another_person', 'the provider vouched for somebody else than the tester')
+
+async function isInside(
+  emailKey: string,
+  config: SsoConfigRow,
+  { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
+): Promise<boolean> {
+  const domains = await ssoDomains.ofConfig(config.id)
+  return domains.some(({ domain }) => domain === domainOf(emailKey))
+}
+
+/** The page that a test comes back to, with how it went. */
+export function testedPage(returnTo: string, outcome: SignInProblem | 'ok'): string {
+  const [path = '/', ...fragment] = returnTo.split('#')
+  const separator = path.includes('?') ? '&' : '?'
+  return [`${path}${separator}sso_test=${outcome}`, ...fragment].join('#')
+}
+
+/** Puts a refusal on record, where there is a flow that it belongs to, and into the log. */
+export async function noteRefusal(
+  refusal: SignInRefused,
+  flow: SsoFlowRow | undefined,
+  client: ClientFacts,
+  { accounts, clock, log }: FinishPorts,
+): Promise<void> {
+  const { problem, message: reason } = refusal
+  log.warn('a sign-in through an identity provider was refused', {
+    problem,
+    reason: reason.slice(0, 300),
+    config: flow?.sso_config_id,
+    id: client.requestId,
+  })
+  if (flow === undefined) return
+  const config = await accounts.sso.find(flow.sso_config_id)
+  if (config === undefined) return
+  const { organization_id: organizationId } = config
+  await recordEvent(
+    flow.tester_id === null
+      ? { action: 'session.refused', organizationId, targetId: null, details: { reason: problem } }
+      : {
+          action: 'sso_config.tested',
+          organizationId,
+          targetId: config.id,
+          details: { outcome: problem },
+        },
+    strangerAt(client),
+    clock.now().toISOString(),
+    accounts,
+  )
+}

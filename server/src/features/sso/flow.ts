@@ -1,0 +1,128 @@
+import { createHmac, hash } from 'node:crypto'
+import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+import { fingerprintOf } from './sso-config.ts'
+
+/*
+ * A sign-in under way: begun here, led through an identity provider, finished here, within ten minutes, once, and
+ * in the browser that began it. The state travels in addresses; the browser's secret is in a cookie; what must be
+ * known of neither is derived from both. The database has hashes only.
+ */
+
+const longestMs = 10 * 60_000
+
+export interface Flow {
+  /** Goes along to the provider and comes back. */
+  readonly state: string
+  /** What the browser alone knows. */
+  readonly browser: string
+}
+
+/** Reads and writes the cookie of the browser. */
+export interface BrowserSecret {
+  read(): string | undefined
+  write(value: string, expiresAt: Date): void
+}
+
+type FlowStores = Pick<AccountStores, 'ssoFlows'>
+
+/** Several flows of one browser, in several of its tabs, share the browser's secret and not their states. */
+export function newFlow(browserSecret: BrowserSecret): Flow {
+  const present = browserSecret.read()
+  const browser = present !== undefined && isToken(present) ? present : newToken()
+  return { state: newToken(), browser }
+}
+
+export interface FlowAim {
+  /** Who tests, if it is a test. */
+  readonly testerId: string | null
+  readonly returnTo: string
+}
+
+/** From now on the flow can be finished, in the browser that gets its secret by this. */
+export async function keepFlow(
+  { state, browser }: Flow,
+  config: SsoConfigRow,
+  { testerId, returnTo }: FlowAim,
+  browserSecret: BrowserSecret,
+  { ssoFlows }: FlowStores,
+  clock: Clock,
+): Promise<void> {
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + longestMs)
+  await ssoFlows.removeExpired(now.toISOString())
+  await ssoFlows.insert({
+    state_hash: hashOfToken(state),
+    browser_hash: hashOfToken(browser),
+    sso_config_id: config.id,
+    fingerprint: fingerprintOf(config),
+    tester_id: testerId,
+    return_to: returnTo,
+    asserted: null,
+    expires_at: expiresAt.toISOString(),
+  })
+  browserSecret.write(browser, expiresAt)
+}
+
+export interface TakenFlow extends Flow {
+  readonly row: SsoFlowRow
+}
+
+/** The flow that this browser began, which is over by this. Throws `SignInRefused`. */
+export async function takeFlow(
+  state: string | undefined,
+  browserSecret: BrowserSecret,
+  { ssoFlows }: FlowStores,
+  clock: Clock,
+): Promise<TakenFlow> {
+  const browser = browserSecret.read()
+  const row =
+    state === undefined || browser === undefined
+      ? undefined
+      : await ssoFlows.take(hashOfToken(state), hashOfToken(browser))
+  if (state === undefined || browser === undefined || row === undefined) {
+    throw new SignInRefused('expired', 'no such sign-in was begun in this browser')
+  }
+  refuseExpired(row, clock)
+  return { state, browser, row }
+}
+
+/** The flow of a response that comes without the browser's cookie. Nobody is signed in by it yet. */
+export async function findFlow(
+  state: string,
+  { ssoFlows }: FlowStores,
+  clock: Clock,
+): Promise<SsoFlowRow> {
+  const row = await ssoFlows.find(hashOfToken(state))
+  if (row === undefined) throw new SignInRefused('expired', 'no such sign-in was begun')
+  refuseExpired(row, clock)
+  return row
+}
+
+function refuseExpired({ expires_at }: SsoFlowRow, clock: Clock): void {
+  if (expires_at > clock.now().toISOString()) return
+  throw new SignInRefused('expired', 'the sign-in was begun too long ago')
+}
+
+/** What only the browser that began can have sent along. */
+export function nonceOf(flow: Flow): string {
+  return derived(flow, 'nonce')
+}
+
+/** PKCE's secret: who has seen the code, but not the cookie, cannot use it. */
+export function codeVerifierOf(flow: Flow): string {
+  return derived(flow, 'code verifier')
+}
+
+/** The id of the SAML request that belongs to the state. */
+export function requestIdOf(state: string): string {
+  // An XML id begins with no digit.
+  return `_${hash('sha256', `saml request ${state}`)}`
+}
+
+function derived({ state, browser }: Flow, purpose: string): string {
+  return createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url')
+}

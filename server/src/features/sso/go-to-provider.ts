@@ -1,0 +1,35 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import { type BrowserSecret, type FlowAim, keepFlow, newFlow } from './flow.ts'
+import type { Oidc } from './oidc.ts'
+import { samlRequestUrl } from './saml.ts'
+import { serviceAddresses } from './sso-config.ts'
+
+export interface ProviderPorts {
+  readonly accounts: Pick<AccountStores, 'ssoFlows'>
+  readonly clock: Clock
+  readonly oidc: Oidc
+  readonly baseUrl: string
+}
+
+/** Begins a flow and tells where its browser has to go. Throws `SignInRefused` when the provider cannot be used. */
+export async function goToProvider(
+  config: SsoConfigRow,
+  aim: FlowAim,
+  loginHint: string | undefined,
+  browserSecret: BrowserSecret,
+  { accounts, clock, oidc, baseUrl }: ProviderPorts,
+): Promise<string> {
+  const flow = newFlow(browserSecret)
+  const addresses = serviceAddresses(baseUrl, config.organization_id)
+  const url =
+    config.protocol === 'oidc'
+      ? await oidc.authorizationUrl(
+          { config, flow, callbackUrl: addresses.oidcCallback },
+          loginHint,
+        )
+      : await samlRequestUrl({ config, addresses, state: flow.state })
+  await keepFlow(flow, config, aim, browserSecret, accounts, clock)
+  return url
+}

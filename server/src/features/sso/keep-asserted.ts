@@ -1,0 +1,33 @@
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { SsoFlowRow } from '../../storage/accounts/tables.ts'
+import type { SamlAssertion } from './saml.ts'
+import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+
+/** Far longer than a flow can still be answered. */
+const rememberedMs = 86_400_000
+
+/** Keeps what a response said until the browser comes for it. Every request is answered, and every assertion used, once. */
+export async function keepAsserted(
+  flow: SsoFlowRow,
+  { id, ...asserted }: SamlAssertion,
+  accounts: Accounts,
+): Promise<void> {
+  const expiresAt = new Date(Date.parse(flow.expires_at) + rememberedMs)
+  await accounts.transaction(async ({ ssoFlows }) => {
+    const isFirstUse = await ssoFlows.useAssertion({
+      sso_config_id: flow.sso_config_id,
+      assertion_id: id,
+      expires_at: expiresAt.toISOString(),
+    })
+    const isFirstAnswer = await ssoFlows.keepAsserted(flow.state_hash, JSON.stringify(asserted))
+    if (!isFirstUse || !isFirstAnswer) {
+      throw new SignInRefused('expired', 'the response was used before')
+    }
+  })
+}
+
+/** What was kept. Throws `SignInRefused` when no response came. */
+export function keptAssertion({ asserted }: SsoFlowRow): Asserted {
+  if (asserted === null) throw new SignInRefused('expired', 'no response was taken')
+  return JSON.parse(asserted) as Asserted
+}

@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type OidcAnswers,
+  oidcClient,
+  startOidcProvider,
+  type TestOidcProvider,
+} from '../../../test/oidc-provider.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { allowedDestinations, nothingAllowed } from '../../platform/network-rules.ts'
+import { openOutbound } from '../../platform/outbound-fetch.ts'
+import { openSecretBox } from '../../platform/secret-box.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import { codeVerifierOf, type Flow } from './flow.ts'
+import { type Oidc, openOidc } from './oidc.ts'
+import { secretPlace } from './save-config.ts'
+
+/*
+ * The provider's side of the flow, right and hostile. What the browser's side may do is tested over HTTP.
+ */
+
+const box = openSecretBox(['the master secret of these tests'])
+const callbackUrl = 'https://assay.test/api/v1/auth/sso/callback/an-organization'
+
+let provider: TestOidcProvider
+let oidc: Oidc
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+})
+afterEach(() => provider.answer())
+afterAll(() => provider.stop())
+
+function opened(allowed = allowedDestinations(['127.0.0.0/8']) ?? nothingAllowed): Oidc {
+  const outbound = openOutbound({
+    allowed,
+    plainHttp: 'allowed',
+    timeoutMs: 2000,
+    maxBytes: 100_000,
+  })
+  return openOidc({ outbound, box, clock: systemClock })
+}
+
+function configOf(changes: Partial<SsoConfigRow> = {}): SsoConfigRow {
+  const ids = { id: randomUUID(), organization_id: 'an-organization' }
+  return {
+    ...ids,
+    protocol: 'oidc',
+    issuer: provider.issuer,
+    client_id: oidcClient.id,
+    client_secret: box.seal(oidcClient.secret, secretPlace(ids)),
+    client_secret_set_at: 'once',
+    idp_entity_id: null,
+    idp_sso_url: null,
+    idp_certificate: null,
+    enforced: 0,
+    default_role: 'Viewer',
+    created_at: '',
+    updated_at: '',
+    ...changes,
+  }
+}
+
+let flows = 0
+
+/** From the authorization URL to what the provider is believed to have said. */
+async function throughProvider(
+  config: SsoConfigRow,
+  back = (answer: URLSearchParams): URLSearchParams => answer,
+) {
+  oidc = opened()
+  flows += 1
+  const flow: Flow = { state: `state-${flows}`, browser: 'the secret of the browser' }
+  const url = await oidc.authorizationUrl({ config, flow, callbackUrl }, 'ana@corp.test')
+  const answer = back(provider.authorize(url))
+  return await oidc.asserted({ config, flow, callbackUrl }, Object.fromEntries(answer))
+}
+
+const ana = {
+  subject: 'subject-1',
+  email: 'ana@corp.test',
+  name: 'Ana Example',
+}
+
+describe('a provider that plays by the rules', () => {
+  test('is asked with state, nonce and a challenge, and believed', async () => {
+    const config = configOf()
+    oidc = opened()
+    const flow: Flow = { state: 'the state', browser: 'the secret of the browser' }
+    const url = new URL(await oidc.authorizationUrl({ config, flow, callbackUrl }, 'ana@corp.test'))
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: oidcClient.id,
+      redirect_uri: callbackUrl,
+      scope: 'openid email profile',
+      state: 'the state',
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      code_challenge: createHash('sha256').update(codeVerifierOf(flow)).digest('base64url'),
+      login_hint: 'ana@corp.test',
+    })
+    expect(url.href).not.toContain(codeVerifierOf(flow))
+    const answer = Object.fromEntries(provider.authorize(url.href))
+    expect(await oidc.asserted({ config, flow, callbackUrl }, answer)).toEqual({
+      issuer: provider.issuer,
+      ...ana,
+    })
+    const sent = provider.requests.find(({ path }) => path === '/token')
+    expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(codeVerifierOf(flow))
+  })
+
+  test('gets the secret in the way that it takes', async () => {
+    await throughProvider(configOf())
+    const basic = provider.requests.find(({ path }) => path === '/token')
+    expect(basic?.authorization).toMatch(/^Basic /)
+    expect(basic?.body).not.toContain('client_secret')
+
+    const discovery = { token_endpoint_auth_methods_supported: ['client_secret_post'] }
+    provider.answer({ discovery })
+    await throughProvider(configOf())
+    const posted = provider.requests.find(({ path }) => path === '/token')
+    expect(posted?.authorization).toBe('')
+    expect(new URLSearchParams(posted?.body).get('client_secret')).toBe(oidcClient.secret)
+
+    provider.answer()
+    await throughProvider(configOf({ client_secret: null, client_secret_set_at: null }))
+    const none = provider.requests.find(({ path }) => path === '/token')
+    expect([none?.authorization, none?.body.includes('client_secret')]).toEqual(['', false])
+  })
+
+  test('may tell the address by userinfo only', async () => {
+    provider.answer({
+      claims: { email: undefined, name: undefined },
+      userinfo: { email: 'ana@corp.test', email_verified: true, name: 'Ana Example' },
+    })
+    expect(await throughProvider(configOf())).toMatchObject(ana)
+  })
+
+  test('is asked about itself once in a while, and at once when the configuration changes', async () => {
+    const config = configOf()
+    oidc = opened()
+    const flow: Flow = { state: 'a state', browser: 'a browser' }
+    const go = (of: SsoConfigRow) =>
+      oidc.authorizationUrl({ config: of, flow, callbackUrl }, undefined)
+    await go(config)
+    await go(config)
+    expect(provider.requests).toHaveLength(1)
+    await go({ ...config, client_secret_set_at: 'again' })
+    expect(provider.requests).toHaveLength(2)
+  })
+
+  test('is asked again after a failure', async () => {
+    const config = configOf()
+    oidc = opened()
+    const flow: Flow = { state: 'a state', browser: 'a browser' }
+    provider.answer({ redirectTo: 'https://elsewhere.test/' })
+    const go = () => oidc.authorizationUrl({ config, flow, callbackUrl }, undefined)
+    await expect(go()).rejects.toThrow()
+    provider.answer()
+    await expect(go()).resolves.toContain('/authorize?')
+  })
+})
+
+interface Hostile extends Partial<OidcAnswers> {
+  readonly back?: (answer: URLSearchParams) => URLSearchParams
+  /** What the person is told; that the answer cannot be trusted, unless told. */
+  readonly told?: SignInProblem
+}
+
+const changed = (name: string, value: string | undefined) => (answer: URLSearchParams) => {
+  if (value === undefined) answer.delete(name)
+  else answer.set(name, value)
+  return answer
+}
+
+describe('a provider is not believed', () => {
+  test.each<readonly [what: string, hostile: Hostile]>([
+    ['with another nonce', { claims: { nonce: 'another' } }],
+    ['without a nonce', { claims: { nonce: undefined } }],
+    ['with an ID token for somebody else', { claims: { aud: 'another client' } }],
+    [
+      'with an ID token for two, of which the other is the party',
+      { claims: { aud: ['assay', 'b'], azp: 'b' } },
+    ],
+    ['with an ID token of another issuer', { claims: { iss: 'https://other.test' } }],
+    ['with an ID token that has expired', { claims: { exp: 1_700_000_000 } }],
+    ['with an ID token that is not valid yet', { claims: { nbf: 4_000_000_000 } }],
+    ['with an ID token without a subject', { claims: { sub: undefined } }],
+    ['with an ID token that nobody signed', { signature: 'none' }],
+    ['with an ID token signed with the client’s secret', { signature: 'client secret' }],
+    ['with an ID token signed by another key', { signature: 'another key' }],
+    ['without an ID token', { token: { id_token: undefined } }],
+    ['with something else for an ID token', { token: { id_token: 'a.b.c' } }],
+    ['answering in the name of another', { back: changed('iss', 'https://other.test') }],
+    [
+      'answering in nobody’s name, though it says it always does',
+      { back: changed('iss', undefined) },
+    ],
+    ['answering to another state', { back: changed('state', 'another') }],
+    ['answering to no state', { back: changed('state', undefined) }],
+    ['answering without a code', { back: changed('code', undefined) }],
+    [
+      'whose userinfo is about another subject',
+      { claims: { email: undefined }, userinfo: { sub: 'subject-2', email: 'boss@corp.test' } },
+    ],
+    ['that denies the address', { claims: { email_verified: false }, told: 'no_address' }],
+    [
+      'that denies the address in letters',
+      { claims: { email_verified: 'false' }, told: 'no_address' },
+    ],
+    [
+      'with something else for an address',
+      { claims: { email: ['ana@corp.test'] }, told: 'no_address' },
+    ],
+    ['that tells no address at all', { claims: { email: undefined }, told: 'no_address' }],
+    ['with a subject beyond measure', { claims: { sub: 'x'.repeat(513) } }],
+    ['that answers with an error', { back: changed('error', 'access_denied'), told: 'refused' }],
+  ])('%s', async (_what, { back, told = 'invalid_response', ...answers }) => {
+    provider.answer(answers)
+    await expect(throughProvider(configOf(), back)).rejects.toMatchObject({
+      name: 'SignInRefused',
+      problem: told,
+    })
+  })
+
+  test('that speaks for another issuer in its discovery', async () => {
+    provider.answer({ discovery: { issuer: 'https://other.test' } })
+    await expect(throughProvider(configOf())).rejects.toMatchObject({ problem: 'invalid_response' })
+  })
+})
+
+describe('advisory 22: what a provider names of itself is reached by the same rules', () => {
+  const inside = 'http://10.0.0.1:1'
+  test.each([
+    ['token endpoint', { token_endpoint: `${inside}/token` }, {}],
+    ['token endpoint of a cloud', { token_endpoint: 'http://169.254.169.254/token' }, {}],
+    ['keys', { jwks_uri: `${inside}/jwks` }, {}],
+    ['userinfo', { userinfo_endpoint: `${inside}/userinfo` }, { email: undefined }],
+  ])('%s', async (_what, discovery, claims) => {
+    provider.answer({ discovery, claims })
+    await expect(throughProvider(configOf())).rejects.toMatchObject({
+      problem: 'unreachable',
+      message: expect.stringContaining('private network'),
+    })
+  })
+
+  test.each(['token_endpoint', 'authorization_endpoint', 'jwks_uri'])(
+    '%s, which is no place in the file system',
+    async (endpoint) => {
+      provider.answer({ discovery: { [endpoint]: 'file:///etc/passwd' } })
+      await expect(throughProvider(configOf())).rejects.toMatchObject({
+        problem: 'invalid_response',
+      })
+    },
+  )
+
+  test('the issuer, of which a request is never seen', async () => {
+    oidc = opened(nothingAllowed)
+    const flow: Flow = { state: 'a state', browser: 'a browser' }
+    provider.answer()
+    await expect(
+      oidc.authorizationUrl({ config: configOf(), flow, callbackUrl }, undefined),
+    ).rejects.toMatchObject({ problem: 'unreachable' })
+    expect(provider.requests).toEqual([])
+  })
+
+  test('advisory 16: a redirect to a place within leads nowhere', async () => {
+    for (const redirectTo of [`${provider.issuer}/jwks`, 'http://169.254.169.254/', inside]) {
+      provider.answer({ redirectTo })
+      await expect(throughProvider(configOf())).rejects.toMatchObject({ name: 'SignInRefused' })
+      expect(provider.requests.map(({ path }) => path)).toEqual([
+        '/.well-known/openid-configuration',
+      ])
+    }
+  })
+})

@@ -1,0 +1,173 @@
+import { email as emailShape } from '@assay/contract/fields.ts'
+import * as openid from 'openid-client'
+import type { Clock } from '../../platform/clock.ts'
+import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import { codeVerifierOf, type Flow, nonceOf } from './flow.ts'
+import { secretPlace } from './save-config.ts'
+import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { fingerprintOf } from './sso-config.ts'
+
+/*
+ * OpenID Connect: the code flow with PKCE, state and nonce. Every message goes through the guard of outbound
+ * requests, and every ID token's signature is checked: a provider in a private network may speak plain HTTP, where
+ * the connection proves nothing.
+ */
+
+export interface Oidc {
+  /** Where to send the browser. Throws `SignInRefused` when the provider cannot be used. */
+  authorizationUrl(request: OidcRequest, loginHint: string | undefined): Promise<string>
+  /** Whom the provider vouches for, by what the browser came back with. Throws `SignInRefused`. */
+  asserted(request: OidcRequest, answer: OidcAnswer): Promise<Asserted>
+}
+
+export interface OidcRequest {
+  readonly config: SsoConfigRow
+  readonly flow: Flow
+  readonly callbackUrl: string
+}
+
+/** The parameters of the authorization response. */
+export type OidcAnswer = Readonly<
+  Partial<Record<'state' | 'code' | 'iss' | 'error', string | undefined>>
+>
+
+export interface OidcPorts {
+  readonly outbound: Outbound
+  readonly box: SecretBox
+  readonly clock: Clock
+}
+
+/** What a provider says of itself is asked for anew after this time. */
+const keptMs = 10 * 60_000
+const mostKept = 100
+
+export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
+  const kept = new Map<string, { client: Promise<openid.Configuration>; until: number }>()
+
+  // By fingerprint, so that no two configurations ever share one, and a changed one begins anew.
+  const clientOf = (config: SsoConfigRow): Promise<openid.Configuration> => {
+    const key = fingerprintOf(config)
+    const now = clock.now().getTime()
+    const found = kept.get(key)
+    if (found !== undefined && now < found.until) return found.client
+    const client = discovered(config, outbound, box)
+    kept.delete(key)
+    kept.set(key, { client, until: now + keptMs })
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+    client.catch(() => kept.delete(key))
+    return client
+  }
+
+  return {
+    async authorizationUrl({ config, flow, callbackUrl }, loginHint) {
+      const challenge = await openid.calculatePKCECodeChallenge(codeVerifierOf(flow))
+      const url = await clientOf(config)
+        .then((client) =>
+          openid.buildAuthorizationUrl(client, {
+            redirect_uri: callbackUrl,
+            scope: 'openid email profile',
+            state: flow.state,
+            nonce: nonceOf(flow),
+            code_challenge: challenge,
+            code_challenge_method: 'S256',
+            ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+          }),
+        )
+        .catch(asUnusable)
+      return url.href
+    },
+
+    async asserted({ config, flow, callbackUrl }, answer) {
+      const client = await clientOf(config).catch(asUnusable)
+      const url = new URL(callbackUrl)
+      for (const [name, value] of Object.entries(answer)) {
+        if (value !== undefined) url.searchParams.set(name, value)
+      }
+      const tokens = await openid
+        .authorizationCodeGrant(client, url, {
+          expectedState: flow.state,
+          expectedNonce: nonceOf(flow),
+          pkceCodeVerifier: codeVerifierOf(flow),
+          idTokenExpected: true,
+        })
+        .catch(asUnusable)
+      const claims = tokens.claims()
+      if (claims === undefined) throw new SignInRefused('invalid_response', 'there is no ID token')
+      const person: PersonClaims =
+        claims['email'] === undefined && client.serverMetadata().userinfo_endpoint !== undefined
+          ? await openid.fetchUserInfo(client, tokens.access_token, claims.sub).catch(asUnusable)
+          : claims
+      return { issuer: claims.iss, subject: subjectOf(claims.sub), ...personOf(person) }
+    },
+  }
+}
+
+async function discovered(
+  config: SsoConfigRow,
+  outbound: Outbound,
+  box: SecretBox,
+): Promise<openid.Configuration> {
+  const { issuer, client_id, client_secret } = config
+  if (issuer === null || client_id === null) throw new Error('an OIDC configuration without issuer')
+  const authenticate: openid.ClientAuth =
+    client_secret === null
+      ? openid.None()
+      : (server, client, body, headers) => {
+          // Opened for each request and held no longer.
+          const secret = box.open(client_secret, secretPlace(config))
+          const methods = server.token_endpoint_auth_methods_supported
+          const isPosted = methods?.includes('client_secret_post') === true
+          const way = isPosted ? openid.ClientSecretPost : openid.ClientSecretBasic
+          way(secret)(server, client, body, headers)
+        }
+  return await openid.discovery(new URL(issuer), client_id, undefined, authenticate, {
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so as to stand out; where plain HTTP may go is decided by the guard
+    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+    [openid.customFetch]: (url, { method, headers, body, signal }) =>
+      outbound.fetch(url, { method, headers, signal, body: bodyText(body) }),
+  })
+}
+
+function bodyText(body: openid.FetchBody): string | URLSearchParams | null {
+  if (body === undefined || body === null) return null
+  if (typeof body === 'string' || body instanceof URLSearchParams) return body
+  throw new Error('a request body of a kind that the OIDC code flow does not send')
+}
+
+type PersonClaims = Readonly<Record<string, unknown>>
+
+function personOf({ email, email_verified, name }: PersonClaims): Pick<Asserted, 'email' | 'name'> {
+  const address = emailShape.safeParse(email)
+  // Many providers leave `email_verified` out; the domain is verified here in any case.
+  const isDenied = ![undefined, true, 'true'].some((one) => one === email_verified)
+  if (!address.success || isDenied) {
+    throw new SignInRefused('no_address', 'the provider told no confirmed e-mail address')
+  }
+  return { email: address.data, name: typeof name === 'string' ? name : null }
+}
+
+const longestSubject = 512
+
+function subjectOf(subject: string): string {
+  if (subject !== '' && subject.length <= longestSubject) return subject
+  throw new SignInRefused('invalid_response', 'the subject is empty or too long')
+}
+
+/** What the library and the guard throw, as what it means to the person who waits. */
+function asUnusable(error: unknown): never {
+  if (error instanceof SignInRefused) throw error
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // No fault of the provider's.
+    if (cause instanceof SecretNotReadable) throw cause
+    if (cause instanceof OutboundRefused || cause instanceof OutboundFailed) {
+      throw new SignInRefused('unreachable', `${cause.target}: ${cause.message}`, { cause })
+    }
+  }
+  if (error instanceof openid.AuthorizationResponseError) {
+    throw new SignInRefused('refused', 'the provider answered with an error', { cause: error })
+  }
+  if (!(error instanceof Error)) throw error
+  throw new SignInRefused('invalid_response', error.message, { cause: error })
+}

@@ -1,0 +1,121 @@
+import {
+  readSsoConfig,
+  readSsoService,
+  removeSsoConfig,
+  testSsoConfig,
+  verifySsoDomain,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { registerSsoInBrowsers } from './browser-routes.ts'
+import { goToProvider } from './go-to-provider.ts'
+import { openOidc } from './oidc.ts'
+import { saveConfig } from './save-config.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+import { serviceAddresses, shownConfig } from './sso-config.ts'
+import { type ResolveTxt, verifyDomain } from './verify-domain.ts'
+
+export interface SsoPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly log: Log
+  readonly box: SecretBox
+  /** To identity providers, by the rules for those. */
+  readonly outbound: Outbound
+  readonly resolveTxt: ResolveTxt
+  readonly baseUrl: string
+}
+
+export function registerSso(given: SsoPorts): void {
+  const { bind, accounts, baseUrl } = given
+  const ports = { ...given, oidc: openOidc(given) }
+  registerSsoInBrowsers(ports)
+
+  bind(readSsoConfig, async ({ caller }) => {
+    const config = await accounts.sso.findOfOrganization(caller.organizationId)
+    if (config === undefined) return null
+    const domains = await accounts.ssoDomains.ofConfig(config.id)
+    const test = await accounts.ssoIdentities.findTest(config.id, caller.user.id)
+    return shownConfig(config, domains, test, baseUrl)
+  })
+
+  bind(writeSsoConfig, ({ body, caller, client }) => saveConfig(body, caller, client, ports))
+
+  bind(removeSsoConfig, async ({ caller, client }) => {
+    await removeConfig(caller, client, ports)
+    return { deleted: true as const }
+  })
+
+  bind(readSsoService, async ({ caller }) => {
+    const addresses = serviceAddresses(baseUrl, caller.organizationId)
+    return {
+      oidc: { callback_url: addresses.oidcCallback },
+      saml: {
+        callback_url: addresses.samlConsumer,
+        sp_entity_id: addresses.samlEntityId,
+        metadata_url: addresses.samlMetadata,
+      },
+    }
+  })
+
+  bind(verifySsoDomain, ({ params, caller, client }) =>
+    verifyDomain(params.domain, caller, client, ports),
+  )
+
+  bind(testSsoConfig, async ({ body, caller, signIn }) => {
+    const config = await accounts.sso.findOfOrganization(caller.organizationId)
+    if (config === undefined) throw noConfig()
+    const aim = { testerId: caller.user.id, returnTo: body.return_to }
+    const start = goToProvider(config, aim, caller.user.email, signIn, ports)
+    return { start_url: await start.catch(asUnusable) }
+  })
+}
+
+const noConfig = () => new Failure('NOT_FOUND', 'This organization has no single sign-on.')
+
+function removeConfig(
+  caller: MemberCaller,
+  client: ClientFacts,
+  { accounts, clock }: Pick<SsoPorts, 'accounts' | 'clock'>,
+): Promise<void> {
+  return accounts.transaction(async (stores) => {
+    const found = await stores.sso.findOfOrganization(caller.organizationId)
+    const config = found === undefined ? undefined : await stores.sso.lock(found.id)
+    if (config === undefined) throw noConfig()
+    await stores.ssoSessions.removeOfConfig(config.id)
+    await stores.sso.remove(config.id)
+    await recordEvent(
+      {
+        action: 'sso_config.removed',
+        organizationId: caller.organizationId,
+        targetId: config.id,
+        details: { protocol: config.protocol },
+      },
+      personAt(caller.user, client),
+      clock.now().toISOString(),
+      stores,
+    )
+  })
+}
+
+/** Told to whoever sets it up, who can do something about it. */
+function asUnusable(error: unknown): never {
+  if (!(error instanceof SignInRefused)) throw error
+  const { cause } = error
+  const target =
+    cause instanceof OutboundRefused || cause instanceof OutboundFailed ? cause.target : undefined
+  throw new Failure('VALIDATION_ERROR', `The identity provider cannot be used: ${error.message}`, {
+    status: 422,
+    details: target === undefined ? {} : { target },
+    cause: error,
+  })
+}

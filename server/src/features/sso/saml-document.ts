@@ -1,0 +1,177 @@
+import { limits } from '@assay/contract/limits.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+import { childrenOf, elementsOf, rootOf, type XmlElement } from './xml.ts'
+
+/*
+ * A SAML response looked over before anything in it is believed: what XML can hide is refused by its form, so that
+ * what the signature check reads and what we read afterwards cannot differ.
+ */
+
+export const namespaces = {
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const
+
+const mostLevels = 64
+
+/** Everything else is refused: SHA-1 above all, and transforms that leave out what is signed. */
+const algorithms: Readonly<Record<string, readonly string[]>> = {
+  SignatureMethod: [
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  ],
+  DigestMethod: [
+    'http://www.w3.org/2001/04/xmlenc#sha256',
+    'http://www.w3.org/2001/04/xmlenc#sha512',
+  ],
+  CanonicalizationMethod: [
+    'http://www.w3.org/2001/10/xml-exc-c14n#',
+    'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+  ],
+  Transform: [
+    'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
+    'http://www.w3.org/2001/10/xml-exc-c14n#',
+    'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+  ],
+}
+
+export interface ExaminedResponse {
+  readonly root: XmlElement
+  readonly isResponseSigned: boolean
+  readonly isAssertionSigned: boolean
+}
+
+/** Throws `SignInRefused`. Nothing in what is returned has been verified. */
+export function examineResponse(xml: string): ExaminedResponse {
+  if (Buffer.byteLength(xml) > limits.samlResponseBytes.value) throw suspicious('too large')
+  refuseByText(xml)
+  const root = parsedXml(xml)
+  if (root.localName !== 'Response' || root.namespaceURI !== namespaces.protocol) {
+    throw suspicious('the root is no Response')
+  }
+  const elements = elementsOf(root)
+  const assertion = theAssertion(root, elements)
+  const signatures = elements.filter(({ localName }) => localName === 'Signature')
+  refuseMisplaced(signatures, root, assertion)
+  for (const element of elements) refuseAlgorithm(element)
+  refuseRepeatedIds(elements)
+  return {
+    root,
+    isResponseSigned: signatures.some(({ parentNode }) => parentNode === root),
+    isAssertionSigned: signatures.some(({ parentNode }) => parentNode === assertion),
+  }
+}
+
+/** Throws `SignInRefused` for what is not well-formed. */
+export function parsedXml(xml: string): XmlElement {
+  const root = rootOf(xml)
+  if (root === undefined) throw suspicious('not well-formed')
+  return root
+}
+
+function suspicious(what: string): SignInRefused {
+  return new SignInRefused('invalid_response', `SAML response: ${what}`)
+}
+
+/** Counts levels and looks for declarations in one pass over the text, before any parser builds a tree of it. */
+function refuseByText(xml: string): void {
+  let level = 0
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
+    if (xml.startsWith('<!--', at)) {
+      at = endOf('-->', xml, at + 4)
+    } else if (xml.startsWith('<?', at)) {
+      const isDeclaration = at === 0 && /^<\?xml\s/.test(xml)
+      if (!isDeclaration) throw suspicious('a processing instruction')
+      at = endOf('?>', xml, at)
+    } else if (xml.startsWith('<!', at)) {
+      throw suspicious('a DOCTYPE, an entity or a CDATA section')
+    } else {
+      const end = endOfTag(xml, at)
+      if (xml[at + 1] === '/') level -= 1
+      else if (xml[end - 2] !== '/') level += 1
+      if (level > mostLevels) throw suspicious('nested too deeply')
+      at = end
+    }
+  }
+}
+
+function endOf(mark: string, xml: string, from: number): number {
+  const at = xml.indexOf(mark, from)
+  if (at === -1) throw suspicious('cut short')
+  return at + mark.length
+}
+
+function endOfTag(xml: string, from: number): number {
+  let quote = ''
+  for (let at = from; at < xml.length; at += 1) {
+    const character = xml[at] ?? ''
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return at + 1
+  }
+  throw suspicious('cut short')
+}
+
+function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlElement {
+  if (elements.some(({ localName }) => localName === 'EncryptedAssertion')) {
+    throw suspicious('an encrypted assertion, which is not supported')
+  }
+  const [assertion, ...others] = elements.filter(({ localName }) => localName === 'Assertion')
+  if (assertion === undefined || others.length > 0) {
+    const isError = statusOf(root) !== success
+    if (isError) throw new SignInRefused('refused', 'SAML response: the provider refused')
+    throw suspicious('not exactly one assertion')
+  }
+  const isInPlace = assertion.parentNode === root && assertion.namespaceURI === namespaces.assertion
+  if (!isInPlace) throw suspicious('the assertion is not where it belongs')
+  return assertion
+}
+
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
+function statusOf(root: XmlElement): string | undefined {
+  const status = childrenOf(root, 'Status', namespaces.protocol)[0]
+  const code = status && childrenOf(status, 'StatusCode', namespaces.protocol)[0]
+  return code?.getAttribute('Value')
+}
+
+export function isSuccess(root: XmlElement): boolean {
+  return statusOf(root) === success
+}
+
+function refuseMisplaced(
+  signatures: readonly XmlElement[],
+  root: XmlElement,
+  assertion: XmlElement,
+): void {
+  if (signatures.length === 0) throw suspicious('not signed')
+  const places = signatures.map(({ parentNode }) => parentNode)
+  const isInPlace = places.every((place) => place === root || place === assertion)
+  if (!isInPlace || new Set(places).size < places.length) {
+    throw suspicious('a signature where none belongs')
+  }
+  for (const signature of signatures) {
+    const holdsObject = elementsOf(signature).some(({ localName }) => localName === 'Object')
+    if (signature.namespaceURI !== namespaces.signature || holdsObject) {
+      throw suspicious('a signature of a strange form')
+    }
+  }
+}
+
+function refuseAlgorithm(element: XmlElement): void {
+  const allowed = algorithms[element.localName]
+  if (allowed === undefined) return
+  const algorithm = element.getAttribute('Algorithm')
+  if (!allowed.includes(algorithm)) throw suspicious(`the ${element.localName} is not accepted`)
+}
+
+function refuseRepeatedIds(elements: readonly XmlElement[]): void {
+  const ids = elements.flatMap((element) =>
+    Array.from(element.attributes)
+      .filter(({ name }) => /^(?:.*:)?id$/i.test(name))
+      .map(({ value }) => value),
+  )
+  if (new Set(ids).size < ids.length) throw suspicious('an id that is there twice')
+}

@@ -1,0 +1,340 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import {
+  encoded,
+  type KnownFacts,
+  type ResponseFacts,
+  signed,
+  unsignedResponse,
+} from '../../../test/saml-provider.ts'
+import { selfSigned } from '../../../test/self-signed-certificate.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import { requestIdOf } from './flow.ts'
+import { type SamlExchange, samlAsserted, samlRequestUrl } from './saml.ts'
+import { samlMetadata } from './saml-metadata.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+import { serviceAddresses } from './sso-config.ts'
+
+const provider = selfSigned('idp.corp.test')
+const stranger = selfSigned('idp.evil.test')
+const addresses = serviceAddresses('https://assay.test', '5f1f4a6e-0000-4000-8000-000000000001')
+const state = 'the state of this sign-in'
+const minuteMs = 60_000
+
+const config: SsoConfigRow = {
+  id: randomUUID(),
+  organization_id: '5f1f4a6e-0000-4000-8000-000000000001',
+  protocol: 'saml',
+  issuer: null,
+  client_id: null,
+  client_secret: null,
+  client_secret_set_at: null,
+  idp_entity_id: 'https://idp.corp.test/saml',
+  idp_sso_url: 'https://idp.corp.test/sso?tenant=1',
+  idp_certificate: provider.certificate,
+  enforced: 0,
+  default_role: 'Viewer',
+  created_at: '',
+  updated_at: '',
+}
+const exchange: SamlExchange = { config, addresses, state }
+
+function facts(changes: Partial<ResponseFacts> = {}): KnownFacts {
+  return {
+    entityId: 'https://idp.corp.test/saml',
+    audience: addresses.samlEntityId,
+    consumer: addresses.samlConsumer,
+    requestId: requestIdOf(state),
+    ...changes,
+  }
+}
+
+const response = (changes: Partial<ResponseFacts> = {}) => unsignedResponse(facts(changes))
+const rightly = (changes: Partial<ResponseFacts> = {}) =>
+  signed(response(changes), 'Assertion', provider)
+const read = (xml: string, of: SamlExchange = exchange) =>
+  samlAsserted(of, encoded(xml), systemClock)
+
+const ana = {
+  issuer: 'https://idp.corp.test/saml',
+  subject: 'subject-1',
+  email: 'ana@corp.test',
+  name: 'Ana Example',
+}
+
+describe('a response is taken', () => {
+  test.each([
+    ['with a signed assertion', rightly()],
+    ['signed as a whole', signed(response(), 'Response', provider)],
+    ['signed twice', signed(rightly(), 'Response', provider)],
+    [
+      'with SHA-512',
+      signed(response(), 'Assertion', provider, {
+        signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+        digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha512',
+      }),
+    ],
+    [
+      'whose envelope says neither issuer nor destination',
+      rightly({ responseIssuer: '', destination: '' }),
+    ],
+    ['of a clock that is a little ahead', rightly({ notBefore: new Date(Date.now() + 30_000) })],
+    ['with a declaration at its head', `<?xml version="1.0" encoding="UTF-8"?>\n${rightly()}`],
+  ])('%s', async (_what, xml) => {
+    expect(await read(xml)).toMatchObject(ana)
+  })
+
+  test('with a certificate of a provider that is changing over to it', async () => {
+    const both = { ...config, idp_certificate: stranger.certificate + provider.certificate }
+    expect(await read(rightly(), { ...exchange, config: both })).toMatchObject(ana)
+  })
+
+  test('and the address is read from what the provider calls it, or from the name of the subject', async () => {
+    const mail = 'urn:oid:0.9.2342.19200300.100.1.3'
+    expect(await read(rightly({ attributes: { [mail]: 'Ana@Corp.test' } }))).toMatchObject({
+      email: 'Ana@Corp.test',
+      name: null,
+    })
+    expect(await read(rightly({ attributes: {}, subject: 'ana@corp.test' }))).toMatchObject({
+      subject: 'ana@corp.test',
+      email: 'ana@corp.test',
+    })
+  })
+
+  test('and a comment within the name of the subject cuts nothing off', async () => {
+    const xml = rightly({ subject: 'ana@corp.test<!-- -->.evil.test' })
+    expect(await read(xml)).toMatchObject({ subject: 'ana@corp.test.evil.test' })
+  })
+})
+
+/** Takes the first signature out and puts it elsewhere. */
+function withoutSignature(xml: string): { rest: string; signature: string } {
+  const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(xml)?.[0] ?? ''
+  return { rest: xml.replace(signature, ''), signature }
+}
+
+function assertionIn(xml: string): string {
+  return /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
+}
+
+const forged = (xml: string) =>
+  xml.replaceAll('subject-1', 'subject-of-the-boss').replaceAll('ana@', 'boss@')
+
+/** Known ways to have one assertion checked and another one read. */
+const wrapped = {
+  'the forged assertion before the signed one': () => {
+    const right = rightly()
+    const assertion = assertionIn(right)
+    const evil = forged(withoutSignature(assertion).rest).replace(/ID="[^"]+"/, 'ID="_evil"')
+    return right.replace(assertion, evil + assertion)
+  },
+  'the signed assertion inside the forged one': () => {
+    const right = rightly()
+    const assertion = assertionIn(right)
+    const evil = forged(withoutSignature(assertion).rest)
+      .replace(/ID="[^"]+"/, 'ID="_evil"')
+      .replace('</saml:Issuer>', `</saml:Issuer>${assertion}`)
+    return right.replace(assertion, evil)
+  },
+  'the signed assertion hidden in the signature of the forged one': () => {
+    const right = rightly()
+    const assertion = assertionIn(right)
+    const { rest, signature } = withoutSignature(assertion)
+    const holding = signature.replace(
+      '</ds:Signature>',
+      `<ds:Object>${rest}</ds:Object></ds:Signature>`,
+    )
+    const evil = forged(rest)
+      .replace(/ID="[^"]+"/, 'ID="_evil"')
+      .replace('</saml:Issuer>', `</saml:Issuer>${holding}`)
+    return right.replace(assertion, evil)
+  },
+  'the signed response hidden in extensions of a forged one': () => {
+    const right = signed(response(), 'Response', provider)
+    const { rest, signature } = withoutSignature(right)
+    return forged(rest)
+      .replace(/ID="[^"]+"/, 'ID="_evil"')
+      .replace(
+        '<samlp:Status>',
+        `${signature}<samlp:Extensions>${rest}</samlp:Extensions><samlp:Status>`,
+      )
+  },
+  'two elements of the signed id': () => {
+    const right = rightly()
+    const assertion = assertionIn(right)
+    return right.replace(
+      assertion,
+      `<samlp:Extensions>${forged(withoutSignature(assertion).rest)}</samlp:Extensions>${assertion}`,
+    )
+  },
+} as const
+
+function digestAltered(): string {
+  const xml = forged(rightly())
+  const { rest } = withoutSignature(assertionIn(xml))
+  const digest = createHash('sha256').update(rest).digest('base64')
+  return xml.replace('<ds:DigestValue>', `<ds:DigestValue><!--${digest}-->`)
+}
+
+function twoSignedInfos(): string {
+  const xml = rightly()
+  const info = /<ds:SignedInfo>.*<\/ds:SignedInfo>/s.exec(xml)?.[0] ?? ''
+  const other = info.replace(/<ds:DigestValue>.*?</, '<ds:DigestValue>AAAA<')
+  return forged(xml).replace(info, other + info)
+}
+
+const entityBomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">${'bcdefghi'
+  .split('')
+  .map((name, at) => `<!ENTITY ${name} "${`&${'abcdefgh'[at]};`.repeat(10)}">`)
+  .join('')}]>`
+
+const sha1 = {
+  signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+  digestAlgorithm: 'http://www.w3.org/2000/09/xmldsig#sha1',
+}
+const past = new Date(Date.now() - 10 * minuteMs)
+const future = new Date(Date.now() + 10 * minuteMs)
+
+describe('advisory 29: a response is refused', () => {
+  test.each<readonly [what: string, xml: () => string]>([
+    ['without a signature', () => response()],
+    ['signed by another key', () => signed(response(), 'Assertion', stranger)],
+    [
+      'whose signature is another’s beside a right one',
+      () => signed(rightly(), 'Response', stranger),
+    ],
+    ['with the subject changed after signing', () => forged(rightly())],
+    [
+      'with the envelope changed after signing',
+      () =>
+        signed(response(), 'Response', provider).replace('Version="2.0"', 'Version="2.0" a="b"'),
+    ],
+    ['with a comment in the digest', digestAltered],
+    ['with two SignedInfo', twoSignedInfos],
+    ['to another request', () => rightly({ requestId: '_another' })],
+    ['to no request', () => rightly({ inResponseTo: '', subjectInResponseTo: '' })],
+    ['whose envelope names no request', () => rightly({ inResponseTo: '' })],
+    [
+      'whose subject is confirmed for another request',
+      () => rightly({ subjectInResponseTo: '_x' }),
+    ],
+    ['whose subject is confirmed for no request', () => rightly({ subjectInResponseTo: '' })],
+    ['for another audience', () => rightly({ audience: 'https://other.test' })],
+    ['that has expired', () => rightly({ notOnOrAfter: past })],
+    ['that is not valid yet', () => rightly({ notBefore: future })],
+    ['for another recipient', () => rightly({ recipient: 'https://other.test/acs' })],
+    ['for no recipient', () => rightly({ recipient: '' })],
+    ['for another destination', () => rightly({ destination: 'https://other.test/acs' })],
+    ['of another issuer', () => rightly({ assertionIssuer: 'https://idp.evil.test' })],
+    ['in an envelope of another issuer', () => rightly({ responseIssuer: 'https://evil.test' })],
+    ['signed with SHA-1', () => signed(response(), 'Assertion', provider, sha1)],
+    [
+      'digested with SHA-1',
+      () => signed(response(), 'Assertion', provider, { digestAlgorithm: sha1.digestAlgorithm }),
+    ],
+    ['with a DOCTYPE', () => `<!DOCTYPE a>${rightly()}`],
+    ['with an entity bomb', () => entityBomb + rightly().replaceAll('ana@corp.test', '&i;')],
+    ['with a CDATA section', () => rightly({ attributes: { email: '<![CDATA[ana@corp.test]]>' } })],
+    [
+      'with a processing instruction',
+      () => rightly().replace('<samlp:Status>', '<?a b?><samlp:Status>'),
+    ],
+    [
+      'with markup in its address',
+      () => rightly({ attributes: { email: '<b>ana</b>@corp.test' } }),
+    ],
+    [
+      'with two addresses',
+      () =>
+        rightly({
+          attributes: {
+            email: 'ana@corp.test</saml:AttributeValue><saml:AttributeValue>boss@corp.test',
+          },
+        }),
+    ],
+    [
+      'with a subject that changes each time',
+      () => rightly({ subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
+    ],
+    ['with markup in its subject', () => rightly({ subject: 'a<b/>' })],
+    ['without a subject', () => rightly({ subject: '' })],
+    [
+      'of a session that is over at the provider',
+      () =>
+        rightly({
+          furtherStatements: `<saml:AuthnStatement AuthnInstant="${past.toISOString()}" SessionNotOnOrAfter="${past.toISOString()}"/>`,
+        }),
+    ],
+    [
+      'that is encrypted',
+      () =>
+        rightly().replace(
+          /<saml:Assertion .*<\/saml:Assertion>/s,
+          '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>',
+        ),
+    ],
+    ['of megabytes', () => rightly({ subject: 'x'.repeat(5_000_000) })],
+    ['of twenty thousand levels', () => '<a>'.repeat(20_000)],
+    ['of levels that end', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`],
+    ['cut short', () => rightly().slice(0, -40)],
+    ['cut short within a value', () => rightly().slice(0, 60)],
+    ['that is no XML', () => 'SAMLResponse'],
+    ['that is empty', () => ''],
+    ['that is HTML', () => '<html><body>Sign in</body></html>'],
+    ...Object.entries(wrapped),
+  ])('%s', async (_what, xml) => {
+    await expect(read(xml())).rejects.toMatchObject({
+      name: 'SignInRefused',
+      problem: 'invalid_response',
+    })
+  })
+
+  test('that is not Base64, or not text', async () => {
+    for (const posted of ['', '%%%', Buffer.of(0xff, 0xfe, 0x3c).toString('base64'), '<a/>']) {
+      await expect(samlAsserted(exchange, posted, systemClock)).rejects.toBeInstanceOf(
+        SignInRefused,
+      )
+    }
+  })
+
+  test('without an address, in words of its own', async () => {
+    await expect(read(rightly({ attributes: {} }))).rejects.toMatchObject({
+      problem: 'no_address',
+    })
+  })
+
+  test('when the provider says no, in words of its own', async () => {
+    const responder = 'urn:oasis:names:tc:SAML:2.0:status:Responder'
+    const refusal = response({ status: responder }).replace(
+      /<saml:Assertion .*<\/saml:Assertion>/s,
+      '',
+    )
+    for (const xml of [refusal, rightly({ status: responder })]) {
+      await expect(read(xml)).rejects.toMatchObject({ problem: 'refused' })
+    }
+  })
+})
+
+describe('a request', () => {
+  test('names the service, where to answer, and an id that the state alone gives', async () => {
+    const url = new URL(await samlRequestUrl(exchange))
+    expect(url.origin + url.pathname).toBe('https://idp.corp.test/sso')
+    expect(url.searchParams.get('tenant')).toBe('1')
+    expect(url.searchParams.get('RelayState')).toBe(state)
+    const request = inflateRawSync(
+      Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
+    ).toString()
+    expect(request).toContain(`ID="${requestIdOf(state)}"`)
+    expect(request).toContain(`AssertionConsumerServiceURL="${addresses.samlConsumer}"`)
+    expect(request).toContain(`>${addresses.samlEntityId}<`)
+    expect(request).toContain('Destination="https://idp.corp.test/sso?tenant=1"')
+  })
+
+  test('fits what the metadata says', () => {
+    const metadata = samlMetadata(addresses)
+    expect(metadata).toContain(`entityID="${addresses.samlEntityId}"`)
+    expect(metadata).toContain(`Location="${addresses.samlConsumer}"`)
+  })
+})

@@ -1,0 +1,236 @@
+import { email as emailShape } from '@assay/contract/fields.ts'
+import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { Clock } from '../../platform/clock.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import { requestIdOf } from './flow.ts'
+import { examineResponse, isSuccess, namespaces, parsedXml } from './saml-document.ts'
+import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import type { ServiceAddresses } from './sso-config.ts'
+import { childrenOf, plainTextOf, type XmlElement } from './xml.ts'
+
+/*
+ * SAML 2.0: requests by redirect, responses by post. The library checks signatures, audience and times; around it
+ * stands what it does not check. Nothing is read but what was signed.
+ */
+
+/** What this exchange is about. */
+export interface SamlExchange {
+  readonly config: SsoConfigRow
+  readonly addresses: ServiceAddresses
+  /** Travels as RelayState; the request's id is derived from it. */
+  readonly state: string
+}
+
+export interface SamlAssertion extends Asserted {
+  /** By which the assertion can be used once. */
+  readonly id: string
+}
+
+/** Clocks of providers may be off by this much. */
+const skewMs = 60_000
+
+/** Where to send the browser. */
+export function samlRequestUrl(exchange: SamlExchange): Promise<string> {
+  const { entryPoint, saml } = library(exchange, false, false)
+  return URL.canParse(entryPoint)
+    ? saml.getAuthorizeUrlAsync(exchange.state, undefined, {})
+    : Promise.reject(new Error('a SAML configuration without an address'))
+}
+
+/** Whom the response vouches for, if it is an answer to this exchange. Throws `SignInRefused`. */
+export async function samlAsserted(
+  exchange: SamlExchange,
+  encodedResponse: string,
+  clock: Clock,
+): Promise<SamlAssertion> {
+  const xml = decoded(encodedResponse)
+  const { root, isResponseSigned, isAssertionSigned } = examineResponse(xml)
+  checkResponse(root, exchange)
+  const { saml } = library(exchange, isResponseSigned, isAssertionSigned)
+  // Encoded anew, so that the library reads the very text that was examined.
+  const SAMLResponse = Buffer.from(xml).toString('base64')
+  const { profile } = await saml
+    .validatePostResponseAsync({ SAMLResponse })
+    .catch((cause: unknown) => {
+      throw untrusted(cause instanceof Error ? cause.message : 'not valid', cause)
+    })
+  const signed = profile?.getAssertionXml?.()
+  if (signed === undefined) throw untrusted('no signed assertion')
+  return readAssertion(parsedXml(signed), exchange, clock.now())
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decoded(encoded: string): string {
+  // Some providers break the lines.
+  const unbroken = encoded.replaceAll(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(unbroken)) throw untrusted('not Base64')
+  try {
+    return decoder.decode(Buffer.from(unbroken, 'base64'))
+  } catch {
+    throw untrusted('not UTF-8')
+  }
+}
+
+function untrusted(reason: string, cause?: unknown): SignInRefused {
+  const options = cause === undefined ? {} : { cause }
+  return new SignInRefused('invalid_response', `SAML response: ${reason}`, options)
+}
+
+function library(
+  { config, addresses, state }: SamlExchange,
+  wantAuthnResponseSigned: boolean,
+  wantAssertionsSigned: boolean,
+): { readonly saml: SAML; readonly entryPoint: string } {
+  const { idp_sso_url: entryPoint, idp_certificate: certificates } = config
+  if (entryPoint === null || certificates === null) throw new Error('no SAML configuration')
+  const requestId = requestIdOf(state)
+  const saml = new SAML({
+    entryPoint,
+    callbackUrl: addresses.samlConsumer,
+    issuer: addresses.samlEntityId,
+    audience: addresses.samlEntityId,
+    idpCert: certificates.split(/(?<=-----END CERTIFICATE-----\n)/),
+    wantAuthnResponseSigned,
+    wantAssertionsSigned,
+    acceptedClockSkewMs: skewMs,
+    // Which form of name the provider uses, and how it signs people in, are its own affairs.
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    generateUniqueId: () => requestId,
+    validateInResponseTo: ValidateInResponseTo.always,
+    // The one request that this response may answer; that it answers only once is the flow's affair.
+    cacheProvider: {
+      saveAsync: () => Promise.resolve(null),
+      getAsync: (id) => Promise.resolve(id === requestId ? new Date().toISOString() : null),
+      removeAsync: () => Promise.resolve(null),
+    },
+  })
+  return { saml, entryPoint }
+}
+
+/** What the envelope says may be unsigned: it must not contradict, and proves nothing. */
+function checkResponse(root: XmlElement, { config, addresses, state }: SamlExchange): void {
+  if (!isSuccess(root)) throw new SignInRefused('refused', 'SAML response: the provider refused')
+  const expected: readonly (readonly [string, string, string | null])[] = [
+    ['Version', root.getAttribute('Version'), '2.0'],
+    ['InResponseTo', root.getAttribute('InResponseTo'), requestIdOf(state)],
+    ['Destination', root.getAttribute('Destination'), addresses.samlConsumer],
+    ['Issuer', issuerOf(root) ?? '', config.idp_entity_id],
+  ]
+  for (const [name, given, wanted] of expected) {
+    if (given !== '' && given !== wanted) throw untrusted(`the ${name} of the response is another`)
+  }
+}
+
+function issuerOf(element: XmlElement): string | undefined {
+  const [issuer, ...others] = childrenOf(element, 'Issuer', namespaces.assertion)
+  if (others.length > 0) throw untrusted('more than one Issuer')
+  return issuer === undefined ? undefined : plainTextOf(issuer)
+}
+
+function readAssertion(assertion: XmlElement, exchange: SamlExchange, now: Date): SamlAssertion {
+  if (assertion.localName !== 'Assertion' || assertion.namespaceURI !== namespaces.assertion) {
+    throw untrusted('what is signed is no assertion')
+  }
+  const issuer = issuerOf(assertion)
+  if (issuer === undefined || issuer !== exchange.config.idp_entity_id) {
+    throw untrusted('the Issuer of the assertion is another')
+  }
+  const id = assertion.getAttribute('ID')
+  if (id === '' || id.length > 256) throw untrusted('the assertion has no id')
+  const subject = only(assertion, 'Subject')
+  const nameId = only(subject, 'NameID')
+  refuseUnconfirmed(subject, exchange, now)
+  refuseEndedSession(assertion, now)
+  return { id, issuer, subject: subjectOf(nameId), ...personOf(assertion, nameId) }
+}
+
+function only(parent: XmlElement, name: string): XmlElement {
+  const [one, ...others] = childrenOf(parent, name, namespaces.assertion)
+  if (one === undefined || others.length > 0) throw untrusted(`not exactly one ${name}`)
+  return one
+}
+
+const longestSubject = 1024
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+
+function subjectOf(nameId: XmlElement): string {
+  if (nameId.getAttribute('Format') === transient) {
+    throw untrusted('the NameID is transient: nobody could be known by it again')
+  }
+  const subject = plainTextOf(nameId)
+  if (subject === undefined || subject.length > longestSubject) throw untrusted('no usable NameID')
+  return subject
+}
+
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+
+/** The subject must be confirmed to us, now, as an answer to this very request. */
+function refuseUnconfirmed(subject: XmlElement, exchange: SamlExchange, now: Date): void {
+  for (const confirmation of childrenOf(subject, 'SubjectConfirmation', namespaces.assertion)) {
+    if (confirmation.getAttribute('Method') !== bearer) continue
+    const data = only(confirmation, 'SubjectConfirmationData')
+    const isForUs =
+      data.getAttribute('Recipient') === exchange.addresses.samlConsumer &&
+      data.getAttribute('InResponseTo') === requestIdOf(exchange.state)
+    const until = Date.parse(data.getAttribute('NotOnOrAfter'))
+    const from = Date.parse(data.getAttribute('NotBefore') || '1970-01-01T00:00:00Z')
+    const isNow = until + skewMs > now.getTime() && from - skewMs <= now.getTime()
+    if (isForUs && isNow) return
+  }
+  throw untrusted('the subject is not confirmed for this request and recipient')
+}
+
+function refuseEndedSession(assertion: XmlElement, now: Date): void {
+  const statements = childrenOf(assertion, 'AuthnStatement', namespaces.assertion)
+  if (statements.length === 0) throw untrusted('no AuthnStatement')
+  for (const statement of statements) {
+    const end = statement.getAttribute('SessionNotOnOrAfter')
+    if (end !== '' && !(Date.parse(end) + skewMs > now.getTime())) {
+      throw untrusted('the session at the provider is over')
+    }
+  }
+}
+
+/** Names under which providers tell it, in the order of preference. */
+const emailAttributes = [
+  'email',
+  'mail',
+  'emailAddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+]
+const nameAttributes = [
+  'displayName',
+  'name',
+  'cn',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+  'urn:oid:2.5.4.3',
+  'http://schemas.microsoft.com/identity/claims/displayname',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
+]
+
+function personOf(assertion: XmlElement, nameId: XmlElement): Pick<Asserted, 'email' | 'name'> {
+  const attributes = childrenOf(assertion, 'AttributeStatement', namespaces.assertion).flatMap(
+    (statement) => childrenOf(statement, 'Attribute', namespaces.assertion),
+  )
+  const address = emailShape.safeParse(valueOf(emailAttributes, attributes) ?? plainTextOf(nameId))
+  if (!address.success) {
+    throw new SignInRefused('no_address', 'SAML response: no e-mail address')
+  }
+  return { email: address.data, name: valueOf(nameAttributes, attributes) ?? null }
+}
+
+function valueOf(names: readonly string[], attributes: readonly XmlElement[]): string | undefined {
+  for (const name of names) {
+    const named = attributes.filter((one) => one.getAttribute('Name') === name)
+    const values = named.flatMap((one) => childrenOf(one, 'AttributeValue', namespaces.assertion))
+    const [value, ...others] = values
+    if (value === undefined) continue
+    const text = plainTextOf(value)
+    if (others.length > 0 || text === undefined) throw untrusted(`no single text for ${name}`)
+    return text
+  }
+  return undefined
+}

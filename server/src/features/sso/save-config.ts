@@ -1,0 +1,271 @@
+import { X509Certificate } from 'node:crypto'
+import type { Input } from '@assay/contract/endpoint.ts'
+import type { SsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId, newSecret } from '../../platform/ids.ts'
+import { type Outbound, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import type { SecretBox, SecretPlace } from '../../platform/secret-box.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { SsoConfigRow, Timestamp } from '../../storage/accounts/tables.ts'
+import { fingerprintOf, isOfNow, shownConfig } from './sso-config.ts'
+
+export interface SavePorts {
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly box: SecretBox
+  readonly outbound: Outbound
+  readonly baseUrl: string
+}
+
+export type WantedConfig = Input<typeof writeSsoConfig>['body']
+
+/**
+ * Writes the configuration as it is wanted, all of it or nothing. A secret that is not sent again stays only where
+ * it already goes to; sessions stay only while nobody else is trusted for them.
+ */
+export async function saveConfig(
+  wanted: WantedConfig,
+  caller: MemberCaller,
+  client: ClientFacts,
+  ports: SavePorts,
+): Promise<SsoConfig> {
+  const trust = await trustOf(wanted, ports.outbound)
+  const at = ports.clock.now().toISOString()
+  return ports.accounts.transaction(async (stores) => {
+    const before = await lockedConfig(caller.organizationId, stores)
+    const config = nextConfig(wanted, trust, before, caller.organizationId, at, ports.box)
+    if (before !== undefined) await stores.sso.update(config)
+    else if (!(await stores.sso.insert(config))) throw changedMeanwhile()
+
+    const { domains, hasLostOne } = await saveDomains(config.id, wanted.domains, stores)
+    const test = await stores.ssoIdentities.findTest(config.id, caller.user.id)
+    const isTrustKept = before !== undefined && fingerprintOf(before) === fingerprintOf(config)
+    const isNewlyEnforced = config.enforced === 1 && !(isTrustKept && before.enforced === 1)
+    if (isNewlyEnforced) refuseUnlessSafe(isOfNow(test, config), domains)
+
+    if (!isTrustKept || hasLostOne) await stores.ssoSessions.removeOfConfig(config.id)
+    if (isNewlyEnforced) await endOtherSignIns(domains, caller, stores)
+    await recordEvent(
+      {
+        action: 'sso_config.saved',
+        organizationId: caller.organizationId,
+        targetId: config.id,
+        details: {
+          protocol: config.protocol,
+          changed: changedFields(before, config),
+          domains: domains.map(({ domain }) => domain),
+          enforced: config.enforced === 1,
+        },
+      },
+      personAt(caller.user, client),
+      at,
+      stores,
+    )
+    return shownConfig(config, domains, test, ports.baseUrl)
+  })
+}
+
+async function lockedConfig(
+  organizationId: string,
+  { sso }: Pick<AccountStores, 'sso'>,
+): Promise<SsoConfigRow | undefined> {
+  const found = await sso.findOfOrganization(organizationId)
+  return found === undefined ? undefined : await sso.lock(found.id)
+}
+
+const changedMeanwhile = () =>
+  new Failure('CONFLICT', 'The configuration was changed by somebody else at the same time.')
+
+/** What is of one protocol, the rest null. */
+type Trust = Pick<
+  SsoConfigRow,
+  'issuer' | 'client_id' | 'idp_entity_id' | 'idp_sso_url' | 'idp_certificate'
+>
+
+const noTrust: Trust = {
+  issuer: null,
+  client_id: null,
+  idp_entity_id: null,
+  idp_sso_url: null,
+  idp_certificate: null,
+}
+
+async function trustOf(wanted: WantedConfig, outbound: Outbound): Promise<Trust> {
+  if (wanted.protocol === 'oidc') {
+    const issuer = addressOf('issuer', wanted.issuer ?? '')
+    if (issuer.search !== '' || issuer.hash !== '') throw unusable('issuer', 'must have no query')
+    await outbound.judge(issuer.href).catch(asUnusable)
+    return { ...noTrust, issuer: wanted.issuer ?? null, client_id: wanted.client_id ?? null }
+  }
+  // Only browsers go there, so it may be in a private network.
+  addressOf('idp_sso_url', wanted.idp_sso_url ?? '')
+  return {
+    ...noTrust,
+    idp_entity_id: wanted.idp_entity_id ?? null,
+    idp_sso_url: wanted.idp_sso_url ?? null,
+    idp_certificate: certificatesIn(wanted.idp_certificate ?? ''),
+  }
+}
+
+function addressOf(field: string, text: string): URL {
+  const url = URL.parse(text)
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+  if (isWeb) return url
+  throw unusable(field, 'must be an address that begins with https://')
+}
+
+function unusable(field: string, reason: string, target?: string): Failure {
+  return new Failure('VALIDATION_ERROR', `${field}: ${reason}`, {
+    status: 422,
+    details: target === undefined ? {} : { target },
+  })
+}
+
+function asUnusable(error: unknown): never {
+  if (!(error instanceof OutboundRefused)) throw error
+  throw unusable('issuer', error.message, error.target)
+}
+
+const mostCertificates = 4
+
+/** In PEM, whatever it came in: with its frame or as the bare text that providers show. */
+function certificatesIn(text: string): string {
+  const framed = [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)]
+  const bodies = framed.length > 0 ? framed.map(([, body = '']) => body) : [text]
+  if (bodies.length > mostCertificates) {
+    throw unusable('idp_certificate', `must hold at most ${mostCertificates} certificates`)
+  }
+  return bodies.map(certificateFrom).join('')
+}
+
+function certificateFrom(base64: string): string {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64')).toString()
+  } catch {
+    throw unusable('idp_certificate', 'must be an X.509 certificate in PEM form')
+  }
+}
+
+function nextConfig(
+  wanted: WantedConfig,
+  trust: Trust,
+  before: SsoConfigRow | undefined,
+  organizationId: string,
+  at: Timestamp,
+  box: SecretBox,
+): SsoConfigRow {
+  const id = before?.id ?? newId()
+  return {
+    id,
+    organization_id: organizationId,
+    protocol: wanted.protocol,
+    ...trust,
+    ...secretOf(
+      wanted,
+      trust,
+      before,
+      secretPlace({ id, organization_id: organizationId }),
+      at,
+      box,
+    ),
+    enforced: wanted.enforced ? 1 : 0,
+    default_role: wanted.default_role,
+    created_at: before?.created_at ?? at,
+    updated_at: at,
+  }
+}
+
+export function secretPlace({
+  id,
+  organization_id,
+}: Pick<SsoConfigRow, 'id' | 'organization_id'>): SecretPlace {
+  return {
+    table: 'sso_configs',
+    column: 'client_secret',
+    organizationId: organization_id,
+    rowId: id,
+  }
+}
+
+// A stored secret goes to the issuer that it was entered for and to no other: whoever may change the address
+// must not be able to have it sent there.
+function secretOf(
+  wanted: WantedConfig,
+  { issuer }: Trust,
+  before: SsoConfigRow | undefined,
+  place: SecretPlace,
+  at: Timestamp,
+  box: SecretBox,
+): Pick<SsoConfigRow, 'client_secret' | 'client_secret_set_at'> {
+  const sent = wanted.protocol === 'oidc' ? wanted.client_secret : null
+  if (typeof sent === 'string') {
+    return { client_secret: box.seal(sent, place), client_secret_set_at: at }
+  }
+  const stays = sent === undefined && before !== undefined && before.issuer === issuer
+  if (!stays) return { client_secret: null, client_secret_set_at: null }
+  const { client_secret, client_secret_set_at } = before
+  return { client_secret, client_secret_set_at }
+}
+
+/** Whom another domain belongs to is told only to who has shown that it is theirs. */
+async function saveDomains(
+  configId: string,
+  wanted: readonly string[],
+  { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
+): Promise<{ domains: readonly NamedDomain[]; hasLostOne: boolean }> {
+  const before = await ssoDomains.ofConfig(configId)
+  const dropped = before.filter(({ domain }) => !wanted.includes(domain))
+  for (const { domain } of dropped) await ssoDomains.remove(configId, domain)
+  for (const domain of wanted.filter((one) => before.every((row) => row.domain !== one))) {
+    await ssoDomains.insert({ sso_config_id: configId, domain, token: newSecret(16) })
+  }
+  return {
+    domains: await ssoDomains.ofConfig(configId),
+    hasLostOne: dropped.some(({ verified_at }) => verified_at !== null),
+  }
+}
+
+function refuseUnlessSafe(hasGotThrough: boolean, domains: readonly NamedDomain[]): void {
+  if (domains.every(({ verified_at }) => verified_at === null)) {
+    throw new Failure('CONFLICT', 'Verify a domain before you enforce single sign-on.')
+  }
+  if (hasGotThrough) return
+  throw new Failure(
+    'CONFLICT',
+    'Sign in through this configuration yourself, by the test, before you enforce it.',
+  )
+}
+
+/** Of everybody who may sign in through the provider only from now on; who enforces it can still undo it. */
+async function endOtherSignIns(
+  domains: readonly NamedDomain[],
+  { sessionId }: MemberCaller,
+  { ssoSessions }: Pick<AccountStores, 'ssoSessions'>,
+): Promise<void> {
+  for (const { domain, verified_at } of domains) {
+    if (verified_at !== null) await ssoSessions.removeByPasswordIn(domain, sessionId)
+  }
+}
+
+const noted = [
+  'protocol',
+  'issuer',
+  'client_id',
+  'client_secret_set_at',
+  'idp_entity_id',
+  'idp_sso_url',
+  'idp_certificate',
+  'enforced',
+  'default_role',
+] as const satisfies readonly (keyof SsoConfigRow)[]
+
+/** By their names in the interface. */
+function changedFields(before: SsoConfigRow | undefined, after: SsoConfigRow): readonly string[] {
+  const changed = noted.filter((field) => (before?.[field] ?? null) !== after[field])
+  return changed.map((field) => (field === 'client_secret_set_at' ? 'client_secret' : field))
+}

@@ -1,0 +1,97 @@
+import type { SsoDomain } from '@assay/contract/sso.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
+import { shownDomain, txtRecordOf } from './sso-config.ts'
+
+/** The TXT records of a domain, each joined from its parts; rejects when DNS gives no answer. */
+export type ResolveTxt = (domain: string) => Promise<readonly string[]>
+
+export interface VerifyPorts {
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly resolveTxt: ResolveTxt
+}
+
+/** Makes the domain the organization's own, shown by DNS or approved by a super admin. Repeating it is harmless. */
+export async function verifyDomain(
+  domain: string,
+  caller: MemberCaller,
+  client: ClientFacts,
+  { accounts, clock, resolveTxt }: VerifyPorts,
+): Promise<SsoDomain> {
+  const named = await namedDomain(domain, caller.organizationId, accounts)
+  if (named.verified_at !== null) return shownDomain(named)
+  const verifiedBy = caller.user.isSuperAdmin ? 'approval' : 'dns'
+  if (verifiedBy === 'dns') await refuseUnlessShown(named, resolveTxt)
+
+  const at = clock.now().toISOString()
+  return accounts.transaction(async (stores) => {
+    const config = await stores.sso.lock(named.sso_config_id)
+    const still = await namedDomain(named.domain, caller.organizationId, stores)
+    if (config === undefined || still.token !== named.token) throw notNamed()
+    const isOwn = await stores.ssoDomains.insertVerified({
+      domain: named.domain,
+      sso_config_id: config.id,
+      verified_at: at,
+      verified_by: verifiedBy,
+    })
+    const now = await namedDomain(named.domain, caller.organizationId, stores)
+    if (now.verified_at === null) {
+      throw new Failure('CONFLICT', 'This domain belongs to another organization.')
+    }
+    if (!isOwn) return shownDomain(now)
+    if (config.enforced === 1) {
+      await stores.ssoSessions.removeByPasswordIn(named.domain, caller.sessionId)
+    }
+    await recordEvent(
+      {
+        action: 'sso_domain.verified',
+        organizationId: caller.organizationId,
+        targetId: config.id,
+        details: { domain: named.domain, method: verifiedBy },
+      },
+      personAt(caller.user, client),
+      at,
+      stores,
+    )
+    return shownDomain(now)
+  })
+}
+
+async function namedDomain(
+  domain: string,
+  organizationId: string,
+  { sso, ssoDomains }: Pick<Accounts, 'sso' | 'ssoDomains'>,
+): Promise<NamedDomain> {
+  const config = await sso.findOfOrganization(organizationId)
+  const domains = config === undefined ? [] : await ssoDomains.ofConfig(config.id)
+  const named = domains.find((one) => one.domain === domain.toLowerCase())
+  if (named === undefined) throw notNamed()
+  return named
+}
+
+const notNamed = () =>
+  new Failure('NOT_FOUND', 'The single sign-on of this organization names no such domain.')
+
+async function refuseUnlessShown(
+  { domain, token }: NamedDomain,
+  resolveTxt: ResolveTxt,
+): Promise<void> {
+  const wanted = txtRecordOf(token)
+  const records = await resolveTxt(domain).catch(() => undefined)
+  if (records?.some((record) => record.trim() === wanted) === true) return
+  const message =
+    records === undefined
+      ? `DNS gave no TXT records for ${domain}.`
+      : `The DNS of ${domain} does not hold the record yet.`
+  throw new Failure('VALIDATION_ERROR', message, {
+    status: 422,
+    details: {
+      hint: `Add a TXT record with the value ${wanted} to ${domain}. It may take some time until it is seen.`,
+    },
+  })
+}

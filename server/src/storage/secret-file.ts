@@ -1,0 +1,35 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/*
+ * The master secret of a service that nobody gave one: a file in the data folder that only its owner reads. Each
+ * line is a secret, the present one first; there are several only while the stored secrets are being changed over.
+ */
+
+/** Empty when there is no file. */
+export function readSecretFile(dataDir: string): readonly string[] {
+  try {
+    const lines = readFileSync(fileIn(dataDir), 'utf8').split('\n')
+    return lines.map((line) => line.trim()).filter((line) => line !== '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** On the disk when it returns; a crash in between leaves the file as it was. */
+export function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
+  const next = `${fileIn(dataDir)}.next`
+  const descriptor = openSync(next, 'w', 0o600)
+  writeSync(descriptor, `${secrets.join('\n')}\n`)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  renameSync(next, fileIn(dataDir))
+  const folder = openSync(dataDir, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'secret')
+}

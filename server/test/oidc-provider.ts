@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importPKCS8,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
+
+/*
+ * An OpenID Connect provider over HTTP that says whatever a test wants it to: the right thing, unless told.
+ */
+
+export const oidcClient = { id: 'assay', secret: 'the canary-secret of the client' } as const
+
+export interface OidcAnswers {
+  /** Members of the discovery document to replace. */
+  readonly discovery: Readonly<Record<string, unknown>>
+  /** Claims of the ID token to replace; undefined leaves one out. */
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly signature: 'right' | 'another key' | 'none' | 'client secret'
+  /** Members of the token response to replace. */
+  readonly token: Readonly<Record<string, unknown>>
+  readonly userinfo: Readonly<Record<string, unknown>>
+  /** Answers every request with a redirect there. */
+  readonly redirectTo: string | undefined
+}
+
+const rightly: OidcAnswers = {
+  discovery: {},
+  claims: {},
+  signature: 'right',
+  token: {},
+  userinfo: {},
+  redirectTo: undefined,
+}
+
+export interface TestOidcProvider {
+  readonly issuer: string
+  /** What it answers from now on; without, everything is right. */
+  answer(changes?: Partial<OidcAnswers>): void
+  /** Paths asked for since the last change of its answers, and what was posted. */
+  readonly requests: readonly {
+    readonly path: string
+    readonly body: string
+    readonly authorization: string
+  }[]
+  /** Plays the browser at the provider: from the authorization URL to the parameters it comes back with. */
+  authorize(authorizationUrl: string, person?: Readonly<Record<string, unknown>>): URLSearchParams
+  stop(): Promise<void>
+}
+
+export async function startOidcProvider(): Promise<TestOidcProvider> {
+  const key = await generateKeyPair('RS256', { extractable: true })
+  const another = await generateKeyPair('RS256', { extractable: true })
+  const jwks = { keys: [{ ...(await exportJWK(key.publicKey)), kid: 'first', alg: 'RS256' }] }
+  let answers = rightly
+  const requests: { path: string; body: string; authorization: string }[] = []
+  const codes = new Map<string, JWTPayload>()
+
+  const idToken = async (claims: JWTPayload): Promise<string | undefined> => {
+    const payload = withoutUndefined({ ...claims, ...answers.claims })
+    if (answers.signature === 'none') return new UnsecuredJWT(payload).encode()
+    if (answers.signature === 'client secret') {
+      const shared = new TextEncoder().encode(oidcClient.secret)
+      return await new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(shared)
+    }
+    const { privateKey } = answers.signature === 'right' ? key : another
+    const signing = await importPKCS8(await exportPKCS8(privateKey), 'RS256')
+    return await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', kid: 'first' })
+      .sign(signing)
+  }
+
+  const served = async (path: string, body: string): Promise<unknown> => {
+    switch (path) {
+      case '/.well-known/openid-configuration':
+        return { ...discoveryOf(issuer), ...answers.discovery }
+      case '/jwks':
+        return jwks
+      case '/token': {
+        const claims = codes.get(new URLSearchParams(body).get('code') ?? '') ?? {}
+        const id_token = await idToken(claims)
+        const token = { access_token: 'an access token', token_type: 'Bearer', id_token }
+        return withoutUndefined({ ...token, ...answers.token })
+      }
+      case '/userinfo':
+        return { sub: 'subject-1', ...answers.userinfo }
+      default:
+        return undefined
+    }
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const path = request.url ?? ''
+    requests.push({ path, body, authorization: request.headers.authorization ?? '' })
+    if (answers.redirectTo !== undefined) {
+      response.writeHead(302, { location: answers.redirectTo }).end()
+      return
+    }
+    const answer = await served(path, body)
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? {}))
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const issuer = `http://127.0.0.1:${address.port}`
+
+  return {
+    issuer,
+    requests,
+    answer(changes = {}) {
+      answers = { ...rightly, ...changes }
+      requests.length = 0
+    },
+    authorize(authorizationUrl, person = {}) {
+      const asked = new URL(authorizationUrl).searchParams
+      const code = `code-${codes.size}`
+      const seconds = Math.floor(Date.now() / 1000)
+      codes.set(code, {
+        iss: issuer,
+        sub: 'subject-1',
+        aud: asked.get('client_id') ?? '',
+        iat: seconds,
+        exp: seconds + 300,
+        nonce: asked.get('nonce'),
+        email: 'ana@corp.test',
+        name: 'Ana Example',
+        ...person,
+      })
+      return new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer })
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function discoveryOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
+}

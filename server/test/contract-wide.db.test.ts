@@ -48,11 +48,13 @@ const unsafe = allEndpoints.filter(
     one.method !== 'GET' && accessOf(one).by !== 'tracing-key' && one.fromOtherSites !== true,
 )
 
+const nobody = '00000000-0000-4000-8000-000000000000'
+
 function paramsIn(tenant: Tenant) {
   return {
     orgId: tenant.organizationId,
     projectId: tenant.projectId,
-    keyId: '00000000-0000-4000-8000-000000000000',
+    ...{ keyId: nobody, userId: nobody, inviteId: nobody, accessId: nobody, sessionId: nobody },
     traceId: 'no such trace',
     spanId: 'no such span',
   }
@@ -60,9 +62,10 @@ function paramsIn(tenant: Tenant) {
 
 /** Credentials that pass the guard of any endpoint. */
 function admitted(declared: AnyEndpoint): Credentials {
-  return accessOf(declared).by === 'tracing-key'
-    ? { 'x-tracing-key': own.tracingKey }
-    : (people['Owner'] ?? {})
+  const access = accessOf(declared)
+  if (access.by === 'tracing-key') return { 'x-tracing-key': own.tracingKey }
+  const isOfPlatform = 'of' in access && access.of === 'platform'
+  return people[isOfPlatform ? 'super admin' : 'Owner'] ?? {}
 }
 
 describe('every endpoint that needs a session', () => {
@@ -205,6 +208,25 @@ describe('every unsafe endpoint of the web app', () => {
       const answer = await service.ask(declared, { params: paramsIn(own), send }, people['Owner'])
       expect(answer).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
     }
+  })
+})
+
+describe('every endpoint of the platform', () => {
+  const ofPlatform = allEndpoints.filter((one) => {
+    const access = accessOf(one)
+    return 'of' in access && access.of === 'platform'
+  })
+
+  test.each(named(ofPlatform))('%s lets in super admins only', async (_name, declared) => {
+    const ask = (person: string) =>
+      service.ask(declared, { params: paramsIn(own), body: bodyOf(declared) && {} }, people[person])
+    for (const person of [...roles, 'person without organization']) {
+      expect(await ask(person)).toMatchObject({
+        status: 403,
+        error: { code: 'FORBIDDEN', message: 'Insufficient permissions.' },
+      })
+    }
+    expect([401, 403]).not.toContain((await ask('super admin')).status)
   })
 })
 

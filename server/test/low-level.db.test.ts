@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { allEndpoints } from '@assay/contract/all.ts'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
@@ -38,7 +39,7 @@ async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
     }))
 }
 
-describe('a route that is not declared', () => {
+describe('advisory 26: an address that is not declared, or written in some other way', () => {
   test.each([
     'GET /api/v1',
     'GET /api/v1/',
@@ -65,12 +66,25 @@ describe('a route that is not declared', () => {
 })
 
 describe('a method that is not declared', () => {
-  const wrong = { GET: 'PUT', POST: 'PATCH', PATCH: 'PUT', PUT: 'PATCH', DELETE: 'PUT' } as const
-  test.each(allEndpoints.map((one) => [`${wrong[one.method]} ${one.path}`, one] as const))(
+  /** A method with which no endpoint answers at this address, however its path is written. */
+  function wrongMethodAt({ path }: AnyEndpoint): string {
+    const address = path.replaceAll(/\{\w+\}/g, 'x')
+    const fitting = allEndpoints.filter((other) =>
+      new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
+    )
+    const wrong = (['PUT', 'PATCH', 'DELETE', 'POST'] as const).find(
+      (method) => !fitting.some((other) => other.method === method),
+    )
+    if (wrong === undefined) throw new Error(`${path} takes every method`)
+    return wrong
+  }
+
+  test.each(allEndpoints.map((one) => [`${wrongMethodAt(one)} ${one.path}`, one] as const))(
     '%s is told which ones are',
-    async (_name, { method, path }) => {
+    async (_name, declared) => {
+      const { method, path } = declared
       const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), {
-        method: wrong[method],
+        method: wrongMethodAt(declared),
       })
       expect(response.status).toBe(405)
       expect(response.headers.get('allow')).toContain(method)
@@ -140,13 +154,23 @@ describe('a body without an announced length', () => {
 })
 
 describe('what is open to anybody', () => {
-  test('a fresh service answers 401 everywhere but at set-up, sign-in, its description and its health', async () => {
+  test('advisory 15: a fresh service answers 401 everywhere but at set-up, sign-in, its description and its health', async () => {
     const open = []
     for (const { method, path } of allEndpoints) {
       const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), { method })
       if (response.status !== 401) open.push(`${method} ${path}`)
     }
-    expect(open).toEqual(['GET /setup', 'POST /setup', 'POST /auth/sign-in'])
+    expect(open).toEqual([
+      'GET /setup',
+      'POST /setup',
+      'POST /auth/sign-up',
+      'POST /auth/sign-in',
+      'POST /auth/password-reset/request',
+      'POST /auth/password-reset/confirm',
+      'POST /auth/hand-off/start',
+      'POST /auth/hand-off/redeem',
+      'POST /invites/read',
+    ])
     for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json']) {
       expect((await fetch(service.origin + path)).status, path).toBe(200)
     }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf } from '@assay/contract/client.ts'
-import type { AnyEndpoint, Args, DataOf, MetaOf } from '@assay/contract/endpoint.ts'
+import type { AnyEndpoint, Args, DataOf, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
 import { errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
 import { startSession } from '../src/accounts/session.ts'
@@ -54,7 +54,8 @@ export type LooseArgs<E> = {
 export interface Reply<E> {
   readonly status: number
   readonly headers: Headers
-  readonly data: DataOf<E>
+  /** Of an answer in lines, all of them. */
+  readonly data: ReplyFormOf<E> extends 'json-lines' ? readonly DataOf<E>[] : DataOf<E>
   readonly meta: MetaOf<E>
   readonly error: { readonly code: string; readonly message: string; readonly details: Details }
 }
@@ -167,6 +168,11 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
   if (status === declared.success.status && isText(declared)) {
     const data = replyOf(declared) === 'xml' ? text : headers.get('location')
     return { ...nothing, status, headers, data: declared.success.data.parse(data) }
+  }
+  if (replyOf(declared) === 'json-lines' && status === 200) {
+    const lines = text.split('\n').filter((line) => line !== '')
+    const data = lines.map((line) => declared.success.data.parse(JSON.parse(line)) as unknown)
+    return { status, headers, data, meta: undefined, error: undefined }
   }
   const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   if (status >= 400) {

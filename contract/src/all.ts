@@ -50,6 +50,20 @@ import {
   signOut,
   signUp,
 } from './sign-in.ts'
+import {
+  discoverSso,
+  finishOidc,
+  finishSaml,
+  readSamlMetadata,
+  readSsoConfig,
+  readSsoService,
+  removeSsoConfig,
+  startSso,
+  takeSamlResponse,
+  testSsoConfig,
+  verifySsoDomain,
+  writeSsoConfig,
+} from './sso.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
 
@@ -99,6 +113,18 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   grantSuperAdmin,
   revokeSuperAdmin,
   listPlatformAuditLog,
+  discoverSso,
+  startSso,
+  finishOidc,
+  takeSamlResponse,
+  finishSaml,
+  readSamlMetadata,
+  readSsoConfig,
+  writeSsoConfig,
+  removeSsoConfig,
+  readSsoService,
+  verifySsoDomain,
+  testSsoConfig,
   listTracingKeys,
   createTracingKey,
   revokeTracingKey,

@@ -198,6 +198,7 @@ export const discoverSso = endpoint({
   method: 'POST',
   path: '/auth/sso-discovery',
   tag,
+  product: 'both',
   summary: 'How an address signs in: asked before sign-in',
   description: `Looks at the domain only; an address that has no account gets the same answer as one that has. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64.`,
   access: { by: 'nobody' },

@@ -15,6 +15,7 @@ import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
+import { registerSso } from './features/sso/routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
@@ -26,9 +27,12 @@ import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { Intake } from './intake/intake.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
+import type { ResolveTxt } from './platform/dns-txt.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mail.ts'
+import type { Outbound } from './platform/outbound-fetch.ts'
 import { openPasswords } from './platform/password-hash.ts'
+import type { SecretBox } from './platform/secret-box.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
 import type { TelemetryStore } from './storage/telemetry/store.ts'
 
@@ -48,6 +52,10 @@ export interface AppPorts {
   readonly trustProxy: number | readonly string[] | false
   /** Undefined: no mail is sent. */
   readonly mailer: Mailer | undefined
+  readonly secretBox: SecretBox
+  /** To identity providers, by the rules for those. */
+  readonly ssoOutbound: Outbound
+  readonly resolveTxt: ResolveTxt
   readonly metricsToken: string | undefined
   /** The folder of the built web app; undefined serves the API alone. */
   readonly webFolder: string | undefined
@@ -79,6 +87,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     clock,
     baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
   })
+  const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
+  registerSso({ bind, accounts, clock, log, box, outbound, resolveTxt, baseUrl })
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })

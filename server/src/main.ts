@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
+import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
 import { openIntake } from './intake/intake.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { openTxtResolver } from './platform/dns-txt.ts'
 import { newSecret } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
 import { openMailer } from './platform/mail.ts'
+import { openOutbound } from './platform/outbound-fetch.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
+import { masterSecrets } from './storage/secret-file.ts'
 import { openTelemetry } from './storage/telemetry/engines.ts'
 
 /*
@@ -19,6 +23,9 @@ const stopWithinMs = 25_000
 
 /** Ctrl+C reaches the process from the terminal and again through npm: within this time it is one wish. */
 const sameSignalMs = 1000
+
+/** What is asked of identity providers is small, and somebody waits for it. */
+const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 * 1024 } as const
 
 const reading = readConfig()
 if ('problems' in reading) {
@@ -45,6 +52,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
       },
     }),
   ])
+  const secretBox = await openMasterKey(masterSecrets(config), accounts)
   const intake = openIntake({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
   const app = await buildApp({
@@ -56,6 +64,9 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     log,
     setupToken,
     mailer: config.mail && openMailer(config.mail),
+    secretBox,
+    ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
+    resolveTxt: openTxtResolver(),
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })
   await app.server.listen({ host: config.host, port: config.port })

@@ -170,6 +170,12 @@ describe('what is open to anybody', () => {
       'POST /auth/hand-off/start',
       'POST /auth/hand-off/redeem',
       'POST /invites/read',
+      'POST /auth/sso-discovery',
+      'GET /auth/sso/start',
+      'GET /auth/sso/callback/{orgId}',
+      'POST /auth/sso/acs/{orgId}',
+      'GET /auth/sso/complete/{orgId}',
+      'GET /auth/sso/metadata/{orgId}',
     ])
     for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json']) {
       expect((await fetch(service.origin + path)).status, path).toBe(200)

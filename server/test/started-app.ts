@@ -5,11 +5,15 @@ import { pathOf } from '@assay/contract/client.ts'
 import type { AnyEndpoint, Args, DataOf, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
 import { errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
+import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
 import { buildApp } from '../src/app.ts'
 import { openIntake } from '../src/intake/intake.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
+import type { Log } from '../src/platform/log.ts'
 import type { Mailer } from '../src/platform/mail.ts'
+import { allowedDestinations, nothingAllowed } from '../src/platform/network-rules.ts'
+import { openOutbound } from '../src/platform/outbound-fetch.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
 import type { UserRow } from '../src/storage/accounts/tables.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
@@ -63,8 +67,13 @@ export interface Reply<E> {
 type Details = Readonly<Record<string, unknown>>
 
 export const setupToken = 'the set-up token of the tests'
+export const masterSecret = 'the canary-secret that seals the others'
 
 export interface ServiceOptions {
+  /** TXT records by domain. */
+  readonly txtRecords?: ReadonlyMap<string, readonly string[]>
+  readonly trustProxy?: number
+  readonly log?: Log
   readonly mailer?: Mailer
   readonly clock?: Clock
   readonly webFolder?: string
@@ -81,12 +90,24 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     telemetry,
     intake,
     clock,
-    log: silent,
+    log: options.log ?? silent,
     setupToken,
     baseUrl: 'http://localhost:4600',
     chatBaseUrl: 'http://localhost:4601',
-    trustProxy: false,
+    trustProxy: options.trustProxy ?? false,
     mailer: options.mailer,
+    secretBox: await openMasterKey([masterSecret], accounts),
+    ssoOutbound: openOutbound({
+      allowed: allowedDestinations(['127.0.0.1']) ?? nothingAllowed,
+      plainHttp: 'allowed',
+      timeoutMs: 2000,
+      maxBytes: 100_000,
+    }),
+    async resolveTxt(domain) {
+      const records = options.txtRecords?.get(domain)
+      if (records !== undefined) return records
+      throw new Error('DNS gives no answer')
+    },
     metricsToken: undefined,
     webFolder: options.webFolder,
   })

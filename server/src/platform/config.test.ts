@@ -30,11 +30,8 @@ describe('an accepted value', () => {
       { chatPort: 4601, chatBaseUrl: 'https://chat.example.org' },
     ],
     ['ASSAY_DATA_DIR', '/var/lib/assay', { dataDir: '/var/lib/assay' }],
-    [
-      'ASSAY_DATABASE_URL',
-      'postgres://u:p%40ss@db:5432/a',
-      { databaseUrl: 'postgres://u:p%40ss@db:5432/a' },
-    ],
+    ['ASSAY_SECRET', 'x'.repeat(32), { secret: 'x'.repeat(32) }],
+    ['ASSAY_SECRET_PREVIOUS', 'y'.repeat(32), { secretPrevious: 'y'.repeat(32) }],
     ['ASSAY_TRUST_PROXY', '0', { trustProxy: false }],
     ['ASSAY_TRUST_PROXY', '2', { trustProxy: 2 }],
     ['ASSAY_TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
@@ -61,6 +58,10 @@ describe('a wrong value is refused with one line that names the variable and wha
     ['ASSAY_BASE_URL', 'ftp://assay.example.org'],
     ['ASSAY_DATABASE_URL', 'mysql://db/assay'],
     ['ASSAY_DATABASE_URL', 'postgres://'],
+    ['ASSAY_SECRET', 'x'.repeat(31)],
+    ['ASSAY_SECRET_PREVIOUS', 'x'.repeat(31)],
+    ['ASSAY_SSO_ALLOW_NETWORKS', '10.0.0.0/8,'],
+    ['ASSAY_SSO_ALLOW_NETWORKS', 'http://idp.internal'],
     ['ASSAY_SETUP_TOKEN', 'fifteen letters'],
     ['ASSAY_TRUST_PROXY', 'true'],
     ['ASSAY_TRUST_PROXY', '17'],
@@ -72,6 +73,18 @@ describe('a wrong value is refused with one line that names the variable and wha
     ['ASSAY_METRICS_TOKEN', 'short'],
   ])('%s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name} must be ${factsOf(name).accepts}.`])
+  })
+})
+
+describe('PostgreSQL', () => {
+  const url = 'postgres://u:p%40ss@db:5432/a'
+
+  test('needs a master secret that is given, for there may be no folder that lasts', () => {
+    expect(problemsOf({ ASSAY_DATABASE_URL: url })).toEqual([
+      `ASSAY_SECRET must be ${factsOf('ASSAY_SECRET').accepts}.`,
+    ])
+    const config = configOf({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
+    expect(config.databaseUrl).toBe(url)
   })
 })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { LogLevel } from './log.ts'
 import type { MailSettings } from './mail.ts'
+import { type Allowed, allowedDestinations, nothingAllowed } from './network-rules.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means, and the only reader of
@@ -21,6 +22,12 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded engine in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** What the stored secrets are sealed with. Undefined: made once and kept in `dataDir`. */
+  readonly secret: string | undefined
+  /** Opens what was sealed with it, until that has been changed over. */
+  readonly secretPrevious: string | undefined
+  /** Private addresses, networks and hosts that identity providers may have. */
+  readonly ssoAllowed: Allowed
   /** Undefined: the service makes one at each start until the first person exists. */
   readonly setupToken: string | undefined
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
@@ -91,6 +98,21 @@ export const settings = z.object({
     accepts: 'a URL of the form postgres://user:password@host:port/database',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
+  ASSAY_SECRET: setting(z.string().min(32).optional(), {
+    help: 'Master secret with which stored secrets, such as those for identity providers, are sealed. Keep a copy of it apart from the database.',
+    accepts: 'at least 32 characters; needed with ASSAY_DATABASE_URL',
+    fallback: 'made at the first start and kept in the file `secret` of ASSAY_DATA_DIR',
+  }),
+  ASSAY_SECRET_PREVIOUS: setting(z.string().min(32).optional(), {
+    help: 'The former ASSAY_SECRET, while stored secrets are being changed over to a new one.',
+    accepts: 'at least 32 characters',
+    fallback: 'none',
+  }),
+  ASSAY_SSO_ALLOW_NETWORKS: setting(z.string().transform(ssoAllowedIn).default(nothingAllowed), {
+    help: 'Identity providers in private networks, and those that speak plain HTTP. Requests of no other kind may go there.',
+    accepts: 'a comma-separated list of addresses, CIDR ranges and host names',
+    fallback: 'none: identity providers have public addresses and speak HTTPS',
+  }),
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Secret that the set-up page asks for, once, before the first person exists.',
     accepts: 'at least 16 characters',
@@ -104,7 +126,8 @@ export const settings = z.object({
   }),
   ASSAY_MAIL_FROM: setting(z.string().refine(isSender).optional(), {
     help: 'Sender of the mails.',
-    accepts: 'an address, such as assay@example.org or Assay <assay@example.org>, with ASSAY_SMTP_URL',
+    accepts:
+      'an address, such as assay@example.org or Assay <assay@example.org>, with ASSAY_SMTP_URL',
     fallback: 'none; needed with ASSAY_SMTP_URL',
   }),
   ASSAY_TRUST_PROXY: setting(z.string().transform(trustedProxies).default(false), {
@@ -153,6 +176,9 @@ function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
   const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from } = given
   return [
     ...(given.ASSAY_PORT === given.ASSAY_CHAT_PORT ? ['ASSAY_CHAT_PORT'] : []),
+    ...(given.ASSAY_DATABASE_URL !== undefined && given.ASSAY_SECRET === undefined
+      ? ['ASSAY_SECRET']
+      : []),
     ...((smtpUrl === undefined) === (from === undefined) ? [] : ['ASSAY_MAIL_FROM']),
   ]
 }
@@ -176,6 +202,9 @@ function configOf(given: z.output<typeof settings>): Config {
     chatBaseUrl: given.ASSAY_CHAT_BASE_URL ?? ownOrigin(host, chatPort),
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
+    secret: given.ASSAY_SECRET,
+    secretPrevious: given.ASSAY_SECRET_PREVIOUS,
+    ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,
     setupToken: given.ASSAY_SETUP_TOKEN,
     mail: mailOf(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,
@@ -232,6 +261,13 @@ function isSmtpUrl(text: string): boolean {
 /** An address, alone or in angle brackets behind a name. */
 function isSender(text: string): boolean {
   return /^(?:[^<>@\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)
+}
+
+function ssoAllowedIn(text: string, context: z.RefinementCtx): Allowed {
+  const allowed = allowedDestinations(text.split(',').map((one) => one.trim()))
+  if (allowed !== undefined) return allowed
+  context.addIssue('not a list of addresses, networks and host names')
+  return z.NEVER
 }
 
 const proxiesMax = 16

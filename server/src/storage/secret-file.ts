@@ -1,10 +1,29 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { newSecret } from '../platform/ids.ts'
 
 /*
  * The master secret of a service that nobody gave one: a file in the data folder that only its owner reads. Each
  * line is a secret, the present one first; there are several only while the stored secrets are being changed over.
  */
+
+export interface SecretSettings {
+  readonly dataDir: string
+  readonly secret: string | undefined
+  readonly secretPrevious: string | undefined
+}
+
+/** The present secret, then those that may still be needed. Without any, one is made and kept in the file. */
+export function masterSecrets(settings: SecretSettings): readonly [string, ...string[]] {
+  const { dataDir, secret, secretPrevious } = settings
+  const kept = readSecretFile(dataDir)
+  const given = [secret, secretPrevious].filter((one) => one !== undefined)
+  const [present, ...others] = [...given, ...kept]
+  if (present !== undefined) return [present, ...others]
+  const made = newSecret(32)
+  writeSecretFile(dataDir, [made])
+  return [made]
+}
 
 /** Empty when there is no file. */
 export function readSecretFile(dataDir: string): readonly string[] {

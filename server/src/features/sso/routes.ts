@@ -10,6 +10,7 @@ import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
@@ -21,7 +22,7 @@ import { openOidc } from './oidc.ts'
 import { saveConfig } from './save-config.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses, shownConfig } from './sso-config.ts'
-import { type ResolveTxt, verifyDomain } from './verify-domain.ts'
+import { verifyDomain } from './verify-domain.ts'
 
 export interface SsoPorts {
   readonly bind: Bind

@@ -2,13 +2,11 @@ import type { SsoDomain } from '@assay/contract/sso.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
 import { shownDomain, txtRecordOf } from './sso-config.ts'
-
-/** The TXT records of a domain, each joined from its parts; rejects when DNS gives no answer. */
-export type ResolveTxt = (domain: string) => Promise<readonly string[]>
 
 export interface VerifyPorts {
   readonly accounts: Accounts

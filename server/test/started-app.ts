@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathOf } from '@assay/contract/client.ts'
 import type { AnyEndpoint, Args, DataOf, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
 import { errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
@@ -35,12 +36,20 @@ export interface Service {
   readonly dataDir: string
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
+  /** Runs a statement on the accounts database, past everything that is under test. */
+  query(statement: string): Promise<readonly Record<string, unknown>[]>
   addTenant(): Promise<Tenant>
   /** Headers of a signed-in person. */
   signedIn(user: UserRow): Promise<Credentials>
   /** Sends a request to a declared endpoint and holds the answer to the declaration. */
   ask<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>, as?: Credentials): Promise<Reply<E>>
   stop(): Promise<void>
+}
+
+/** The first cookie that an answer sets, as a browser sends it back. */
+export function cookieOf(headers: Headers): string {
+  const [pair = ''] = (headers.getSetCookie()[0] ?? '').split('; ')
+  return pair
 }
 
 export type Credentials = Readonly<Record<string, string>>
@@ -120,6 +129,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     chatOrigin,
     accounts,
     telemetry,
+    async query(statement) {
+      const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
+      const rows = database.prepare(statement).all()
+      database.close()
+      return rows
+    },
     addTenant: () => addTenant(accounts),
     async signedIn(user) {
       const client = { address: '127.0.0.1', userAgent: null }

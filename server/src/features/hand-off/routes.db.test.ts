@@ -1,0 +1,132 @@
+import { createHandOff, redeemHandOff, startHandOff } from '@assay/contract/hand-off.ts'
+import { listSessions } from '@assay/contract/profile.ts'
+import { readSession, signOut } from '@assay/contract/sign-in.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUser } from '../../../test/people.ts'
+import {
+  type Credentials,
+  cookieOf,
+  type Service,
+  startService,
+} from '../../../test/started-app.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+
+let service: Service
+let ana: UserRow
+let onTracing: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  ana = await addUser(service.accounts)
+  onTracing = await service.signedIn(ana)
+})
+
+/** What a browser on the chat host begins: its cookie, and the state that travels. */
+async function beginning() {
+  const { data, headers } = await service.ask(startHandOff, { on: 'chat' })
+  return { ...data, flow: { cookie: cookieOf(headers) } }
+}
+
+const codeFor = async (state: string) =>
+  (await service.ask(createHandOff, { body: { state } }, onTracing)).data.code
+const redeem = (code: string, flow: Credentials) =>
+  service.ask(redeemHandOff, { body: { code }, on: 'chat' }, flow)
+const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
+
+describe('a session', () => {
+  test('goes over to the chat host by a code, is one session there and here, and ends on both', async () => {
+    const { state, url, flow } = await beginning()
+    expect(url).toBe(`http://localhost:4600/hand-off?to=chat&state=${state}`)
+    const given = await service.ask(createHandOff, { body: { state } }, onTracing)
+    expect(given).toMatchObject({
+      status: 200,
+      data: { url: `http://localhost:4601/take-over#code=${given.data.code}` },
+    })
+    const taken = await redeem(given.data.code, flow)
+    expect(taken).toMatchObject({ status: 200, data: { signed_in: true } })
+    const onChat = { cookie: cookieOf(taken.headers) }
+    expect(onChat.cookie).toMatch(/^assay_session=/)
+    expect(onChat.cookie).not.toBe(onTracing['cookie'])
+    const there = await service.ask(readSession, { on: 'chat' }, onChat)
+    expect(there).toMatchObject({ status: 200, data: { user: { id: ana.id } } })
+    expect((await service.ask(listSessions, {}, onTracing)).data).toHaveLength(1)
+
+    await service.ask(signOut, { on: 'chat' }, onChat)
+    expect((await service.ask(readSession, { on: 'chat' }, onChat)).status).toBe(401)
+    expect((await service.ask(readSession, {}, onTracing)).status).toBe(401)
+  })
+
+  test('goes back the same way', async () => {
+    const { data, headers } = await service.ask(startHandOff, {})
+    expect(data.url).toBe(`http://localhost:4601/hand-off?to=tracing&state=${data.state}`)
+    const body = { state: data.state }
+    const given = await service.ask(createHandOff, { body, on: 'chat' }, onTracing)
+    const flow = { cookie: cookieOf(headers) }
+    const taken = await service.ask(redeemHandOff, { body: { code: given.data.code } }, flow)
+    expect(taken.status).toBe(200)
+  })
+
+  test('is handed to the browser that began, and to no other', async () => {
+    const mine = await beginning()
+    const theirs = await beginning()
+    const code = await codeFor(mine.state)
+    for (const flow of [theirs.flow, {}, { cookie: 'assay_sign_in=' }]) {
+      expect(await redeem(code, flow)).toMatchObject(notFound)
+    }
+    expect((await redeem(code, mine.flow)).status).toBe(200)
+  })
+
+  test('is handed over once by a code, also to two at the same time, and not by a guess', async () => {
+    const { state, flow } = await beginning()
+    const code = await codeFor(state)
+    for (const guess of ['', 'x', state, 'A'.repeat(43)]) {
+      expect(await redeem(guess, flow)).toMatchObject(notFound)
+    }
+    const answers = await Promise.all([redeem(code, flow), redeem(code, flow)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(await redeem(code, flow)).toMatchObject(notFound)
+  })
+
+  test('is not handed over after a minute, nor when it has ended or the person is disabled', async () => {
+    const late = await beginning()
+    const lateCode = await codeFor(late.state)
+    const now = Date.parse(await service.accounts.clock.now())
+    const [expires] = await service.query('select expires_at from hand_offs')
+    const left = Date.parse(String(expires?.['expires_at'])) - now
+    expect(left).toBeGreaterThan(50_000)
+    expect(left).toBeLessThanOrEqual(60_000)
+    await service.query(`update hand_offs set expires_at = '${new Date(now - 1).toISOString()}'`)
+    expect(await redeem(lateCode, late.flow)).toMatchObject(notFound)
+
+    const refused = await beginning()
+    const refusedCode = await codeFor(refused.state)
+    await service.accounts.users.update(ana.id, { disabled_at: ana.created_at })
+    expect(await redeem(refusedCode, refused.flow)).toMatchObject({ status: 403 })
+    await service.accounts.users.update(ana.id, { disabled_at: null })
+
+    const over = await beginning()
+    const overCode = await codeFor(over.state)
+    await service.ask(signOut, {}, onTracing)
+    expect(await redeem(overCode, over.flow)).toMatchObject(notFound)
+  })
+
+  test('two beginnings in one browser do not disturb each other', async () => {
+    const first = await beginning()
+    const code = await codeFor(first.state)
+    const second = await service.ask(startHandOff, { on: 'chat' }, first.flow)
+    expect(second.data.state).toBe(first.state)
+    expect((await redeem(code, first.flow)).status).toBe(200)
+  })
+
+  test('is handed over for a state in its form only', async () => {
+    for (const state of ['', 'x', 'A'.repeat(64)]) {
+      expect(await service.ask(createHandOff, { body: { state } }, onTracing)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_ERROR' },
+      })
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import {
+  acceptInvite,
+  changeRole,
+  inviteMember,
+  listInvites,
+  listMembers,
+  readInvite,
+  removeMember,
+  revokeInvite,
+} from '@assay/contract/members.ts'
+import { listOrganizations } from '@assay/contract/organizations.ts'
+import { addPlatformAccess } from '@assay/contract/platform.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
+import { addUser, type Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+
+const mailbox = openMailbox()
+let service: Service
+let superAdmin: Credentials
+let acme: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService({ mailer: mailbox })
+  superAdmin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+  await service.ask(addPlatformAccess, { body: { pattern: '@x.org' } }, superAdmin)
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  mailbox.isBroken = false
+  acme = await service.addTenant()
+  owner = await service.signedIn(acme.members.Owner)
+})
+
+const inAcme = () => ({ orgId: acme.organizationId })
+const invite = (body: object, as = owner) =>
+  service.ask(inviteMember, { params: inAcme(), body }, as)
+
+describe('GET /orgs/{orgId}/members', () => {
+  test('lists everybody with their role, to any member', async () => {
+    const viewer = await service.signedIn(acme.members.Viewer)
+    const { data } = await service.ask(listMembers, { params: inAcme() }, viewer)
+    expect(Object.fromEntries(data.map(({ user_id, role }) => [user_id, role]))).toEqual(
+      Object.fromEntries(Object.entries(acme.members).map(([role, { id }]) => [id, role])),
+    )
+    const names = data.map(({ name }) => name)
+    expect(names).toEqual([...names].sort(new Intl.Collator('en', { numeric: true }).compare))
+  })
+})
+
+describe('PATCH /orgs/{orgId}/members/{userId}', () => {
+  const change = (userId: string, role: string, as = owner) =>
+    service.ask(changeRole, { params: { ...inAcme(), userId }, body: { role } }, as)
+
+  test('holds from the next request of the person on', async () => {
+    const { Admin } = acme.members
+    const admin = await service.signedIn(Admin)
+    expect((await invite({ email: 'ben@x.org', role: 'Viewer' }, admin)).status).toBe(201)
+    expect(await change(Admin.id, 'Editor')).toMatchObject({
+      status: 200,
+      data: { user_id: Admin.id, email: Admin.email, role: 'Editor' },
+    })
+    expect(await invite({ email: 'ben@x.org', role: 'Viewer' }, admin)).toMatchObject({
+      status: 403,
+      error: { message: 'Insufficient permissions.' },
+    })
+  })
+
+  // Specification, "Input failures that surface as 500".
+  test('answers 500 for somebody else made an Owner, and for a person who is not a member', async () => {
+    const stranger = await addUser(service.accounts)
+    for (const [userId, role] of [
+      [acme.members.Admin.id, 'Owner'],
+      [stranger.id, 'Viewer'],
+      ['nobody', 'Viewer'],
+    ] as const) {
+      expect(await change(userId, role)).toMatchObject({
+        status: 500,
+        error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', details: {} },
+      })
+    }
+  })
+
+  test('refuses an Admin who would change an Owner, and a role that there is not', async () => {
+    const admin = await service.signedIn(acme.members.Admin)
+    expect(await change(acme.members.Owner.id, 'Viewer', admin)).toMatchObject({ status: 403 })
+    expect(await change(acme.members.Viewer.id, 'King')).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^role: /) },
+    })
+  })
+})
+
+describe('DELETE /orgs/{orgId}/members/{userId}', () => {
+  const remove = (userId: string) =>
+    service.ask(removeMember, { params: { ...inAcme(), userId } }, owner)
+
+  test('takes every access away from the next request on', async () => {
+    const { Editor } = acme.members
+    const editor = await service.signedIn(Editor)
+    expect(await remove(Editor.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
+    expect(await service.ask(listMembers, { params: inAcme() }, editor)).toMatchObject({
+      status: 403,
+      error: { message: 'You do not have access to this organization.' },
+    })
+    expect(await remove(Editor.id)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+  })
+
+  test('keeps the last Owner', async () => {
+    expect(await remove(acme.members.Owner.id)).toMatchObject({
+      status: 403,
+      error: { message: 'An organization keeps at least one Owner.' },
+    })
+  })
+})
+
+describe('POST /orgs/{orgId}/members/invite', () => {
+  test('answers with the token once, mails it to the address, and lists the invite without it', async () => {
+    const email = 'Ana@X.org'
+    const { status, data } = await invite({ email: ` ${email} `, role: 'Editor' })
+    expect([status, data.status, data.email, data.mail]).toEqual([201, 'invited', email, 'sent'])
+    const mail = mailbox.mails.at(-1)
+    expect(mail).toMatchObject({ to: email, subject: 'Acme on Assay' })
+    expect(tokenIn(mail ?? { to: '', subject: '', text: '' })).toBe(data.invite_token)
+    const listed = await service.ask(listInvites, { params: inAcme() }, owner)
+    expect(listed.data).toMatchObject([
+      { email, role: 'Editor', invited_by: acme.members.Owner.email },
+    ])
+    expect(JSON.stringify(listed.data)).not.toContain(data.invite_token)
+  })
+
+  test('stands when the mail cannot be sent, and says so', async () => {
+    mailbox.isBroken = true
+    const { status, data } = await invite({ email: 'ben@x.org', role: 'Editor' })
+    expect([status, data.status, data.mail]).toEqual([201, 'invited', 'failed'])
+    expect((await service.ask(listInvites, { params: inAcme() }, owner)).data).toHaveLength(1)
+  })
+
+  test('refuses in the words of the specification', async () => {
+    expect(await invite({ email: acme.members.Viewer.email, role: 'Viewer' })).toMatchObject({
+      status: 409,
+      error: { code: 'CONFLICT', message: 'User is already a member.' },
+    })
+    expect(await invite({ email: 'ana@elsewhere.org', role: 'Viewer' })).toMatchObject({
+      status: 409,
+      error: { code: 'PLATFORM_ACCESS_REQUIRED' },
+    })
+    expect(await invite({ email: 'no address', role: 'Viewer' })).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: 'email: must be an e-mail address' },
+    })
+    expect((await service.ask(listInvites, { params: inAcme() }, owner)).data).toEqual([])
+  })
+})
+
+describe('an invite', () => {
+  test('shows to the holder of its token what it is to, and makes the invited person a member', async () => {
+    const ana = await addUser(service.accounts)
+    const { data } = await invite({ email: ana.email, role: 'Editor' })
+    const body = { invite_token: data.invite_token }
+    expect(await service.ask(readInvite, { body })).toMatchObject({
+      status: 200,
+      data: { organization_name: 'Acme', email: ana.email, role: 'Editor' },
+    })
+    const as = await service.signedIn(ana)
+    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({
+      status: 200,
+      data: { id: acme.organizationId, role: 'Editor' },
+    })
+    expect((await service.ask(listOrganizations, {}, as)).data).toMatchObject([{ role: 'Editor' }])
+    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
+    expect(await service.ask(readInvite, { body })).toMatchObject({ status: 404 })
+  })
+
+  test('is gone when it is revoked', async () => {
+    const ana = await addUser(service.accounts)
+    const { data } = await invite({ email: ana.email, role: 'Editor' })
+    const [listed] = (await service.ask(listInvites, { params: inAcme() }, owner)).data
+    const params = { ...inAcme(), inviteId: listed?.id ?? '' }
+    const elsewhere = await service.addTenant()
+    expect(
+      await service.ask(
+        revokeInvite,
+        { params: { ...params, orgId: elsewhere.organizationId } },
+        await service.signedIn(elsewhere.members.Owner),
+      ),
+    ).toMatchObject({ status: 404 })
+    expect(await service.ask(revokeInvite, { params }, owner)).toMatchObject({
+      status: 200,
+      data: { status: 'revoked' },
+    })
+    expect(await service.ask(revokeInvite, { params }, owner)).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    })
+    const body = { invite_token: data.invite_token }
+    const as = await service.signedIn(ana)
+    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
+    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([])
+  })
+})

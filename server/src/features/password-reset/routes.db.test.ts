@@ -1,0 +1,138 @@
+import {
+  confirmPasswordReset,
+  readSession,
+  readSetup,
+  requestPasswordReset,
+  signIn,
+} from '@assay/contract/sign-in.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
+import { addUser } from '../../../test/people.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+
+const mailbox = openMailbox()
+const password = 'another horse'
+let passwordHash: string
+let service: Service
+let ana: UserRow
+
+beforeAll(async () => {
+  service = await startService({ mailer: mailbox })
+  passwordHash = await openPasswords().hash('correct horse')
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  ana = await addUser(service.accounts, { passwordHash })
+})
+
+const request = (email: string) => service.ask(requestPasswordReset, { body: { email } })
+const confirm = (token: string, chosen = password) =>
+  service.ask(confirmPasswordReset, { body: { token, password: chosen } })
+const signInWith = (given: string) =>
+  service.ask(signIn, { body: { email: ana.email, password: given } })
+
+/** Asks for a link for somebody who gets one. Mails come in the order in which they were asked for. */
+async function tokenMailed(user: UserRow): Promise<string> {
+  const coming = mailbox.nextTo(user.email)
+  await request(user.email)
+  return tokenIn(await coming)
+}
+
+const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
+
+describe('a link for a new password', () => {
+  test('changes the password once, ends all sessions, starts none, and verifies the address', async () => {
+    const session = await service.signedIn(ana)
+    const token = await tokenMailed(ana)
+    const answer = await confirm(token)
+    expect(answer).toMatchObject({ status: 200, data: { password_changed: true } })
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect((await signInWith('correct horse')).status).toBe(401)
+    expect((await signInWith(password)).status).toBe(200)
+    expect((await service.accounts.users.find(ana.id))?.email_verified_at).not.toBeNull()
+    expect(await confirm(token, 'a third horse')).toMatchObject(notFound)
+    expect((await signInWith(password)).status).toBe(200)
+  })
+
+  test('is the same answer for everybody, and a mail only for who may sign in with a password', async () => {
+    const disabled = await addUser(service.accounts, { passwordHash, disabled: true })
+    const before = mailbox.mails.length
+    const answers = [
+      await request('nobody@x.org'),
+      await request(disabled.email),
+      await request(ana.email),
+    ].map(({ status, data }) => ({ status, data }))
+    expect(answers).toEqual(Array(3).fill({ status: 200, data: { requested: true } }))
+    // Whoever comes last gets their mail last.
+    const last = await addUser(service.accounts)
+    await tokenMailed(last)
+    expect(mailbox.mails.slice(before).map(({ to }) => to)).toEqual([ana.email, last.email])
+  })
+
+  test('is mailed once in a while, however often it is asked for', async () => {
+    const before = mailbox.mails.length
+    const token = await tokenMailed(ana)
+    await request(ana.email)
+    await request(ana.email.toUpperCase())
+    await tokenMailed(await addUser(service.accounts))
+    expect(mailbox.mails.slice(before).filter(({ to }) => to === ana.email)).toHaveLength(1)
+    expect((await confirm(token)).status).toBe(200)
+  })
+
+  test('lies in the database as a hash, and runs out', async () => {
+    const token = await tokenMailed(ana)
+    const link = await service.accounts.passwordLinks.findOfUser(ana.id)
+    if (link === undefined) throw new Error('there is no link')
+    expect(JSON.stringify(link)).not.toContain(token)
+    expect(Date.parse(link.expires_at) - Date.parse(link.created_at)).toBe(3_600_000)
+    const past = new Date(Date.parse(link.created_at) - 1000).toISOString()
+    await service.accounts.passwordLinks.put({ ...link, expires_at: past })
+    expect(await confirm(token)).toMatchObject(notFound)
+    expect((await signInWith('correct horse')).status).toBe(200)
+  })
+
+  test('is used by one of two at the same time', async () => {
+    const token = await tokenMailed(ana)
+    const chosen = ['the first horse', 'the second horse']
+    const answers = await Promise.all(chosen.map((one) => confirm(token, one)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  })
+
+  test('is of no use to a person who was disabled in the meantime', async () => {
+    const token = await tokenMailed(ana)
+    await service.accounts.users.update(ana.id, { disabled_at: ana.created_at })
+    expect(await confirm(token)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
+    expect((await service.accounts.users.find(ana.id))?.password_hash).toBe(passwordHash)
+  })
+
+  test.each(['', 'x', 'A'.repeat(43), 'ü'.repeat(43)])('is not guessed as %j', async (token) => {
+    expect(await confirm(token)).toMatchObject(notFound)
+  })
+
+  test('must choose a password that is long enough', async () => {
+    expect(await confirm(await tokenMailed(ana), 'short')).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+  })
+
+  test('cannot be asked for without end', async () => {
+    const answers = []
+    for (let number = 0; number < 40; number++) answers.push(await request('nobody@x.org'))
+    expect(answers.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+  })
+})
+
+test('without a mail server the request is refused, and the first page knows', async () => {
+  const mute = await startService()
+  expect(await mute.ask(requestPasswordReset, { body: { email: 'ana@x.org' } })).toMatchObject({
+    status: 503,
+    error: { code: 'INTERNAL_ERROR', message: 'Mail is not configured on this deployment.' },
+  })
+  expect((await mute.ask(readSetup, {})).data.mail_configured).toBe(false)
+  await mute.stop()
+  expect((await service.ask(readSetup, {})).data.mail_configured).toBe(true)
+})

@@ -1,0 +1,176 @@
+import {
+  addPlatformAccess,
+  grantSuperAdmin,
+  listAccounts,
+  listPlatformAccess,
+  listPlatformAuditLog,
+  listSuperAdmins,
+  removePlatformAccess,
+  revokeSuperAdmin,
+  updateAccount,
+} from '@assay/contract/platform.ts'
+import { readSession } from '@assay/contract/sign-in.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addUser } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+
+let service: Service
+let boss: UserRow
+let as: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+  boss = await addUser(service.accounts, { superAdmin: true })
+  as = await service.signedIn(boss)
+})
+afterAll(() => service.stop())
+
+const nowhere = '00000000-0000-4000-8000-000000000000'
+
+describe('platform access', () => {
+  const add = (pattern: unknown) => service.ask(addPlatformAccess, { body: { pattern } }, as)
+
+  test('takes addresses and domains, once each however they are written, and gives them back', async () => {
+    const added = await add(' Ana@X.org ')
+    expect(added).toMatchObject({
+      status: 201,
+      data: { pattern: 'ana@x.org', added_by: boss.email },
+    })
+    const domain = await add('@Example.COM')
+    expect(domain.data.pattern).toBe('@example.com')
+    expect(await add('ANA@x.ORG')).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    const listed = await service.ask(listPlatformAccess, {}, as)
+    expect(listed.data).toEqual([domain.data, added.data])
+  })
+
+  test.each([
+    'x.org',
+    'ana',
+    '@',
+    'ana@',
+    '@org',
+    'a b@x.org',
+    'ana@x@y.org',
+    '',
+    null,
+    ['@x.org'],
+  ])('refuses %j', async (pattern) => {
+    expect(await add(pattern)).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^pattern: /) },
+    })
+  })
+
+  test('is taken back by its id', async () => {
+    const { data } = await add('@gone.org')
+    const remove = (accessId: string) =>
+      service.ask(removePlatformAccess, { params: { accessId } }, as)
+    expect(await remove(data.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
+    expect(await remove(data.id)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    const { data: left } = await service.ask(listPlatformAccess, {}, as)
+    expect(left.map(({ pattern }) => pattern)).not.toContain('@gone.org')
+  })
+})
+
+describe('the people', () => {
+  test('are listed page by page, each once, and found by a part of address or name', async () => {
+    for (let number = 0; number < 5; number++) await addUser(service.accounts)
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const query = { limit: 2, ...(cursor ? { cursor } : {}) }
+      const page = await service.ask(listAccounts, { query }, as)
+      seen.push(...page.data.map(({ id }) => id))
+      expect(page.meta.pageSize).toBe(page.data.length)
+      cursor = page.meta.cursor
+    } while (cursor !== null)
+    expect(seen).toHaveLength(new Set(seen).size)
+    expect(seen.length).toBeGreaterThanOrEqual(6)
+
+    const part = boss.email.slice(3, 20).toUpperCase()
+    const found = await service.ask(listAccounts, { query: { q: part } }, as)
+    expect(found.data).toMatchObject([{ id: boss.id, is_super_admin: true, has_password: false }])
+    for (const q of ['%', '_', '\\', "' or 1=1 --"]) {
+      expect((await service.ask(listAccounts, { query: { q } }, as)).data).toEqual([])
+    }
+  })
+
+  test.each([{ cursor: 'made up' }, { cursor: 'bm9uZQ' }, { limit: '0' }, { limit: '101' }])(
+    'refuses to list with %j',
+    async (query) => {
+      expect(await service.ask(listAccounts, { query }, as)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_ERROR' },
+      })
+    },
+  )
+
+  test('who is disabled is out with the next request, and comes back by signing in only', async () => {
+    const ana = await addUser(service.accounts)
+    const session = await service.signedIn(ana)
+    const set = (disabled: boolean, userId = ana.id) =>
+      service.ask(updateAccount, { params: { userId }, body: { disabled } }, as)
+    expect(await set(true)).toMatchObject({
+      status: 200,
+      data: { disabled_at: expect.any(String) },
+    })
+    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect(await set(false)).toMatchObject({ status: 200, data: { disabled_at: null } })
+    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect(await set(true, nowhere)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    expect(await set(true, boss.id)).toMatchObject({
+      status: 403,
+      error: { message: 'Nobody can disable themselves.' },
+    })
+  })
+})
+
+describe('super admins', () => {
+  const grant = (userId: string) => service.ask(grantSuperAdmin, { params: { userId } }, as)
+  const revoke = (userId: string) => service.ask(revokeSuperAdmin, { params: { userId } }, as)
+
+  test('are made and unmade by each other, which ends the person’s sessions, and one is kept', async () => {
+    const ana = await addUser(service.accounts)
+    const before = await service.signedIn(ana)
+    expect(await grant(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: true } })
+    expect((await service.ask(readSession, {}, before)).status).toBe(401)
+    const admin = await service.signedIn(ana)
+    const { data } = await service.ask(listSuperAdmins, {}, admin)
+    expect(data.map(({ id }) => id).sort()).toEqual([ana.id, boss.id].sort())
+    expect(await revoke(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: false } })
+    expect((await service.ask(readSession, {}, admin)).status).toBe(401)
+    expect(await revoke(boss.id)).toMatchObject({
+      status: 403,
+      error: { message: 'The service keeps at least one super admin.' },
+    })
+    for (const change of [grant, revoke]) {
+      expect(await change(nowhere)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    }
+  })
+})
+
+describe('the audit log of the platform', () => {
+  test('tells of what concerns no single organization, newest first', async () => {
+    const { data } = await service.ask(listPlatformAuditLog, { query: { limit: 100 } }, as)
+    expect(data.map(({ action }) => action)).toContain('super_admin.revoked')
+    const added = data.find(({ action }) => action === 'platform_access.added')
+    expect(added).toMatchObject({
+      actor: { kind: 'user', user_id: boss.id, email: boss.email },
+      target: { kind: 'platform_access' },
+      client_address: '127.0.0.1',
+      request_id: expect.any(String),
+      details: { pattern: expect.any(String) },
+    })
+    const times = data.map(({ at }) => at)
+    expect(times).toEqual([...times].sort().reverse())
+  })
+
+  test('refuses a cursor of its own making', async () => {
+    const query = { cursor: 'bm9uZQ' }
+    expect(await service.ask(listPlatformAuditLog, { query }, as)).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+  })
+})

@@ -1,0 +1,170 @@
+import {
+  changePassword,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  updateProfile,
+} from '@assay/contract/profile.ts'
+import { readSession, signIn } from '@assay/contract/sign-in.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUser } from '../../../test/people.ts'
+import {
+  type Credentials,
+  cookieOf,
+  type Service,
+  startService,
+} from '../../../test/started-app.ts'
+import { idleMs } from '../../accounts/session.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
+
+const start = Date.parse('2026-05-01T08:00:00.000Z')
+let now = start
+
+const password = 'correct horse'
+let passwordHash: string
+let service: Service
+let ana: UserRow
+let as: Credentials
+
+beforeAll(async () => {
+  service = await startService({ clock: { now: () => new Date(now) } })
+  passwordHash = await openPasswords().hash(password)
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  now = start
+  ana = await addUser(service.accounts, { passwordHash })
+  as = await service.signedIn(ana)
+})
+
+const sessionsOf = async (who: Credentials) => (await service.ask(listSessions, {}, who)).data
+const isSignedIn = async (who: Credentials) =>
+  (await service.ask(readSession, {}, who)).status === 200
+
+describe('PATCH /auth/profile', () => {
+  test('changes one’s own name and nothing else, whatever the body says', async () => {
+    const body = { name: ' Ana B. ', id: 'another', email: 'root@x.org', is_super_admin: true }
+    const answer = await service.ask(updateProfile, { body }, as)
+    const user = { id: ana.id, email: ana.email, name: 'Ana B.', is_super_admin: false }
+    expect(answer).toMatchObject({ status: 200, data: { user } })
+    expect((await service.ask(readSession, {}, as)).data.user).toEqual(user)
+  })
+
+  test('refuses an empty name', async () => {
+    expect(await service.ask(updateProfile, { body: { name: ' ' } }, as)).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: 'name: must not be empty' },
+    })
+  })
+})
+
+describe('POST /auth/password', () => {
+  const change = (current: string, next: string, who = as) =>
+    service.ask(changePassword, { body: { current_password: current, new_password: next } }, who)
+
+  test('ends every session, also this one, and gives a new one in its place', async () => {
+    const elsewhere = await service.signedIn(ana)
+    const answer = await change(password, 'another horse')
+    expect(answer).toMatchObject({ status: 200, data: { password_changed: true } })
+    expect([await isSignedIn(as), await isSignedIn(elsewhere)]).toEqual([false, false])
+    const fresh = { cookie: cookieOf(answer.headers) }
+    expect(await sessionsOf(fresh)).toMatchObject([{ is_current: true }])
+    const signInWith = (given: string) =>
+      service.ask(signIn, { body: { email: ana.email, password: given } })
+    expect((await signInWith(password)).status).toBe(401)
+    expect((await signInWith('another horse')).status).toBe(200)
+  })
+
+  test('needs the present password, and changes nothing without it', async () => {
+    expect(await change('wrong horse', 'another horse')).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN', message: 'The present password is wrong.' },
+    })
+    const passwordless = await service.signedIn(await addUser(service.accounts))
+    expect(await change('', 'another horse', passwordless)).toMatchObject({ status: 403 })
+    expect(await isSignedIn(as)).toBe(true)
+    expect((await service.accounts.users.find(ana.id))?.password_hash).toBe(passwordHash)
+  })
+
+  test('slows down who guesses', async () => {
+    for (let number = 0; number < 5; number++) await change('wrong horse', 'another horse')
+    const slowed = await change(password, 'another horse')
+    expect(slowed).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    expect(slowed.headers.get('retry-after')).toBe('1')
+    now += 1000
+    expect((await change(password, 'another horse')).status).toBe(200)
+  })
+
+  test('of two changes at the same time one holds', async () => {
+    const statuses = await Promise.all(
+      ['the first horse', 'the second horse'].map(async (next) => {
+        const { status } = await change(password, next)
+        return status
+      }),
+    )
+    // The slower one may find its session ended before it is asked for the password.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('the sessions of a person', () => {
+  test('are listed with where they came from, the present one marked, ended ones left out', async () => {
+    now += 60_000
+    const signedIn = await service.ask(signIn, {
+      body: { email: ana.email, password },
+      send: { 'user-agent': 'A Browser/1.0' },
+    })
+    const here = { cookie: cookieOf(signedIn.headers) }
+    expect(await sessionsOf(here)).toMatchObject([
+      {
+        is_current: true,
+        method: 'password',
+        ip: '127.0.0.1',
+        user_agent: 'A Browser/1.0',
+        created_at: new Date(now).toISOString(),
+        last_seen_at: new Date(now).toISOString(),
+      },
+      { is_current: false, user_agent: null },
+    ])
+    now = start + idleMs
+    expect(await sessionsOf(here)).toHaveLength(1)
+  })
+
+  test('can be ended one by one, by their owner only', async () => {
+    const elsewhere = await service.signedIn(ana)
+    const other = (await sessionsOf(as)).find(({ is_current }) => !is_current)
+    const params = { sessionId: other?.id ?? '' }
+    const stranger = await service.signedIn(await addUser(service.accounts))
+    expect(await service.ask(revokeSession, { params }, stranger)).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    })
+    expect(await isSignedIn(elsewhere)).toBe(true)
+    expect(await service.ask(revokeSession, { params }, as)).toMatchObject({
+      status: 200,
+      data: { status: 'revoked' },
+    })
+    expect([await isSignedIn(elsewhere), await isSignedIn(as)]).toEqual([false, true])
+  })
+
+  test('can be ended all but the present one', async () => {
+    const others = [await service.signedIn(ana), await service.signedIn(ana)]
+    const stranger = await service.signedIn(await addUser(service.accounts))
+    const answer = await service.ask(revokeOtherSessions, {}, as)
+    expect(answer).toMatchObject({ status: 200, data: { revoked: 2 } })
+    expect(await Promise.all([as, stranger, ...others].map(isSignedIn))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('show no token and no hash of one', async () => {
+    const text = JSON.stringify(await sessionsOf(as))
+    const token = as['cookie']?.split('=')[1] ?? 'none'
+    expect(text).not.toContain(token)
+    expect(text).not.toMatch(/[0-9a-f]{64}/)
+  })
+})

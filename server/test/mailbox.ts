@@ -1,0 +1,35 @@
+import type { Mail, Mailer } from '../src/platform/mail.ts'
+
+/*
+ * A mail server for tests: it keeps what it is given, and can be out of order.
+ */
+
+export interface Mailbox extends Mailer {
+  readonly mails: readonly Mail[]
+  /** While true, every mail is refused. */
+  isBroken: boolean
+  /** Resolves with the next mail that comes for the address. */
+  nextTo(address: string): Promise<Mail>
+}
+
+export function openMailbox(): Mailbox {
+  const mails: Mail[] = []
+  const waiting = new Map<string, (mail: Mail) => void>()
+  return {
+    mails,
+    isBroken: false,
+    async send(mail) {
+      if (this.isBroken) throw new Error('the mailbox is out of order')
+      mails.push(mail)
+      waiting.get(mail.to)?.(mail)
+    },
+    nextTo: (address) => new Promise((resolve) => waiting.set(address, resolve)),
+  }
+}
+
+/** The token in the fragment of the one link in a mail. */
+export function tokenIn({ text }: Mail): string {
+  const token = /#token=([A-Za-z0-9_-]+)/.exec(text)?.[1]
+  if (token === undefined) throw new Error(`no link in: ${text}`)
+  return token
+}

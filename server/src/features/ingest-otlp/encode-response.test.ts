@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { responseType } from '../../../test/otlp-request.ts'
 import { encodeResponse } from './encode-response.ts'
 
-const full = { rejectedSpans: 0, errorMessage: '' }
+const full = { rejected: 0, errorMessage: '' }
 
 describe('the answer to an export', () => {
   test('T13 says nothing of a full success', () => {
@@ -12,13 +12,13 @@ describe('the answer to an export', () => {
   })
 
   test.each([
-    ['few', { rejectedSpans: 2, errorMessage: 'naïve' }],
-    ['many, at length', { rejectedSpans: 99_999, errorMessage: 'reason '.repeat(100) }],
-    ['none, with a remark', { rejectedSpans: 0, errorMessage: 'x' }],
+    ['few', { rejected: 2, errorMessage: 'naïve' }],
+    ['many, at length', { rejected: 99_999, errorMessage: 'reason '.repeat(100) }],
+    ['none, with a remark', { rejected: 0, errorMessage: 'x' }],
   ])('T13 tells of rejected spans, of %s', (_situation, outcome) => {
-    const { rejectedSpans, errorMessage } = outcome
+    const { rejected, errorMessage } = outcome
     const expected = {
-      ...(rejectedSpans === 0 ? {} : { rejectedSpans: String(rejectedSpans) }),
+      ...(rejected === 0 ? {} : { rejectedSpans: String(rejected) }),
       errorMessage,
     }
     const json: unknown = JSON.parse(Buffer.from(encodeResponse('json', outcome)).toString())

@@ -1,23 +1,34 @@
 import type { OtlpEncoding } from '../../http/body-encoding.ts'
 
 /*
- * ExportTraceServiceResponse. Of a full success nothing is said: older clients take any partialSuccess for a
+ * Export…ServiceResponse, which differs between signals in the name of its count alone. Of a full success nothing is said: older clients take any partialSuccess for a
  * failure, an empty one as well.
  */
 
 export interface ExportOutcome {
-  readonly rejectedSpans: number
+  /** Of spans, data points or log records. */
+  readonly rejected: number
   /** Empty when there is nothing to tell. */
   readonly errorMessage: string
 }
 
-export function encodeResponse(encoding: OtlpEncoding, outcome: ExportOutcome): Uint8Array {
-  return encoding === 'json' ? jsonResponse(outcome) : protobufResponse(outcome)
+/** The count's member in the signal's response. */
+export type RejectedMember = 'rejectedSpans' | 'rejectedDataPoints' | 'rejectedLogRecords'
+
+export function encodeResponse(
+  encoding: OtlpEncoding,
+  outcome: ExportOutcome,
+  member: RejectedMember = 'rejectedSpans',
+): Uint8Array {
+  return encoding === 'json' ? jsonResponse(outcome, member) : protobufResponse(outcome)
 }
 
-function jsonResponse({ rejectedSpans, errorMessage }: ExportOutcome): Uint8Array {
+function jsonResponse(
+  { rejected, errorMessage }: ExportOutcome,
+  member: RejectedMember,
+): Uint8Array {
   const partialSuccess = {
-    ...(rejectedSpans === 0 ? {} : { rejectedSpans: String(rejectedSpans) }),
+    ...(rejected === 0 ? {} : { [member]: String(rejected) }),
     ...(errorMessage === '' ? {} : { errorMessage }),
   }
   const isFull = Object.keys(partialSuccess).length === 0
@@ -26,10 +37,10 @@ function jsonResponse({ rejectedSpans, errorMessage }: ExportOutcome): Uint8Arra
 
 const encoder = new TextEncoder()
 
-function protobufResponse({ rejectedSpans, errorMessage }: ExportOutcome): Uint8Array {
+function protobufResponse({ rejected, errorMessage }: ExportOutcome): Uint8Array {
   const message = encoder.encode(errorMessage)
   const partialSuccess = [
-    ...(rejectedSpans === 0 ? [] : [rejectedSpansTag, ...varint(rejectedSpans)]),
+    ...(rejected === 0 ? [] : [rejectedTag, ...varint(rejected)]),
     ...(message.length === 0 ? [] : [errorMessageTag, ...varint(message.length), ...message]),
   ]
   if (partialSuccess.length === 0) return new Uint8Array()
@@ -38,7 +49,7 @@ function protobufResponse({ rejectedSpans, errorMessage }: ExportOutcome): Uint8
 
 // Field number times eight, plus 0 for a number and 2 for bytes.
 const partialSuccessTag = 8 + 2
-const rejectedSpansTag = 8
+const rejectedTag = 8
 const errorMessageTag = 16 + 2
 
 function varint(value: number): number[] {

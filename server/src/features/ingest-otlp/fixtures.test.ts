@@ -27,7 +27,7 @@ function recorded(file: string): readonly Span[] {
     encoding: parseOtlpEncoding(headers['content-type']),
     compression: parseCompression(headers['content-encoding']),
   })
-  expect(outcome).toEqual({ rejectedSpans: 0, errorMessage: '' })
+  expect(outcome).toEqual({ rejected: 0, errorMessage: '' })
   return spans
 }
 

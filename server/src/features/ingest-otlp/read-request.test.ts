@@ -189,13 +189,13 @@ describe('attributes', () => {
     const { body } = answer.spans[0] as Span
     expect(body.attributes.includes('bottom')).toBe(isWhole)
     expect(JSON.parse(body.attributes)).toMatchObject({ plain: 'kept' })
-    expect([answer.rejectedSpans, answer.errorMessage]).toEqual([
+    expect([answer.rejected, answer.errorMessage]).toEqual([
       0,
       isWhole ? '' : expect.stringMatching(/nests deeper than 128 levels .*b7ad6b7169203331/),
     ])
     const inJson = () => fromJson(requestOf(spanWith({ attributes: [plain, deep] }), good))
     if (depth < 1000) expect(inJson()).toEqual(answer)
-    else expect(inJson).toThrow('The body is not OTLP JSON: it nests deeper than 400 levels.')
+    else expect(inJson).toThrow('The body is not OTLP JSON: it nests deeper than 404 levels.')
   })
 })
 
@@ -228,7 +228,7 @@ describe('spans that cannot be stored', () => {
     spans[99] = spanWith({ traceId: '0'.repeat(32), spanId: '00f067aa0ba902b7' })
     const answer = fromBoth(requestOf(...spans))
     expect(answer.spans).toHaveLength(511)
-    expect(answer.rejectedSpans).toBe(1)
+    expect(answer.rejected).toBe(1)
     expect(answer.errorMessage).toBe(
       'Spans not stored: 1. The trace id is missing, all zero or not 16 bytes (span 00f067aa0ba902b7).',
     )
@@ -250,7 +250,7 @@ describe('spans that cannot be stored', () => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
     const answer = fromBoth(requestOf(spanWith(members), good))
     expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
-    expect(answer.rejectedSpans).toBe(1)
+    expect(answer.rejected).toBe(1)
     expect(answer.errorMessage).toMatch(new RegExp(`^Spans not stored: 1\\. ${reason}.*\\.$`))
   })
 
@@ -274,7 +274,7 @@ describe('spans that cannot be stored', () => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
     const answer = fromJson(requestOf(spanWith(members), null, 'span', [], good))
     expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
-    expect(answer.rejectedSpans).toBe(4)
+    expect(answer.rejected).toBe(4)
   })
 
   test('T35 the message stays short, and says nothing of what was sent', () => {
@@ -288,8 +288,8 @@ describe('spans that cannot be stored', () => {
       spanWith({ status: secret }),
       spanWith({ name: { secret } }),
     ])
-    const { rejectedSpans, errorMessage } = fromJson(requestOf(...broken.flat()))
-    expect(rejectedSpans).toBe(7000)
+    const { rejected, errorMessage } = fromJson(requestOf(...broken.flat()))
+    expect(rejected).toBe(7000)
     expect(errorMessage).not.toContain('secret')
     expect(errorMessage.length).toBeLessThan(1000)
     expect(errorMessage).toContain('There were other reasons too.')
@@ -352,8 +352,8 @@ describe('what is left out of a span', () => {
     ['another length', 'abcd', null],
     ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
   ])('a parent id: %s', (_situation, told, kept) => {
-    const { rejectedSpans, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: told })))
-    expect([only(answer).parentSpanId, rejectedSpans]).toEqual([kept, 0])
+    const { rejected, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: told })))
+    expect([only(answer).parentSpanId, rejected]).toEqual([kept, 0])
     expect(answer.errorMessage !== '').toBe(told === 'abcd')
   })
 
@@ -421,7 +421,7 @@ describe('requests', () => {
     ],
     ['nulls', () => fromJson({ resourceSpans: [{ resource: null, scopeSpans: null }] })],
   ])('T36 %s is a success', (_situation, act) => {
-    expect(act()).toEqual({ spans: [], rejectedSpans: 0, errorMessage: '' })
+    expect(act()).toEqual({ spans: [], rejected: 0, errorMessage: '' })
   })
 
   test.each([

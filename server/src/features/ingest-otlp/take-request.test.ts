@@ -48,7 +48,7 @@ async function namesIn(intake: Intake, body: OtlpBody): Promise<string> {
 describe('the intake', () => {
   test('gives rows of what a body holds, and what is to be told of the rest', async () => {
     const answer = await takeRequest(open(), gzipped(bodyOf('one', 'two')))
-    expect(answer).toMatchObject({ rejectedSpans: 0, errorMessage: '' })
+    expect(answer).toMatchObject({ rejected: 0, errorMessage: '' })
     expect(answer.packed).toEqual({
       traceIds: [traceId, traceId],
       spanCount: 2,

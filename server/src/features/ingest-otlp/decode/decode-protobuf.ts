@@ -1,20 +1,16 @@
 import { limits } from '@assay/contract/limits.ts'
 import {
-  type Attributes,
-  type AttributeValue,
   type DecodedEvent,
   type DecodedLink,
-  type DecodedResource,
-  type DecodedScope,
   type DecodedSpan,
   noAttributes,
   type SpanGroup,
 } from '../../../conventions/decoded-span.ts'
-import { storable } from '../../../domain/json-text.ts'
-import { Failure } from '../../../platform/failure.ts'
 import { acceptSpan, newDraft, placed, type SpanDraft } from './accept-span.ts'
-import { maxValueDepth, tooDeepValue, tooManyItems, tooManySpans } from './bounds.ts'
+import { tooDeepValue, tooManySpans } from './bounds.ts'
 import type { Problems } from './problems.ts'
+import { readProtobufRequest } from './protobuf-request.ts'
+import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError, WireReader } from './wire-reader.ts'
 
 /*
@@ -23,130 +19,19 @@ import { tag, WireError, WireReader } from './wire-reader.ts'
  * expected are passed over. Of a field that must not repeat the last one counts.
  */
 
-interface Reading {
-  readonly wire: WireReader
+interface Reading extends ValueReading {
   readonly problems: Problems
-  items: number
   spans: number
-  /** Set while a value is cut at the depth limit. */
-  isCut: boolean
 }
 
 /** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single spans goes to `problems`. */
 export function decodeProtobuf(bytes: Uint8Array, problems: Problems): SpanGroup[] {
   const wire = new WireReader(bytes)
   const reading: Reading = { wire, problems, items: 0, spans: 0, isCut: false }
-  const groups: SpanGroup[] = []
-  try {
-    while (wire.at < wire.length) {
-      const field = wire.tag(wire.length)
-      if (field === requestTags.resourceSpans) readResourceSpans(reading, wire.length, groups)
-      else wire.skip(field, wire.length)
-    }
-  } catch (cause) {
-    if (!(cause instanceof WireError)) throw cause
-    const message = `The body is not a protobuf ExportTraceServiceRequest: ${cause.message}.`
-    throw new Failure('VALIDATION_ERROR', message, { cause })
-  }
-  return groups
-}
-
-const requestTags = { resourceSpans: tag.bytes(1) }
-
-const resourceSpansTags = { resource: tag.bytes(1), scopeSpans: tag.bytes(2), schema: tag.bytes(3) }
-
-function readResourceSpans(reading: Reading, enclosingEnd: number, groups: SpanGroup[]): void {
-  const { wire } = reading
-  const end = itemEnd(reading, enclosingEnd)
-  const resource: Mutable<DecodedResource> = {
-    attributes: noAttributes,
-    droppedAttributesCount: 0,
-    schemaUrl: '',
-  }
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === resourceSpansTags.resource) readResource(reading, end, resource)
-    else if (field === resourceSpansTags.scopeSpans) {
-      groups.push(readScopeSpans(reading, end, resource))
-    } else if (field === resourceSpansTags.schema) resource.schemaUrl = wire.string(end)
-    else wire.skip(field, end)
-  }
-}
-
-type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
-
-/** The end of a repeated message that begins here; counts it. */
-function itemEnd(reading: Reading, enclosingEnd: number): number {
-  if (++reading.items > limits.otlpItems.value) throw tooManyItems()
-  return reading.wire.lengthEnd(enclosingEnd)
-}
-
-const resourceTags = { attributes: tag.bytes(1), dropped: tag.varint(2) }
-
-function readResource(
-  reading: Reading,
-  enclosingEnd: number,
-  resource: Mutable<DecodedResource>,
-): void {
-  const { wire } = reading
-  const end = wire.lengthEnd(enclosingEnd)
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === resourceTags.attributes) {
-      resource.attributes = readAttribute(reading, end, resource.attributes, 0)
-    } else if (field === resourceTags.dropped) resource.droppedAttributesCount = wire.uint32(end)
-    else wire.skip(field, end)
-  }
-}
-
-const scopeSpansTags = { scope: tag.bytes(1), spans: tag.bytes(2), schema: tag.bytes(3) }
-
-function readScopeSpans(
-  reading: Reading,
-  enclosingEnd: number,
-  resource: DecodedResource,
-): SpanGroup {
-  const { wire } = reading
-  const end = itemEnd(reading, enclosingEnd)
-  const spans: DecodedSpan[] = []
-  const scope: Mutable<DecodedScope> = {
-    name: '',
-    version: '',
-    attributes: noAttributes,
-    droppedAttributesCount: 0,
-    schemaUrl: '',
-  }
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === scopeSpansTags.spans) {
-      const span = readSpan(reading, end)
-      if (span !== undefined) spans.push(span)
-    } else if (field === scopeSpansTags.scope) readScope(reading, end, scope)
-    else if (field === scopeSpansTags.schema) scope.schemaUrl = wire.string(end)
-    else wire.skip(field, end)
-  }
-  return { resource, scope, spans }
-}
-
-const scopeTags = {
-  name: tag.bytes(1),
-  version: tag.bytes(2),
-  attributes: tag.bytes(3),
-  dropped: tag.varint(4),
-}
-
-function readScope(reading: Reading, enclosingEnd: number, scope: Mutable<DecodedScope>): void {
-  const { wire } = reading
-  const end = wire.lengthEnd(enclosingEnd)
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === scopeTags.name) scope.name = wire.string(end)
-    else if (field === scopeTags.version) scope.version = wire.string(end)
-    else if (field === scopeTags.attributes) {
-      scope.attributes = readAttribute(reading, end, scope.attributes, 0)
-    } else if (field === scopeTags.dropped) scope.droppedAttributesCount = wire.uint32(end)
-    else wire.skip(field, end)
-  }
+  const groups = readProtobufRequest(reading, 'ExportTraceServiceRequest', (end) =>
+    readSpan(reading, end),
+  )
+  return groups.map(({ resource, scope, items }) => ({ resource, scope, spans: items }))
 }
 
 /** Undefined when the span is not stored. Damage within a span is that span's alone: its end is known. */
@@ -210,6 +95,8 @@ function readSpanField(reading: Reading, end: number, draft: SpanDraft): void {
   else if (field === spanTags.droppedLinks) draft.droppedLinksCount = wire.uint32(end)
   else wire.skip(field, end)
 }
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
 
 const statusTags = { message: tag.bytes(2), code: tag.varint(3) }
 
@@ -280,88 +167,4 @@ function readLink(reading: Reading, enclosingEnd: number): DecodedLink {
     else wire.skip(field, end)
   }
   return link
-}
-
-const keyValueTags = { key: tag.bytes(1), value: tag.bytes(2) }
-
-/** Adds the KeyValue that begins here to `attributes` and returns them; the first makes the map. Of equal keys the last counts. */
-function readAttribute(
-  reading: Reading,
-  enclosingEnd: number,
-  attributes: Attributes,
-  depth: number,
-): Attributes {
-  const { wire } = reading
-  const end = itemEnd(reading, enclosingEnd)
-  let key = ''
-  let value: AttributeValue = null
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === keyValueTags.key) key = wire.string(end)
-    else if (field === keyValueTags.value) value = readValue(reading, end, depth)
-    else wire.skip(field, end)
-  }
-  const map =
-    attributes === noAttributes
-      ? new Map<string, AttributeValue>()
-      : (attributes as Map<string, AttributeValue>)
-  return map.set(storable(key), value)
-}
-
-const valueTags = {
-  string: tag.bytes(1),
-  bool: tag.varint(2),
-  int: tag.varint(3),
-  double: tag.fixed64(4),
-  array: tag.bytes(5),
-  keyValueList: tag.bytes(6),
-  bytes: tag.bytes(7),
-}
-
-/** `depth` counts the lists and objects around the AnyValue that begins here. */
-function readValue(reading: Reading, enclosingEnd: number, depth: number): AttributeValue {
-  const { wire } = reading
-  const end = wire.lengthEnd(enclosingEnd)
-  let value: AttributeValue = null
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field === valueTags.string) value = wire.string(end)
-    else if (field === valueTags.int) value = wire.int64(end)
-    else if (field === valueTags.bool) value = wire.bool(end)
-    else if (field === valueTags.double) value = wire.double(end)
-    else if (field === valueTags.bytes) value = wire.bytes(end)
-    else if (field === valueTags.array || field === valueTags.keyValueList) {
-      value = readNested(reading, end, field, depth + 1)
-    } else wire.skip(field, end)
-  }
-  return value
-}
-
-const listTags = { values: tag.bytes(1) }
-
-function readNested(
-  reading: Reading,
-  enclosingEnd: number,
-  form: number,
-  depth: number,
-): AttributeValue {
-  const { wire } = reading
-  const end = wire.lengthEnd(enclosingEnd)
-  if (depth > maxValueDepth) {
-    reading.isCut = true
-    wire.at = end
-    return null
-  }
-  const list: AttributeValue[] = []
-  let members: Attributes = noAttributes
-  while (wire.at < end) {
-    const field = wire.tag(end)
-    if (field !== listTags.values) wire.skip(field, end)
-    else if (form === valueTags.keyValueList) members = readAttribute(reading, end, members, depth)
-    else {
-      if (++reading.items > limits.otlpItems.value) throw tooManyItems()
-      list.push(readValue(reading, end, depth))
-    }
-  }
-  return form === valueTags.array ? list : members
 }

@@ -27,7 +27,7 @@ describe('one request in both encodings', () => {
         const expected = groupsByProtobufjs(protobufBytes(request))
         expect(decodeProtobuf(protobufBytes(request), problems)).toEqual(expected)
         expect(decodeJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.told()).toEqual({ rejectedSpans: 0, errorMessage: '' })
+        expect(problems.told()).toEqual({ rejected: 0, errorMessage: '' })
       }),
       { numRuns: 200 },
     )
@@ -156,12 +156,12 @@ describe('T11 another signal sent to the address of traces', () => {
     ['a log record of little', logs({ timeUnixNano: time, body: { stringValue: 'hello' } })],
     ['a metric whose name is as long as an id', metrics],
   ])('makes no span of %s', (_what, bytes) => {
-    const { spans, rejectedSpans, errorMessage } = readRequest({
+    const { spans, rejected, errorMessage } = readRequest({
       bytes,
       encoding: 'protobuf',
       compression: 'identity',
     })
-    expect({ spans, rejectedSpans }).toEqual({ spans: [], rejectedSpans: 1 })
+    expect({ spans, rejected }).toEqual({ spans: [], rejected: 1 })
     expect(errorMessage).toMatch(/^Spans not stored: 1\./)
   })
 
@@ -176,7 +176,7 @@ describe('T11 another signal sent to the address of traces', () => {
     const answer = readRequest({ bytes, encoding: 'json', compression: 'identity' })
     expect(answer).toEqual({
       spans: [],
-      rejectedSpans: 0,
+      rejected: 0,
       errorMessage: expect.stringMatching(remark),
     })
   })

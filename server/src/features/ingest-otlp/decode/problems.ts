@@ -1,68 +1,78 @@
 /*
- * What was wrong with the spans of one request, told to the sender in a few lines whatever the request holds:
- * OTLP has one message for all of them. It names spans by id or place and never repeats what they contain.
+ * What was wrong with the items of one request (spans, data points, log records), told to the sender in a few lines whatever the request holds:
+ * OTLP has one message for all of them. It names items by id or place and never repeats what they contain.
  */
 
 export interface Problems {
-  /** A span that is not stored. `span` is its id or, where that is the problem, its place. */
-  reject(reason: string, span: string): void
-  /** Something of a span that is stored could not be kept as it was sent. */
-  warn(reason: string, span: string): void
+  /** An item that is not stored. `item` is its id or, where that is the problem, its place. */
+  reject(reason: string, item: string): void
+  /** Something of an item that is stored could not be kept as it was sent. */
+  warn(reason: string, item: string): void
   /** Something about the request as a whole; told once. */
   remark(sentence: string): void
   /** Text for `errorMessage`; empty when there was no problem. */
-  told(): { readonly rejectedSpans: number; readonly errorMessage: string }
+  told(): { readonly rejected: number; readonly errorMessage: string }
 }
 
+/** What a request consists of, as a sender knows it. */
+export interface ItemWords {
+  readonly one: string
+  readonly many: string
+}
+
+export const spanWords: ItemWords = { one: 'span', many: 'Spans' }
+export const pointWords: ItemWords = { one: 'data point', many: 'Data points' }
+export const logRecordWords: ItemWords = { one: 'log record', many: 'Log records' }
+
 const maxReasons = 5
-const maxSpansPerReason = 3
+const maxItemsPerReason = 3
 
 interface Tally {
   count: number
-  readonly spans: string[]
+  readonly items: string[]
 }
 
-export function newProblems(): Problems {
+export function newProblems(words = spanWords): Problems {
   const rejections = new Map<string, Tally>()
   const warnings = new Map<string, Tally>()
   const remarks = new Set<string>()
-  let rejectedSpans = 0
+  let rejected = 0
   return {
-    reject(reason, span) {
-      rejectedSpans++
-      add(rejections, reason, span)
+    reject(reason, item) {
+      rejected++
+      add(rejections, reason, item)
     },
-    warn: (reason, span) => add(warnings, reason, span),
+    warn: (reason, item) => add(warnings, reason, item),
     remark: (sentence) => {
       remarks.add(sentence)
     },
     told() {
       const sentences = [
         ...remarks,
-        ...(rejectedSpans === 0 ? [] : [`Spans not stored: ${rejectedSpans}.`]),
-        ...sentencesOf(rejections),
+        ...(rejected === 0 ? [] : [`${words.many} not stored: ${rejected}.`]),
+        ...sentencesOf(rejections, words),
         ...(warnings.size === 0 ? [] : ['Stored with a change:']),
-        ...sentencesOf(warnings),
+        ...sentencesOf(warnings, words),
       ]
-      return { rejectedSpans, errorMessage: sentences.join(' ') }
+      return { rejected, errorMessage: sentences.join(' ') }
     },
   }
 }
 
-function add(tallies: Map<string, Tally>, reason: string, span: string): void {
+function add(tallies: Map<string, Tally>, reason: string, item: string): void {
   const tally = tallies.get(reason)
   if (tally === undefined) {
-    tallies.set(reason, { count: 1, spans: [span] })
+    tallies.set(reason, { count: 1, items: [item] })
     return
   }
   tally.count++
-  if (tally.spans.length < maxSpansPerReason) tally.spans.push(span)
+  if (tally.items.length < maxItemsPerReason) tally.items.push(item)
 }
 
-function sentencesOf(tallies: ReadonlyMap<string, Tally>): string[] {
-  const told = [...tallies].slice(0, maxReasons).map(([reason, { count, spans }]) => {
-    const more = count > spans.length ? ` and ${count - spans.length} more` : ''
-    return `${reason} (span ${spans.join(', ')}${more}).`
+function sentencesOf(tallies: ReadonlyMap<string, Tally>, { one }: ItemWords): string[] {
+  const told = [...tallies].slice(0, maxReasons).map(([reason, { count, items }]) => {
+    const more = count > items.length ? ` and ${count - items.length} more` : ''
+    return `${reason} (${one} ${items.join(', ')}${more}).`
   })
   return tallies.size > maxReasons ? [...told, 'There were other reasons too.'] : told
 }

@@ -1,0 +1,94 @@
+import type { Instant } from '../domain/instant.ts'
+import type { Attributes, AttributeValue, DecodedResource, DecodedScope } from './decoded-span.ts'
+
+/*
+ * Log records and metrics as OTLP tells them, whichever way they were encoded: checked, understood no further.
+ */
+
+/** Items of one scope of one resource, in the order they were sent. */
+export interface DecodedGroup<Item> {
+  readonly resource: DecodedResource
+  readonly scope: DecodedScope
+  readonly items: readonly Item[]
+}
+
+export interface DecodedLogRecord {
+  /** When it happened; where that is not told, when it was observed. Never 0. */
+  readonly at: Instant
+  /** 0: not told. */
+  readonly observedAt: Instant
+  /** `SeverityNumber` of OTLP: 1 to 24, 0 where it is not told. */
+  readonly severity: number
+  readonly severityText: string
+  readonly body: AttributeValue
+  readonly attributes: Attributes
+  readonly droppedAttributesCount: number
+  readonly flags: number
+  /** 32 lower-case hexadecimal digits; empty where the record belongs to no trace. */
+  readonly traceId: string
+  /** 16 lower-case hexadecimal digits; empty where it belongs to no span. */
+  readonly spanId: string
+  readonly eventName: string
+}
+
+/** One metric of a request with those of its points that can be stored. */
+export interface DecodedMetric {
+  readonly name: string
+  readonly description: string
+  readonly unit: string
+  readonly kind: MetricKind
+  /** `unspecified` of gauges and summaries, which have none. */
+  readonly temporality: Temporality
+  /** Of sums: whether it can only grow. */
+  readonly isMonotonic: boolean
+  readonly points: readonly DecodedPoint[]
+}
+
+export type MetricKind = 'gauge' | 'sum' | 'histogram' | 'exponential_histogram' | 'summary'
+export type Temporality = 'unspecified' | 'delta' | 'cumulative'
+
+export interface DecodedPoint {
+  readonly attributes: Attributes
+  /** 0: not told. */
+  readonly startedAt: Instant
+  readonly at: Instant
+  readonly flags: number
+  /** Of gauges and sums: finite. 0 of the others. */
+  readonly value: number
+  /** Of histograms and summaries; null of the others. */
+  readonly distribution: DecodedDistribution | null
+  readonly exemplars: readonly DecodedExemplar[]
+}
+
+export interface DecodedDistribution {
+  readonly count: number
+  readonly sum: number | null
+  readonly min: number | null
+  readonly max: number | null
+  /** Of histograms: the upper bounds of all buckets but the last, ascending. */
+  readonly bounds: readonly number[]
+  /** Of histograms: one more than bounds, or none at all. */
+  readonly counts: readonly number[]
+  readonly scale: number
+  readonly zeroCount: number
+  readonly zeroThreshold: number
+  readonly positive: DecodedBuckets
+  readonly negative: DecodedBuckets
+  /** Of summaries: quantile and value. */
+  readonly quantiles: readonly (readonly [quantile: number, value: number])[]
+}
+
+export interface DecodedBuckets {
+  readonly offset: number
+  readonly counts: readonly number[]
+}
+
+export interface DecodedExemplar {
+  /** 0: not told. */
+  readonly at: Instant
+  readonly value: number
+  /** As in a log record. */
+  readonly traceId: string
+  readonly spanId: string
+  readonly attributes: Attributes
+}

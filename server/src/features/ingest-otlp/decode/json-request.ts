@@ -1,0 +1,150 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { DecodedGroup } from '../../../conventions/decoded-signals.ts'
+import type { DecodedResource, DecodedScope } from '../../../conventions/decoded-span.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { scanJson } from '../../../platform/json-scan.ts'
+import { maxValueDepth } from './bounds.ts'
+import {
+  arrayOf,
+  countOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  ShapeError,
+  textOf,
+} from './json-shapes.ts'
+import { attributesOf, type Cut } from './json-values.ts'
+import type { Problems } from './problems.ts'
+
+/*
+ * What the requests of all signals have in common in OTLP's JSON form: items within scopes within resources.
+ */
+
+/** The names that a signal gives to the parts of its request. */
+export interface JsonNames {
+  readonly resources: string
+  readonly scopes: string
+  /** The scopes' name before OTLP 0.15, when a scope was an instrumentation library. */
+  readonly oldScopes: string
+  readonly items: string
+}
+
+/**
+ * Throws VALIDATION_ERROR for bytes that are no such request. `readItem` gives undefined for what is not stored.
+ */
+export function readJsonRequest<Item>(
+  bytes: Uint8Array,
+  names: JsonNames,
+  problems: Problems,
+  readItem: (item: unknown) => Item | undefined,
+): DecodedGroup<Item>[] {
+  const request = parsed(bytes)
+  if (!isObject(request)) throw refused('it is not an object')
+  remarkOnOtherKeys(request, names, problems)
+  try {
+    return groupsOf(request, names, problems, readItem)
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause
+    throw refused(cause.message)
+  }
+}
+
+function refused(reason: string): Failure {
+  return new Failure('VALIDATION_ERROR', `The body is not OTLP JSON: ${reason}.`)
+}
+
+// Each level of an attribute's value takes three in this encoding, and the request around it takes sixteen.
+const maxDepth = 3 * maxValueDepth + 20
+
+function parsed(bytes: Uint8Array): unknown {
+  const maxContainers = limits.jsonContainers.value
+  const scan = scanJson(bytes, { maxDepth, maxContainers })
+  if (scan === 'too-deep') throw refused(`it nests deeper than ${maxDepth} levels`)
+  if (scan === 'too-many') throw refused(`it holds more than ${maxContainers} objects and arrays`)
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch (cause) {
+    // The parser's own message quotes the body; of it only the position may be told.
+    const position = /at position (\d+)/.exec((cause as Error).message)?.[1]
+    throw refused(position === undefined ? 'it cannot be parsed' : `syntax error at ${position}`)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const signals: readonly (readonly [key: string, signal: string])[] = [
+  ['resourceSpans', 'traces'],
+  ['resourceMetrics', 'metrics'],
+  ['resourceLogs', 'logs'],
+]
+
+function remarkOnOtherKeys(
+  request: JsonObject,
+  { resources }: JsonNames,
+  { remark }: Problems,
+): void {
+  if (request[resources] !== undefined) return
+  const other = signals.find(([key]) => request[key] !== undefined)
+  if (request[snakeCase(resources)] !== undefined) {
+    remark(`Nothing was stored: keys of OTLP JSON are in lowerCamelCase, ${resources} and so on.`)
+  } else if (other !== undefined) {
+    const own = signals.find(([key]) => key === resources)
+    remark(`Nothing was stored: these are ${other[1]}, sent to the address of ${own?.[1]}.`)
+  } else if (Object.keys(request).length > 0) {
+    remark(`Nothing was stored: the body has no ${resources}.`)
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`)
+}
+
+function groupsOf<Item>(
+  request: JsonObject,
+  names: JsonNames,
+  problems: Problems,
+  readItem: (item: unknown) => Item | undefined,
+): DecodedGroup<Item>[] {
+  const groups: DecodedGroup<Item>[] = []
+  for (const item of arrayOf(request[names.resources], names.resources)) {
+    const inResource = objectOf(item, `an item of ${names.resources}`)
+    const resource = resourceOf(inResource)
+    const scopes = inResource[names.scopes]
+    const misspelled = snakeCase(names.scopes)
+    if (scopes === undefined && inResource[misspelled] !== undefined) {
+      problems.remark(`Keys of OTLP JSON are in lowerCamelCase: ${misspelled} was ignored.`)
+    }
+    for (const inner of arrayOf(scopes ?? inResource[names.oldScopes], names.scopes)) {
+      const inScope = objectOf(inner, `an item of ${names.scopes}`)
+      const items: Item[] = []
+      for (const each of arrayOf(inScope[names.items], names.items)) {
+        const read = readItem(each)
+        if (read !== undefined) items.push(read)
+      }
+      groups.push({ resource, scope: scopeOf(inScope), items })
+    }
+  }
+  return groups
+}
+
+const unwarned: Cut = { isCut: false }
+
+function resourceOf({ resource, schemaUrl }: JsonObject): DecodedResource {
+  const { attributes, droppedAttributesCount } = objectOf(resource, 'resource')
+  return {
+    attributes: attributesOf(attributes, 'resource.attributes', unwarned),
+    droppedAttributesCount: countOf(droppedAttributesCount),
+    schemaUrl: textOf(schemaUrl, 'schemaUrl'),
+  }
+}
+
+function scopeOf({ scope, instrumentationLibrary, schemaUrl }: JsonObject): DecodedScope {
+  const told = objectOf(scope ?? instrumentationLibrary, 'scope')
+  return {
+    name: textOf(told['name'], 'scope.name'),
+    version: textOf(told['version'], 'scope.version'),
+    attributes: attributesOf(told['attributes'], 'scope.attributes', unwarned),
+    droppedAttributesCount: countOf(told['droppedAttributesCount']),
+    schemaUrl: textOf(schemaUrl, 'schemaUrl'),
+  }
+}

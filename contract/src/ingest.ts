@@ -41,7 +41,20 @@ export const ingestSpan = z
     tokens_out: count.nullish(),
     tokens_cache_read: count.nullish(),
     tokens_cache_write: count.nullish(),
+    tokens_cache_write_1h: count
+      .nullish()
+      .describe('the part of tokens_cache_write that is kept for an hour'),
     tokens_reasoning: count.nullish(),
+    provider: z
+      .string()
+      .max(limits.providerLength.value)
+      .nullish()
+      .describe('who served the call: `openai`, `aws.bedrock`, `ollama` and the like'),
+    service_tier: z
+      .string()
+      .max(limits.serviceTierLength.value)
+      .nullish()
+      .describe('how it was served, where that changes the price: `batch`, `flex`, `priority`'),
     cost_usd: amount.nullish(),
     latency_ms: amount.nullish(),
     started_at: instant,

@@ -21,6 +21,8 @@ export const limits = {
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
   kindLength: { value: 64, unit: 'characters', of: 'kind of a span (at least 1)' },
   modelLength: { value: 256, unit: 'characters', of: 'model of a span' },
+  providerLength: { value: 64, unit: 'characters', of: 'provider of a span' },
+  serviceTierLength: { value: 32, unit: 'characters', of: 'service_tier of a span' },
   statusMessageLength: { value: 4096, unit: 'characters', of: 'status_message of a span' },
   sessionIdLength: { value: 256, unit: 'characters', of: 'session_id and user_id' },
   idempotencyKeyLength: { value: 255, unit: 'visible ASCII characters', of: 'Idempotency-Key' },

@@ -4,6 +4,19 @@ import { id, inProject, timestamp } from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
+/** Why a span has no price. */
+export const unpricedReasons = [
+  'no_model',
+  'no_usage',
+  'inconsistent_usage',
+  'local_model',
+  'unknown_provider',
+  'unknown_model',
+  'no_token_price',
+  'no_tier_price',
+] as const
+export type UnpricedReason = (typeof unpricedReasons)[number]
+
 export const trace = z
   .object({
     trace_id: z.string(),
@@ -47,8 +60,26 @@ const spanHead = z.object({
   tokens_cache_read: z.int().nullable(),
   tokens_cache_write: z.int().nullable(),
   tokens_reasoning: z.int().nullable(),
+  tokens_cache_write_1h: z.int().nullable(),
+  provider: z.string().nullable(),
+  service_tier: z.string().nullable(),
   cost_usd: z.number().nullable(),
   cost_source: z.enum(['reported', 'priced', 'unknown']),
+  computed_cost_usd: z
+    .number()
+    .nullable()
+    .describe('what our prices make of it, also where the cost was reported'),
+  price_source: z
+    .string()
+    .nullable()
+    .describe(
+      'the price it was computed with: `list:` and the model in the price list, or `project:` or `organization:` and the id of the own price',
+    ),
+  price_date: z.iso.date().nullable().describe('the day from which that price holds'),
+  unpriced_reason: z
+    .enum(unpricedReasons)
+    .nullable()
+    .describe('why there is no price, of a span that names a model or counts tokens'),
   latency_ms: z.number(),
   started_at: timestamp,
   ended_at: timestamp,

@@ -1,11 +1,12 @@
 import { limits } from '@assay/contract/limits.ts'
 import { millisBetween } from '../domain/instant.ts'
 import { type JsonText, jsonNull, storable } from '../domain/json-text.ts'
-import { noUsage, type Span, type SpanStatus } from '../domain/span.ts'
+import { noPrice, noPricingFacts, noUsage, type Span, type SpanStatus } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { Convention } from './convention.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
 import { conventionsOf } from './precedence.ts'
+import { pricingFactsOf } from './pricing-facts.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
 import { originOf, type SpanOrigin } from './span-origin.ts'
 
@@ -38,6 +39,8 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
   const spoken = conventionsOf(span)
   const kind = firstTold(spoken, span, 'kind') ?? unrecognized
   const usage = firstTold(spoken, span, 'usage') ?? noUsage
+  const model = firstTold(spoken, span, 'model')
+  const isPriced = model !== undefined || usage !== noUsage
   const costUsd = firstTold(spoken, span, 'costUsd')
   const status = statusOf(span)
   const sessionId = firstText(attributes, keys.sessionId) ?? firstTold(spoken, span, 'sessionId')
@@ -54,8 +57,10 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     startedAt: span.startedAt,
     endedAt: span.endedAt,
     latencyMs: millisBetween(span.startedAt, span.endedAt),
-    model: shortened(firstTold(spoken, span, 'model'), limits.modelLength.value),
+    model: shortened(model, limits.modelLength.value),
     ...usage,
+    ...(isPriced ? pricingFactsOf(attributes) : noPricingFacts),
+    ...noPrice,
     costUsd: costUsd ?? null,
     costSource: costUsd === undefined ? 'unknown' : 'reported',
     sessionId: shortened(sessionId ?? origin.sessionId, limits.sessionIdLength.value),

@@ -1,3 +1,4 @@
+import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { Instant } from './instant.ts'
 import type { JsonText } from './json-text.ts'
 
@@ -27,8 +28,41 @@ export const noUsage: Usage = {
   tokensReasoning: null,
 }
 
+/** What a model call's price depends on besides its model, its tokens and its time. Null: not told. */
+export interface PricingFacts {
+  /** Who served the call, in the sender's words. */
+  readonly provider: string | null
+  /** How it was served: `batch`, `flex`, `priority` and the like, in lower case. */
+  readonly serviceTier: string | null
+  /** The part of `tokensCacheWrite` that is kept for an hour; the rest is kept for five minutes. */
+  readonly tokensCacheWrite1h: number | null
+}
+
+export const noPricingFacts: PricingFacts = {
+  provider: null,
+  serviceTier: null,
+  tokensCacheWrite1h: null,
+}
+
+/** What our prices make of a span, also of one whose cost was reported. All null where there is nothing to price. */
+export interface SpanPrice {
+  readonly computedCostUsd: number | null
+  /** `list:` and the model in the price list, or `project:` or `organization:` and the id of its own price. */
+  readonly priceSource: string | null
+  /** The day from which that price holds, as far as it is known: `2026-01-31`. */
+  readonly priceDate: string | null
+  readonly unpricedReason: UnpricedReason | null
+}
+
+export const noPrice: SpanPrice = {
+  computedCostUsd: null,
+  priceSource: null,
+  priceDate: null,
+  unpricedReason: null,
+}
+
 /** Everything about a span but its bodies: small, and all that lists, trees and totals need. */
-export interface SpanHead extends Usage {
+export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly spanId: string
   /** Null for a root. The parent may never arrive. */
   readonly parentSpanId: string | null

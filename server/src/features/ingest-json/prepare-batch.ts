@@ -1,4 +1,6 @@
 import { type IngestBatch, type IngestSpan, ingestTrace } from '@assay/contract/ingest.ts'
+import type { AttributeValue } from '../../conventions/decoded-span.ts'
+import { pricingFactsOf } from '../../conventions/pricing-facts.ts'
 import { type Instant, instantOf, millisBetween } from '../../domain/instant.ts'
 import {
   emptyArray,
@@ -8,7 +10,14 @@ import {
   storable,
   storableJson,
 } from '../../domain/json-text.ts'
-import type { Span, SpanStatus, TraceLabels } from '../../domain/span.ts'
+import {
+  noPrice,
+  noPricingFacts,
+  type PricingFacts,
+  type Span,
+  type SpanStatus,
+  type TraceLabels,
+} from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
 
@@ -85,6 +94,8 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     environment: null,
     service: null,
     sdk: null,
+    ...pricingFacts(span),
+    ...noPrice,
     body: {
       input: freeForm(span.input),
       output: freeForm(span.output),
@@ -94,6 +105,19 @@ function storedForm(traceId: string, span: IngestSpan): Span {
       resource: emptyObject,
       scope: emptyObject,
     },
+  }
+}
+
+/** As told by the span's own members, else by attributes of the kind that instrumentations write. */
+function pricingFacts(span: IngestSpan): PricingFacts {
+  const { provider, service_tier, tokens_cache_write_1h, attributes } = span
+  const told = attributes
+    ? pricingFactsOf(new Map(Object.entries(attributes as Record<string, AttributeValue>)))
+    : noPricingFacts
+  return {
+    provider: textOrNull(provider) ?? told.provider,
+    serviceTier: textOrNull(service_tier)?.toLowerCase() ?? told.serviceTier,
+    tokensCacheWrite1h: tokens_cache_write_1h ?? told.tokensCacheWrite1h,
   }
 }
 

@@ -1,7 +1,15 @@
+import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { compareIds } from '../../domain/id-order.ts'
 import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../domain/json-text.ts'
-import { noUsage, type Span, type SpanBody, type TraceLabels } from '../../domain/span.ts'
+import {
+  noPrice,
+  noPricingFacts,
+  noUsage,
+  type Span,
+  type SpanBody,
+  type TraceLabels,
+} from '../../domain/span.ts'
 import { type TraceTotals, totalsOf } from '../../domain/trace-totals.ts'
 import type { StoredSpan } from './store.ts'
 
@@ -24,6 +32,8 @@ export const body: SpanBody = {
 
 const plain: Span = {
   ...noUsage,
+  ...noPricingFacts,
+  ...noPrice,
   traceId: 'trace',
   spanId: 'span',
   parentSpanId: null,
@@ -107,6 +117,13 @@ export const anySpan: fc.Arbitrary<Span> = fc
     tokensCacheRead: tokens,
     tokensCacheWrite: tokens,
     tokensReasoning: tokens,
+    tokensCacheWrite1h: tokens,
+    provider: someText,
+    serviceTier: someText,
+    computedCostUsd: fc.option(amount),
+    priceSource: someText,
+    priceDate: someText,
+    unpricedReason: fc.option(fc.constantFrom(...unpricedReasons)),
     costUsd: fc.option(amount),
     costSource: fc.constantFrom('reported' as const, 'priced' as const, 'unknown' as const),
     sessionId: someText,

@@ -81,6 +81,13 @@ export const migrations: readonly string[] = [
     block_no           INTEGER NOT NULL, -- where its body lies: block, first byte, bytes
     body_offset        INTEGER NOT NULL,
     body_bytes         INTEGER NOT NULL,
+    provider           TEXT,
+    service_tier       TEXT,
+    tokens_cache_write_1h INTEGER,
+    computed_cost_usd  REAL,
+    price_source       TEXT,
+    price_date         TEXT,
+    unpriced_reason    TEXT,
     source             TEXT    NOT NULL,
     PRIMARY KEY (trace_no, span_id)
   ) STRICT, WITHOUT ROWID;

@@ -1,3 +1,4 @@
+import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { CostSource, Source, Span, SpanStatus } from '../../../domain/span.ts'
 import type { CountedSpan } from '../../../domain/trace-totals.ts'
 import type { BodyPlace } from './blocks.ts'
@@ -34,6 +35,13 @@ export type SpanCells = readonly [
   block: number,
   bodyOffset: number,
   bodyBytes: number,
+  provider: string | null,
+  serviceTier: string | null,
+  tokensCacheWrite1h: number | null,
+  computedCostUsd: number | null,
+  priceSource: string | null,
+  priceDate: string | null,
+  unpricedReason: UnpricedReason | null,
 ]
 
 /** Where `block` stands among the cells. */
@@ -81,6 +89,13 @@ export function cellsOf(span: Span, body: BodyPlace): SpanCells {
     body.block,
     body.offset,
     body.bytes,
+    span.provider,
+    span.serviceTier,
+    span.tokensCacheWrite1h,
+    span.computedCostUsd,
+    span.priceSource,
+    span.priceDate,
+    span.unpricedReason,
   ]
 }
 

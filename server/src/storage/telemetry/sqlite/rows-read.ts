@@ -87,5 +87,12 @@ export function headOf(cells: SpanCells): SpanHead {
     environment: cells[19],
     service: cells[20],
     sdk: cells[21],
+    provider: cells[25],
+    serviceTier: cells[26],
+    tokensCacheWrite1h: cells[27],
+    computedCostUsd: cells[28],
+    priceSource: cells[29],
+    priceDate: cells[30],
+    unpricedReason: cells[31],
   }
 }

@@ -92,7 +92,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       ...SpanCells,
       Source,
     ])[]) {
-      spans.set(cells[0], placedSpan(cells, cells[25], bodyPlaceOf(cells).block))
+      spans.set(cells[0], placedSpan(cells, cells[32], bodyPlaceOf(cells).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     return { traceNo, projectNo, traceId, spans, labels, totals: null, isStored: true }

@@ -4,8 +4,11 @@ export const putSpan = `
     trace_no, span_id, parent_span_id, name, kind, status, status_message, started_at, ended_at,
     latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
     tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
-    block_no, body_offset, body_bytes, source
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
+    computed_cost_usd, price_source, price_date, unpriced_reason, source
+  ) VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+  )
 `
 
 /** The columns of SpanCells in their order. */
@@ -14,7 +17,8 @@ const cells = `
     CAST(started_at AS TEXT), CAST(ended_at AS TEXT),
     latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
     tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
-    block_no, body_offset, body_bytes
+    block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
+    computed_cost_usd, price_source, price_date, unpriced_reason
 `
 
 export const spansOfTrace = `

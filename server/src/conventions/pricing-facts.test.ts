@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { AttributeValue } from './decoded-span.ts'
+import { pricingFactsOf } from './pricing-facts.ts'
+
+const nothing = { provider: null, serviceTier: null, tokensCacheWrite1h: null }
+
+const anthropicMetadata = JSON.stringify({
+  anthropic: {
+    usage: {
+      input_tokens: 2,
+      cache_creation: { ephemeral_5m_input_tokens: 6289, ephemeral_1h_input_tokens: 45_800 },
+      service_tier: 'batch',
+    },
+  },
+})
+
+describe('what a price depends on', () => {
+  test.each<[string, Record<string, AttributeValue>, object]>([
+    ['nothing told', { 'gen_ai.request.model': 'gpt-4o' }, {}],
+    ['the provider', { 'gen_ai.provider.name': 'aws.bedrock' }, { provider: 'aws.bedrock' }],
+    [
+      'the provider by its old and its new name',
+      { 'gen_ai.system': 'az.ai.openai', 'gen_ai.provider.name': 'azure.ai.openai' },
+      { provider: 'azure.ai.openai' },
+    ],
+    [
+      'the host rather than the maker',
+      { 'llm.system': 'openai', 'llm.provider': 'azure' },
+      { provider: 'azure' },
+    ],
+    [
+      'the AI SDK',
+      { 'ai.model.provider': 'anthropic.messages' },
+      { provider: 'anthropic.messages' },
+    ],
+    [
+      'a tier that was asked for',
+      { 'openai.request.service_tier': 'FLEX' },
+      { serviceTier: 'flex' },
+    ],
+    [
+      'a tier that was asked for and not given',
+      { 'openai.request.service_tier': 'flex', 'openai.response.service_tier': 'default' },
+      { serviceTier: 'default' },
+    ],
+    [
+      'what Anthropic tells through the AI SDK',
+      { 'ai.response.providerMetadata': anthropicMetadata },
+      { serviceTier: 'batch', tokensCacheWrite1h: 45_800 },
+    ],
+    [
+      'what OpenAI tells through the AI SDK',
+      { 'ai.response.providerMetadata': '{"openai":{"serviceTier":"priority"}}' },
+      { serviceTier: 'priority' },
+    ],
+    [
+      'an hour of caching in an attribute of its own',
+      { 'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens': 12 },
+      { tokensCacheWrite1h: 12 },
+    ],
+    ['a text far too long to be a name', { 'gen_ai.system': 'x'.repeat(65) }, {}],
+    ['something else than text', { 'ai.response.providerMetadata': ['"service_tier":"flex"'] }, {}],
+  ])('is read where a span tells %s', (_what, attributes, expected) => {
+    expect(pricingFactsOf(new Map(Object.entries(attributes)))).toEqual({ ...nothing, ...expected })
+  })
+})

@@ -1,0 +1,62 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { PricingFacts } from '../domain/span.ts'
+import { firstCount, firstText } from './attribute-reading.ts'
+import type { Attributes } from './decoded-span.ts'
+
+/*
+ * What a price depends on besides model, tokens and time, in whichever vocabulary it is told. One table for all
+ * of them, because they share most of these keys and none tells all three facts.
+ */
+
+const keys = {
+  provider: [
+    'gen_ai.provider.name',
+    'gen_ai.system',
+    'llm.provider',
+    'ai.model.provider',
+    'llm.system',
+    'langsmith.metadata.ls_provider',
+  ],
+  // How a call was served outranks how it was asked to be: a request for `flex` may be served as standard.
+  serviceTier: [
+    'openai.response.service_tier',
+    'gen_ai.openai.response.service_tier',
+    'gen_ai.response.service_tier',
+    'openai.request.service_tier',
+    'gen_ai.openai.request.service_tier',
+    'gen_ai.request.service_tier',
+  ],
+  tokensCacheWrite1h: [
+    'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
+    'gen_ai.usage.cache_creation_1h_input_tokens',
+    'gen_ai.usage.details.ephemeral_1h_input_tokens',
+  ],
+  /** The AI SDK's place for whatever a provider tells beyond the common. JSON. */
+  metadata: 'ai.response.providerMetadata',
+} as const
+
+/** Sought as text: the metadata holds logprobs and the like, far too much to parse for two members. */
+const inMetadata = {
+  serviceTier: /"service_?tier"\s*:\s*"(\w+)"/i,
+  tokensCacheWrite1h: /"ephemeral_1h_input_tokens"\s*:\s*(\d{1,15})\b/,
+} as const
+
+export function pricingFactsOf(attributes: Attributes): PricingFacts {
+  const metadata = attributes.get(keys.metadata)
+  const found = (pattern: RegExp) =>
+    typeof metadata === 'string' ? pattern.exec(metadata)?.[1] : undefined
+  const provider = firstText(attributes, keys.provider)
+  const tier = firstText(attributes, keys.serviceTier) ?? found(inMetadata.serviceTier)
+  const hour = firstCount(attributes, keys.tokensCacheWrite1h)
+  const hourInMetadata = found(inMetadata.tokensCacheWrite1h)
+  return {
+    provider: within(limits.providerLength.value, provider),
+    serviceTier: within(limits.serviceTierLength.value, tier)?.toLowerCase() ?? null,
+    tokensCacheWrite1h: hour ?? (hourInMetadata === undefined ? null : Number(hourInMetadata)),
+  }
+}
+
+/** What is longer is no name of a provider or of a tier, and is not kept. */
+function within(maxLength: number, text: string | undefined): string | null {
+  return text === undefined || text === '' || text.length > maxLength ? null : text
+}

@@ -16,6 +16,7 @@ export const limits = {
   rootNameLength: { value: 512, unit: 'characters', of: 'root_name' },
   environmentLength: { value: 64, unit: 'characters', of: 'environment' },
   tagLength: { value: 128, unit: 'characters', of: 'each tag (at least 1)' },
+  tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
   tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
@@ -34,9 +35,14 @@ export const limits = {
   ingestBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'the JSON body of POST /traces/ingest' },
   otlpBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'an OTLP payload, decompressed' },
   otlpSpans: { value: 100_000, unit: 'spans', of: 'one OTLP request' },
+  otlpRecords: {
+    value: 100_000,
+    unit: 'data points or log records',
+    of: 'one OTLP request',
+  },
   otlpItems: {
     value: 1_500_000,
-    unit: 'spans, events, links, attributes and list elements',
+    unit: 'spans, records, points, events, links, attributes and list elements',
     of: 'one OTLP request in protobuf, together',
   },
   jsonBodyBytes: { value: mib, unit: 'bytes', of: 'the JSON body of every other endpoint' },

@@ -111,6 +111,9 @@ export type ListedSpan = z.output<typeof listedSpan>
 
 const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
 
+const tagFilter = z.string().max(limits.tagLength.value)
+const atLeast = z.coerce.number().pipe(z.number().min(0)).optional()
+
 export const traceFilters = z.object({
   status: spanStatus.optional(),
   mode: z.enum(['live', 'simulation']).optional(),
@@ -120,10 +123,19 @@ export const traceFilters = z.object({
     .string()
     .max(limits.rootNameLength.value)
     .optional()
-    .describe('part of the root name, any case'),
+    .describe('part of the root name or of the name of one of its spans, any case'),
   service: z.string().optional(),
   session_id: z.string().optional(),
   user_id: z.string().optional(),
+  tag: z
+    .union([tagFilter, z.array(tagFilter).max(limits.tagFilters.value)])
+    .optional()
+    .describe('a tag it has; given several times, it has all of them'),
+  model: z.string().optional().describe('the model of one of its spans'),
+  kind: z.string().optional().describe('the kind of one of its spans'),
+  min_cost_usd: atLeast.describe('costs at least this; a trace of unknown cost is left out'),
+  min_duration_ms: atLeast,
+  min_tokens: atLeast.describe('in and out together'),
   from: timestamp.optional().describe('started at this instant or later'),
   to: timestamp.optional().describe('started before this instant'),
 })

@@ -71,6 +71,26 @@ describe('GET …/traces', () => {
     expect(answer.error.message).toMatch(new RegExp(`^${field}: `))
   })
 
+  test('what is in a trace finds it: tags all at once, model, kind, span name, sizes', async () => {
+    const call = { kind: 'llm', model: 'm', tokens_in: 5, cost_usd: 0.5, latency_ms: 2000 }
+    await ingest('small', [{ span_id: 's', name: 'run', started_at: at(0) }], { tags: ['a'] })
+    await ingest('large', [{ span_id: 's', name: 'ask', started_at: at(1), ...call }], {
+      ...{ root_name: 'run', tags: ['a', 'b'] },
+    })
+    const found = async (query: object) => (await list(query)).data.map((one) => one.trace_id)
+    expect(await found({ tag: 'a' })).toEqual(['large', 'small'])
+    for (const query of [
+      { tag: ['a', 'b'] },
+      { model: 'm', kind: 'llm' },
+      { name: 'ASK' },
+      { min_cost_usd: 0.5 },
+      { min_duration_ms: 2000, min_tokens: 5 },
+    ]) {
+      expect([query, await found(query)]).toEqual([query, ['large']])
+    }
+    expect(await found({ tag: 'a', kind: 'tool' })).toEqual([])
+  })
+
   test('filters combine, and the total is then left open', async () => {
     await ingest('a', [{ span_id: 's', name: 'Plan trip', started_at: at(0), status: 'ERROR' }], {
       environment: 'prod',

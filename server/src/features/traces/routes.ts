@@ -72,9 +72,14 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
 }
 
 function storeFilters(shown: ShownFilters): TraceFilters {
-  const { session_id, user_id, from, to, ...same } = shown
+  const { session_id, user_id, tag, from, to, ...rest } = shown
+  const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
   const filters = {
     ...same,
+    tags: typeof tag === 'string' ? [tag] : tag,
+    minCostUsd: min_cost_usd,
+    minDurationMs: min_duration_ms,
+    minTokens: min_tokens,
     sessionId: session_id,
     userId: user_id,
     from: from === undefined ? undefined : instantOf(from),

@@ -517,9 +517,11 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
         from: fc.bigInt({ min: start - 1n, max: start + 4n }),
         to: fc.bigInt({ min: start - 1n, max: start + 4n }),
       }
+      const namesOf = ({ rootName, traceId }: Trace) => [rootName, traces[Number(traceId)]![0].name]
       const matches = (trace: Trace, { name: part, from, to, ...equal }: TraceFilters) =>
         Object.entries(equal).every(([key, value]) => trace[key as keyof Trace] === value) &&
-        (part === undefined || trace.rootName.toLowerCase().includes(part.toLowerCase())) &&
+        (part === undefined ||
+          namesOf(trace).some((name) => name.toLowerCase().includes(part.toLowerCase()))) &&
         (from === undefined || trace.startedAt >= from) &&
         (to === undefined || trace.startedAt < to)
 

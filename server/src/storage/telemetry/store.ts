@@ -143,8 +143,22 @@ export interface TraceFilters {
   readonly mode?: Mode
   readonly environment?: string
   readonly source?: Source
-  /** Part of the root name, any case (Unicode's simple folding where the engine has it, ASCII's at least). */
+  /**
+   * Part of the root name or of the name of one of its spans, any case (Unicode's simple folding where the
+   * engine has it, ASCII's at least). Of a trace with more than 200 names, 200 are looked at.
+   */
   readonly name?: string
+  /** All of these. */
+  readonly tags?: readonly string[]
+  /** One of its spans names this model. */
+  readonly model?: string
+  /** One of its spans is of this kind. */
+  readonly kind?: string
+  /** A trace whose cost is unknown has none of any size. */
+  readonly minCostUsd?: number
+  readonly minDurationMs?: number
+  /** In and out together. */
+  readonly minTokens?: number
   readonly service?: string
   readonly sessionId?: string
   readonly userId?: string

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { migrations } from './migrations.ts'
 
 /*
@@ -58,6 +58,13 @@ export function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
   return statement
+}
+
+export function rowsOf<Row>(
+  statement: StatementSync,
+  bindings: Record<string, SQLInputValue>,
+): Row[] {
+  return statement.all(bindings) as unknown as Row[]
 }
 
 function migrate(db: DatabaseSync): void {

@@ -39,6 +39,7 @@ export const migrations: readonly string[] = [
     models          TEXT    NOT NULL, -- JSON array
     updated_at      INTEGER NOT NULL,
     labels          TEXT,             -- JSON, of the newest batch that carried any
+    facets          TEXT    NOT NULL, -- JSON array of the facet numbers that it is filed under
     UNIQUE (project_no, trace_id)
   ) STRICT;
 
@@ -52,6 +53,23 @@ export const migrations: readonly string[] = [
     (project_no, session_id, started_at, trace_id) WHERE session_id IS NOT NULL;
   CREATE INDEX traces_of_user ON traces
     (project_no, user_id, started_at, trace_id) WHERE user_id IS NOT NULL;
+
+  -- What traces can be found by, each word of a project once. Keys: statements/facets.ts.
+  CREATE TABLE facet_values (
+    facet_no   INTEGER PRIMARY KEY,
+    project_no INTEGER NOT NULL,
+    key        INTEGER NOT NULL,
+    value      TEXT    NOT NULL,
+    UNIQUE (project_no, key, value)
+  ) STRICT;
+
+  -- Numbers alone, because a trace has a dozen of these rows. \`facet_at\` is when the trace started.
+  CREATE TABLE facet_traces (
+    facet_no    INTEGER NOT NULL,
+    facet_at    INTEGER NOT NULL,
+    facet_trace INTEGER NOT NULL,
+    PRIMARY KEY (facet_no, facet_at, facet_trace)
+  ) STRICT, WITHOUT ROWID;
 
   -- One trace is one range of this table.
   CREATE TABLE spans (

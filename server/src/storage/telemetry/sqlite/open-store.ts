@@ -6,8 +6,9 @@ import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../sto
 import { bodyOf } from './body-text.ts'
 import { packForSqlite } from './pack.ts'
 import { openReaderPool } from './reader-pool.ts'
-import { isFiltered, type SpanRowPage, type TraceRowPage } from './reads.ts'
+import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
+import { isFiltered } from './trace-lists.ts'
 import { openWriteLane } from './write-lane.ts'
 
 export interface SqliteTelemetrySettings {

@@ -1,20 +1,14 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { SpanPosition, SpanQuery, TraceFilters, TraceQuery } from '../store.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { inflated } from './blocks.ts'
-import { prepareRows } from './database.ts'
+import { prepareRows, rowsOf } from './database.ts'
 import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
 import type { TraceRow } from './rows-read.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
 import { oneSpan, pageOfSpans } from './statements/spans.ts'
-import {
-  newestTraces,
-  readTrace,
-  readTraces,
-  tracesInError,
-  tracesOfSession,
-  tracesOfUser,
-} from './statements/traces.ts'
+import { readTrace, readTraces } from './statements/traces.ts'
+import { isFiltered, openTraceLists } from './trace-lists.ts'
 
 /*
  * What a reader's thread answers. Each answer is as of one moment.
@@ -47,9 +41,8 @@ export interface SpanRow {
   readonly body: string
 }
 
-// Instants are 64-bit integers: nothing starts before the first or after the last.
+// Instants are 64-bit integers: nothing starts before the first.
 const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
 
 /** A page of spans ends here, though it holds one at least. */
 const pageBodyBytes = 64 * 1024 * 1024
@@ -62,7 +55,7 @@ export function openReads(db: DatabaseSync): Reads {
     spans: prepareRows(db, pageOfSpans),
     span: prepareRows(db, oneSpan),
   }
-  const lists = prepareLists(db)
+  const listTraces = openTraceLists(db)
   const bodiesOf = openBodies(db)
 
   const asOfOneMoment = <T>(read: () => T): T => {
@@ -84,7 +77,7 @@ export function openReads(db: DatabaseSync): Reads {
 
     tracePage: (projectId, query) =>
       asOfOneMoment(() => {
-        const found: TraceRow[] = rowsOf(lists.along(query.filters), listBindings(projectId, query))
+        const found = listTraces(projectId, query)
         const traces = found.slice(0, query.limit)
         const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
         return { traces, hasMore: found.length > traces.length, total }
@@ -115,56 +108,9 @@ export function openReads(db: DatabaseSync): Reads {
   }
 }
 
-function rowsOf<Row>(statement: StatementSync, bindings: Record<string, SQLInputValue>): Row[] {
-  return statement.all(bindings) as unknown as Row[]
-}
-
 function countOf(statement: StatementSync, projectId: string): number {
   const [count] = (statement.get(projectId) ?? [0]) as unknown as [number]
   return count
-}
-
-/** Each list is walked along the index that leaves least to look through. */
-function prepareLists(db: DatabaseSync): { along(filters: TraceFilters): StatementSync } {
-  const newest = prepareRows(db, newestTraces)
-  const inError = prepareRows(db, tracesInError)
-  const ofSession = prepareRows(db, tracesOfSession)
-  const ofUser = prepareRows(db, tracesOfUser)
-  return {
-    along({ sessionId, userId, status }) {
-      if (sessionId !== undefined) return ofSession
-      if (userId !== undefined) return ofUser
-      return status === 'ERROR' ? inError : newest
-    },
-  }
-}
-
-function listBindings(
-  projectId: string,
-  { limit, after, filters }: TraceQuery,
-): Record<string, SQLInputValue> {
-  // Every id is after the empty one: to start before `to` is to come before its first trace.
-  const to = { startedAt: filters.to ?? lastInstant, traceId: '' }
-  const before = after !== undefined && after.startedAt < to.startedAt ? after : to
-  return {
-    projectId,
-    beforeStart: before.startedAt,
-    beforeId: before.traceId,
-    from: filters.from ?? firstInstant,
-    status: filters.status ?? null,
-    mode: filters.mode ?? null,
-    environment: filters.environment ?? null,
-    source: filters.source ?? null,
-    service: filters.service ?? null,
-    sessionId: filters.sessionId ?? null,
-    userId: filters.userId ?? null,
-    name: filters.name === undefined ? null : `%${filters.name.replaceAll(/[\\%_]/g, '\\$&')}%`,
-    limit: limit + 1,
-  }
-}
-
-export function isFiltered(filters: TraceFilters): boolean {
-  return Object.values(filters).some((value) => value !== undefined)
 }
 
 function afterBindings(after: SpanPosition | undefined) {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { describeTelemetryStore } from '../store.suite.ts'
+import { describeTelemetryReading } from '../store-reading.suite.ts'
 import { makeFolder, openIn } from './opened-store.ts'
 
 const folders: string[] = []
@@ -9,8 +10,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-describeTelemetryStore('telemetry in SQLite', async () => {
+const open = () => {
   const folder = makeFolder()
   folders.push(folder)
-  return await openIn(folder)
-})
+  return openIn(folder)
+}
+
+describeTelemetryStore('telemetry in SQLite', open)
+describeTelemetryReading('reading telemetry in SQLite', open)

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import type { CountedSpan, TraceTotals } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
+import type { Filing } from './facets.ts'
 import { bodyPlaceOf, countedOf, type SpanCells } from './packed-rows.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
@@ -20,6 +21,8 @@ export interface TraceState {
   labels: TraceLabels | null
   /** As last written; null where that is unknown. */
   totals: TraceTotals | null
+  /** As stored; null while it is not. */
+  filing: Filing | null
   isStored: boolean
 }
 
@@ -80,14 +83,14 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
 
   return (projectNo, traceId) => {
     const row = selectState.get(projectNo, traceId) as unknown as
-      | readonly [traceNo: number, labels: string | null]
+      | readonly [traceNo: number, labels: string | null, facets: string, startedAt: string]
       | undefined
     const spans = new Map<string, PlacedSpan>()
     if (row === undefined) {
       const traceNo = nextTraceNo++
-      return { traceNo, projectNo, traceId, spans, labels: null, totals: null, isStored: false }
+      return { ...fresh, traceNo, projectNo, traceId, spans }
     }
-    const [traceNo, labelsText] = row
+    const [traceNo, labelsText, facets, startedAt] = row
     for (const cells of selectSpans.all(traceNo) as unknown as (readonly [
       ...SpanCells,
       Source,
@@ -95,9 +98,12 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       spans.set(cells[0], placedSpan(cells, cells[32], bodyPlaceOf(cells).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
-    return { traceNo, projectNo, traceId, spans, labels, totals: null, isStored: true }
+    const filing = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
+    return { ...fresh, traceNo, projectNo, traceId, spans, labels, filing, isStored: true }
   }
 }
+
+const fresh = { labels: null, totals: null, filing: null, isStored: false } as const
 
 export function placedSpan(
   cells: readonly [...SpanCells, ...unknown[]],

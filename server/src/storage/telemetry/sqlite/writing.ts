@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source } from '../../../domain/span.ts'
+import { facetsOf } from '../../../domain/trace-facets.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
 import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
+import { type Facets, prepareFacets } from './facets.ts'
 import { type SpanCells, withBlock } from './packed-rows.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
 import { countTrace, findProject, insertProject } from './statements/projects.ts'
@@ -27,7 +29,7 @@ export interface Writing {
   insertBlock(block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, cells: SpanCells, blockNo: number, source: Source): void
-  /** Writes the trace's row and takes `totals` for its newest. */
+  /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
@@ -35,13 +37,19 @@ export interface Writing {
 
 export function prepareWriting(db: DatabaseSync): Writing {
   const spans = db.prepare(putSpan)
+  const facets = prepareFacets(db)
+  const projects = prepareProjects(db)
   return {
-    ...prepareProjects(db),
+    ...projects,
     ...prepareReceipts(db),
     ...prepareBlocks(db),
-    putTrace: prepareTraces(db),
+    putTrace: prepareTraces(db, facets),
     putSpan(traceNo, cells, blockNo, source) {
       spans.run(traceNo, ...withBlock(cells, blockNo), source)
+    },
+    forget() {
+      projects.forget()
+      facets.forget()
     },
   }
 }
@@ -104,7 +112,7 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   }
 }
 
-function prepareTraces(db: DatabaseSync): Writing['putTrace'] {
+function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const move = db.prepare(moveTrace)
   const update = db.prepare(updateTrace)
@@ -112,6 +120,8 @@ function prepareTraces(db: DatabaseSync): Writing['putTrace'] {
   for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
+    const facetsNow = facetsOf([...trace.spans.values()], totals)
+    trace.filing = facets.file(trace, facetsNow, totals.startedAt)
     const row = traceRow(trace, totals, at)
     if (!trace.isStored) {
       insert.run(row)
@@ -126,7 +136,7 @@ function prepareTraces(db: DatabaseSync): Writing['putTrace'] {
 }
 
 function traceRow(
-  { traceNo, projectNo, traceId, labels }: TraceState,
+  { traceNo, projectNo, traceId, labels, filing }: TraceState,
   totals: TraceTotals,
   updatedAt: Instant,
 ) {
@@ -139,6 +149,7 @@ function traceRow(
     tags: JSON.stringify(tags),
     models: JSON.stringify(models),
     labels: labels === null ? null : JSON.stringify(labels),
+    facets: JSON.stringify(filing?.facetNos ?? []),
     updatedAt,
   }
 }

@@ -1,3 +1,5 @@
+import { facetKeyNo } from './facets.ts'
+
 /*
  * Writing traces.
  */
@@ -7,18 +9,21 @@ export const lastTraceNo = `
 `
 
 export const findTraceState = `
-  SELECT trace_no, labels FROM traces WHERE project_no = ? AND trace_id = ?
+  SELECT trace_no, labels, facets, CAST(started_at AS TEXT)
+  FROM traces
+  WHERE project_no = ? AND trace_id = ?
 `
 
 export const insertTrace = `
   INSERT INTO traces (
     trace_no, project_no, trace_id, root_name, status, mode, environment, tags, source, session_id,
     user_id, service, sdk, started_at, ended_at, span_count, error_count, llm_call_count,
-    tool_call_count, tokens_in, tokens_out, cost_usd, models, updated_at, labels
+    tool_call_count, tokens_in, tokens_out, cost_usd, models, updated_at, labels, facets
   ) VALUES (
     :traceNo, :projectNo, :traceId, :rootName, :status, :mode, :environment, :tags, :source,
     :sessionId, :userId, :service, :sdk, :startedAt, :endedAt, :spanCount, :errorCount,
-    :llmCallCount, :toolCallCount, :tokensIn, :tokensOut, :costUsd, :models, :updatedAt, :labels
+    :llmCallCount, :toolCallCount, :tokensIn, :tokensOut, :costUsd, :models, :updatedAt, :labels,
+    :facets
   )
 `
 
@@ -38,7 +43,8 @@ export const updateTrace = `
       cost_usd        = :costUsd,
       models          = :models,
       updated_at      = :updatedAt,
-      labels          = :labels
+      labels          = :labels,
+      facets          = :facets
   WHERE trace_no = :traceNo
 `
 
@@ -82,10 +88,13 @@ export const readTraces = `
     AND trace_id IN (SELECT value FROM json_each(:traceIds))
 `
 
-/** The list, walked along one of the indexes; which one is the only difference between the four below. */
-const tracesAlong = (index: string, condition: string) => `
+/**
+ * The list, walked along one of several ways; which one is the only difference between those below. A name is
+ * sought among those that the trace is filed under: its own and its spans'.
+ */
+const tracesAlong = (way: string, condition: string, order = 'started_at') => `
   SELECT ${columns}
-  FROM traces INDEXED BY ${index}
+  FROM ${way}
   WHERE ${ofProject}
     AND ${condition}
     AND (started_at, trace_id) < (:beforeStart, :beforeId)
@@ -97,12 +106,57 @@ const tracesAlong = (index: string, condition: string) => `
     AND (:service IS NULL OR service = :service)
     AND (:sessionId IS NULL OR session_id = :sessionId)
     AND (:userId IS NULL OR user_id = :userId)
-    AND (:name IS NULL OR root_name LIKE :name ESCAPE '\\')
-  ORDER BY started_at DESC, trace_id DESC
+    AND (:minCostUsd IS NULL OR cost_usd >= :minCostUsd)
+    AND (:minTokens IS NULL OR tokens_in + tokens_out >= :minTokens)
+    AND (:minDuration IS NULL OR ended_at - started_at >= :minDuration)
+    AND (:facets IS NULL OR NOT EXISTS (
+      SELECT 1
+      FROM json_each(:facets) AS wanted
+      WHERE NOT EXISTS (
+        SELECT 1
+        FROM facet_traces
+        WHERE facet_no = wanted.value
+          AND facet_at = started_at
+          AND facet_trace = trace_no
+      )
+    ))
+    AND (:name IS NULL OR EXISTS (
+      SELECT 1
+      FROM json_each(facets) AS own
+      JOIN facet_values ON facet_no = own.value
+      WHERE facet_values.key = ${facetKeyNo.name}
+        AND facet_values.value LIKE :name ESCAPE '\\'
+    ))
+  ORDER BY ${order} DESC, trace_id DESC
   LIMIT :limit
 `
 
-export const newestTraces = tracesAlong('traces_newest', 'TRUE')
-export const tracesInError = tracesAlong('traces_in_error', `status = 'ERROR'`)
-export const tracesOfSession = tracesAlong('traces_of_session', 'session_id = :sessionId')
-export const tracesOfUser = tracesAlong('traces_of_user', 'user_id = :userId')
+export const newestTraces = tracesAlong('traces INDEXED BY traces_newest', 'TRUE')
+export const tracesInError = tracesAlong('traces INDEXED BY traces_in_error', `status = 'ERROR'`)
+export const tracesOfSession = tracesAlong(
+  'traces INDEXED BY traces_of_session',
+  'session_id = :sessionId',
+)
+export const tracesOfUser = tracesAlong('traces INDEXED BY traces_of_user', 'user_id = :userId')
+
+/** For one facet that many traces have. */
+export const tracesOfFacet = tracesAlong(
+  'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
+  `way.facet_no = :alongFacet
+    AND way.facet_at <= :beforeStart
+    AND way.facet_at >= :from`,
+  'way.facet_at',
+)
+
+/** For facets that lead to few traces: these are fetched, and sorted. */
+export const tracesOfFewFacets = tracesAlong(
+  'traces',
+  `trace_no IN (
+      SELECT facet_trace
+      FROM json_each(:alongFacets) AS along
+      JOIN facet_traces ON facet_no = along.value
+      WHERE facet_at <= :beforeStart
+        AND facet_at >= :from
+    )`,
+  '+started_at',
+)

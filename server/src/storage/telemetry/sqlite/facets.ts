@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Facet } from '../../../domain/trace-facets.ts'
+import { prepareRows } from './database.ts'
+import {
+  deleteFacetTrace,
+  facetKeyNo,
+  findFacet,
+  insertFacet,
+  insertFacetTrace,
+} from './statements/facets.ts'
+import type { TraceState } from './trace-states.ts'
+
+/*
+ * Files traces under what they can be found by. What a trace was filed under is written in its own row, so
+ * that it is taken away from there whatever a later version would file it under.
+ */
+
+/** Where a trace is filed: under these facets, at this time. */
+export interface Filing {
+  readonly facetNos: readonly number[]
+  readonly at: Instant
+}
+
+export interface Facets {
+  /** Files the trace anew; only what has changed is written. */
+  file(trace: TraceState, facets: readonly Facet[], at: Instant): Filing
+  remove(trace: TraceState): void
+  /** To be called after a roll-back: what was remembered may not be stored. */
+  forget(): void
+}
+
+/** Some 10 MB. */
+const rememberedMax = 100_000
+
+export function prepareFacets(db: DatabaseSync): Facets {
+  const numberOf = openNumbers(db)
+  const insert = db.prepare(insertFacetTrace)
+  const remove = db.prepare(deleteFacetTrace)
+  const unfile = ({ traceNo, filing }: TraceState, isKept: (facetNo: number) => boolean) => {
+    for (const facetNo of filing?.facetNos ?? []) {
+      if (!isKept(facetNo)) remove.run(facetNo, filing!.at, traceNo)
+    }
+  }
+  return {
+    file(trace, facets, at) {
+      const facetNos = facets.map((facet) => numberOf(trace.projectNo, facet))
+      const before = trace.filing?.at === at ? new Set(trace.filing.facetNos) : nothing
+      const now = new Set(facetNos)
+      unfile(trace, (facetNo) => before.has(facetNo) && now.has(facetNo))
+      for (const facetNo of facetNos) {
+        if (!before.has(facetNo)) insert.run(facetNo, at, trace.traceNo)
+      }
+      return { facetNos, at }
+    },
+    remove: (trace) => unfile(trace, () => false),
+    forget: () => numberOf.forget(),
+  }
+}
+
+const nothing: ReadonlySet<number> = new Set()
+
+function openNumbers(db: DatabaseSync) {
+  const find = prepareRows(db, findFacet)
+  const insert = prepareRows(db, insertFacet)
+  const known = new Map<string, number>()
+  const numberOf = (projectNo: number, { key, value }: Facet): number => {
+    const name = `${projectNo} ${key} ${value}`
+    const remembered = known.get(name)
+    if (remembered !== undefined) return remembered
+    const identity = [projectNo, facetKeyNo[key], value] as const
+    const [facetNo] = (find.get(...identity) ?? insert.get(...identity)) as unknown as [number]
+    if (known.size === rememberedMax) known.clear()
+    known.set(name, facetNo)
+    return facetNo
+  }
+  return Object.assign(numberOf, { forget: () => known.clear() })
+}

@@ -1,0 +1,64 @@
+import type { FacetKey } from '../../../../domain/trace-facets.ts'
+
+/** How a facet's key is written in its row. Never renumbered. */
+export const facetKeyNo = {
+  tag: 1,
+  model: 2,
+  kind: 3,
+  name: 4,
+  cost: 5,
+  duration: 6,
+  tokens: 7,
+} as const satisfies Readonly<Record<FacetKey, number>>
+
+export const findFacet = `
+  SELECT facet_no FROM facet_values WHERE project_no = ? AND key = ? AND value = ?
+`
+
+export const insertFacet = `
+  INSERT INTO facet_values (project_no, key, value) VALUES (?, ?, ?) RETURNING facet_no
+`
+
+export const insertFacetTrace = `
+  INSERT INTO facet_traces (facet_no, facet_at, facet_trace) VALUES (?, ?, ?)
+`
+
+export const deleteFacetTrace = `
+  DELETE FROM facet_traces WHERE facet_no = ? AND facet_at = ? AND facet_trace = ?
+`
+
+/*
+ * Reading.
+ */
+
+const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
+
+export const facetsByValue = `
+  SELECT facet_no
+  FROM facet_values
+  WHERE ${ofProject}
+    AND key = :key
+    AND value IN (SELECT value FROM json_each(:values))
+`
+
+export const facetsByPart = `
+  SELECT facet_no
+  FROM facet_values
+  WHERE ${ofProject}
+    AND key = :key
+    AND value LIKE :part ESCAPE '\\'
+  LIMIT :limit
+`
+
+/** How many traces these facets lead to, as far as it matters. */
+export const countFacetTraces = `
+  SELECT count(*)
+  FROM (
+    SELECT 1
+    FROM json_each(:facets) AS wanted
+    JOIN facet_traces ON facet_no = wanted.value
+    WHERE facet_at >= :from
+      AND facet_at <= :beforeStart
+    LIMIT :limit
+  )
+`

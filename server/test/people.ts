@@ -18,17 +18,21 @@ export interface Person {
   readonly superAdmin?: boolean
   readonly disabled?: boolean
   readonly passwordHash?: string
+  /** Its own, unless told. */
+  readonly email?: string
+  /** Whether the address was shown to be the person's. */
+  readonly verified?: boolean
 }
 
 export async function addUser(stores: AccountStores, person: Person = {}): Promise<UserRow> {
   const id = newId()
-  const email = `Person-${id}@x.org`
+  const email = person.email ?? `Person-${id}@x.org`
   const isSuperAdmin: Flag = person.superAdmin === true ? 1 : 0
   const user: UserRow = {
     id,
     email,
     email_key: emailKeyOf(email),
-    email_verified_at: null,
+    email_verified_at: person.verified === true ? at : null,
     name: `Person ${id.slice(0, 4)}`,
     password_hash: person.passwordHash ?? null,
     is_super_admin: isSuperAdmin,
@@ -90,4 +94,37 @@ export async function addMember(
     role,
     joined_at: at,
   })
+}
+
+/** A new domain whose people may sign in through single sign-on of the organization only. */
+export async function addEnforcedDomain(
+  stores: AccountStores,
+  organizationId: string,
+): Promise<{ domain: string; ssoConfigId: string }> {
+  const domain = `${newId()}.example`
+  const id = newId()
+  await stores.sso.insert({
+    id,
+    organization_id: organizationId,
+    protocol: 'oidc',
+    issuer: 'https://idp.example',
+    client_id: 'assay',
+    client_secret: null,
+    client_secret_set_at: null,
+    idp_entity_id: null,
+    idp_sso_url: null,
+    idp_certificate: null,
+    enforced: 1,
+    default_role: 'Viewer',
+    created_at: at,
+    updated_at: at,
+  })
+  await stores.ssoDomains.insert({ sso_config_id: id, domain, token: 'a token' })
+  await stores.ssoDomains.insertVerified({
+    sso_config_id: id,
+    domain,
+    verified_at: at,
+    verified_by: 'dns',
+  })
+  return { domain, ssoConfigId: id }
 }

@@ -1,7 +1,7 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readSession, readSetup, setUp, signIn, signOut } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUser } from '../../../test/people.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addEnforcedDomain, addUser } from '../../../test/people.ts'
 import { type Service, setupToken, startService } from '../../../test/started-app.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 
@@ -46,7 +46,7 @@ describe('POST /setup', () => {
     const refused = await service.ask(setUp, { body: { ...form, token: 'a guess' } })
     expect(refused).toMatchObject({ status: 403, error: { message: 'Wrong set-up token.' } })
     expect(refused.headers.get('set-cookie')).toBeNull()
-    expect((await service.ask(readSetup, {})).data).toEqual({ needed: true })
+    expect((await service.ask(readSetup, {})).data).toMatchObject({ needed: true })
   })
 
   test('signs the first person in, with a key that takes a trace, and then is over', async () => {
@@ -70,7 +70,7 @@ describe('POST /setup', () => {
     )
     expect(taken).toMatchObject({ status: 202, data: { project_id: answer.data.project.id } })
 
-    expect((await service.ask(readSetup, {})).data).toEqual({ needed: false })
+    expect((await service.ask(readSetup, {})).data).toMatchObject({ needed: false })
     expect(await service.ask(setUp, { body: form })).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
@@ -80,9 +80,14 @@ describe('POST /setup', () => {
 
 describe('signing in and out', () => {
   const password = 'correct horse'
+  let now = Date.parse('2026-05-01T08:00:00.000Z')
   let email: string
+  beforeEach(() => {
+    // Far enough from the test before that nothing of it slows this one.
+    now += 3_600_000
+  })
   beforeAll(async () => {
-    service = await startService()
+    service = await startService({ clock: { now: () => new Date(now) } })
     const passwordHash = await openPasswords().hash(password)
     email = (await addUser(service.accounts, { passwordHash })).email
   })
@@ -104,6 +109,69 @@ describe('signing in and out', () => {
       error: { code: 'UNAUTHORIZED', message: 'Invalid e-mail or password.' },
     })
     expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('POST /auth/sign-in slows down guessing alike where there is an account and where there is none', async () => {
+    const guess = (address: string, given: string) =>
+      service.ask(signIn, { body: { email: address, password: given } })
+    for (const address of [email, 'nobody@x.org']) {
+      const answers = []
+      for (let number = 0; number < 6; number++) answers.push(await guess(address, 'wrong horse'))
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
+      const slowed = answers.at(-1)
+      expect(slowed).toMatchObject({
+        error: { code: 'RATE_LIMITED', message: 'Too many attempts. Try again in a second.' },
+      })
+      expect(slowed?.headers.get('retry-after')).toBe('1')
+    }
+    // The right password is not tried either, or the time would tell that it is right.
+    expect((await guess(email, password)).status).toBe(429)
+    now += 1000
+    expect((await guess(email, password)).status).toBe(200)
+  })
+
+  test('POST /auth/sign-in refuses all of a domain that signs in elsewhere alike, and super admins not', async () => {
+    const { organizationId } = await service.addTenant()
+    const { domain } = await addEnforcedDomain(service.accounts, organizationId)
+    const passwordHash = await openPasswords().hash(password)
+    const [member, admin] = [`member@${domain}`, `admin@${domain}`]
+    await addUser(service.accounts, { email: member, passwordHash })
+    await addUser(service.accounts, { email: admin, passwordHash, superAdmin: true })
+    for (const [address, given] of [
+      [member, password],
+      [member, 'wrong horse'],
+      [admin, 'wrong horse'],
+      [`nobody@${domain}`, password],
+    ] as const) {
+      const answer = await service.ask(signIn, { body: { email: address, password: given } })
+      expect(answer, address).toMatchObject({
+        status: 403,
+        error: { code: 'FORBIDDEN', message: 'This address signs in with single sign-on only.' },
+      })
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+    expect((await service.ask(signIn, { body: { email: admin, password } })).status).toBe(200)
+  })
+
+  test('signing in and failing to is on record, without what was typed', async () => {
+    const nobody = 'maybe-a-password'
+    await service.ask(signIn, { body: { email: nobody, password: 'wrong horse' } })
+    await service.ask(signIn, { body: { email, password: 'wrong horse' } })
+    await service.ask(signIn, { body: { email, password } })
+    const lines = await service.accounts.audit.list(null, { limit: 3 })
+    expect(
+      lines.map(({ action, actor_kind, target_id, details }) => [
+        action,
+        actor_kind,
+        target_id === null,
+        details,
+      ]),
+    ).toEqual([
+      ['session.started', 'user', false, '{"method":"password"}'],
+      ['session.refused', 'nobody', false, '{"reason":"wrong-password"}'],
+      ['session.refused', 'nobody', true, '{"reason":"unknown-address"}'],
+    ])
+    expect(JSON.stringify(lines)).not.toContain(nobody)
   })
 
   test('POST /auth/sign-out ends this session and no other', async () => {

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
+import { addEnforcedDomain, addTenant, addUser } from '../../test/people.ts'
+import { addAccess } from '../features/platform/access.ts'
+import { type Candidate, refusalOf } from './admission.ts'
+import { commandLine } from './audit.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+
+let opened: TestAccounts
+/** A domain that signs in elsewhere, and through what. */
+let domain: string
+let own: Candidate['proof']
+
+describe.each(engines)('whether an address may have an account and a session, on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+    const { organizationId } = await addTenant(opened.accounts)
+    const enforced = await addEnforcedDomain(opened.accounts, organizationId)
+    domain = enforced.domain
+    own = { method: 'sso', ssoConfigId: enforced.ssoConfigId }
+    for (const pattern of ['@approved.org', 'ana@single.org', `@${domain}`]) {
+      await addAccess(pattern, commandLine, at, opened.accounts)
+    }
+  })
+  afterAll(() => opened.remove())
+
+  const password: Candidate['proof'] = { method: 'password' }
+  const foreign: Candidate['proof'] = { method: 'sso', ssoConfigId: 'another configuration' }
+  const member = { disabled_at: null, is_super_admin: 0 } as const
+  const superAdmin = { disabled_at: null, is_super_admin: 1 } as const
+  const disabled = { disabled_at: at, is_super_admin: 1 } as const
+  const refused = (candidate: Candidate) => refusalOf(candidate, opened.accounts)
+
+  test.each<[string, Omit<Candidate, 'emailKey' | 'proof'> & { email: string }, unknown]>([
+    [
+      'a new one of an approved domain',
+      { email: 'ben@approved.org', account: undefined },
+      undefined,
+    ],
+    ['a new one approved by itself', { email: 'ana@single.org', account: undefined }, undefined],
+    [
+      'a new one beside an approved one',
+      { email: 'ben@single.org', account: undefined },
+      'access-required',
+    ],
+    [
+      'a new one below an approved domain',
+      { email: 'ben@sub.approved.org', account: undefined },
+      'access-required',
+    ],
+    [
+      'a new one that ends like an approved domain',
+      { email: 'ben@notapproved.org', account: undefined },
+      'access-required',
+    ],
+    [
+      'a new one that somebody vouches for',
+      { email: 'ben@nowhere.org', account: undefined, isVouchedFor: true },
+      undefined,
+    ],
+    ['one that exists', { email: 'ben@nowhere.org', account: member }, undefined],
+    ['a disabled one', { email: 'ben@approved.org', account: disabled }, 'disabled'],
+    [
+      'a disabled one that somebody vouches for',
+      { email: 'ben@approved.org', account: disabled, isVouchedFor: true },
+      'disabled',
+    ],
+  ])('%s', async (_situation, { email, ...candidate }, expected) => {
+    for (const proof of [password, foreign]) {
+      expect(await refused({ ...candidate, emailKey: email, proof })).toBe(expected)
+    }
+  })
+
+  test('an address of a domain that signs in elsewhere comes through there only, but for super admins', async () => {
+    const emailKey = `ben@${domain}`
+    for (const account of [undefined, member]) {
+      const vouched = { emailKey, account, isVouchedFor: true }
+      expect(await refused({ ...vouched, proof: password })).toBe('sso-required')
+      expect(await refused({ ...vouched, proof: foreign })).toBe('sso-required')
+      expect(await refused({ ...vouched, proof: own })).toBeUndefined()
+    }
+    expect(await refused({ emailKey, account: superAdmin, proof: password })).toBeUndefined()
+    expect(await refused({ emailKey, account: disabled, proof: own })).toBe('disabled')
+    expect(await refused({ emailKey: `ben@sub.${domain}`, account: member, proof: password })).toBe(
+      undefined,
+    )
+  })
+})

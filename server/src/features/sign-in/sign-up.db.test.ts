@@ -1,0 +1,135 @@
+import { inviteMember } from '@assay/contract/members.ts'
+import { listOrganizations } from '@assay/contract/organizations.ts'
+import { addPlatformAccess } from '@assay/contract/platform.ts'
+import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUser, type Tenant } from '../../../test/people.ts'
+import { cookieOf, type Service, startService } from '../../../test/started-app.ts'
+import { newId } from '../../platform/ids.ts'
+
+let now = Date.parse('2026-05-01T08:00:00.000Z')
+let service: Service
+let acme: Tenant
+
+beforeAll(async () => {
+  service = await startService({ clock: { now: () => new Date(now) } })
+  await service.accounts.installation.claim(new Date(now).toISOString())
+  const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+  for (const pattern of ['@x.org', '@approved.org']) {
+    await service.ask(addPlatformAccess, { body: { pattern } }, admin)
+  }
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  // Far enough from the other tests that nothing of them slows this one.
+  now += 3_600_000
+  acme = await service.addTenant()
+})
+
+const form = (email: string, more: object = {}) => ({
+  ...{ email, password: 'correct horse', name: 'Ana' },
+  ...more,
+})
+const ask = (body: object) => service.ask(signUp, { body })
+const newAddress = (domain = 'approved.org') => `${newId()}@${domain}`
+async function invited(email: string): Promise<string> {
+  const as = await service.signedIn(acme.members.Owner)
+  const params = { orgId: acme.organizationId }
+  const { data } = await service.ask(inviteMember, { params, body: { email, role: 'Editor' } }, as)
+  return data.invite_token ?? ''
+}
+const exists = async (email: string) =>
+  (await service.accounts.users.findByEmailKey(email.toLowerCase())) !== undefined
+
+describe('POST /auth/sign-up', () => {
+  test('gives an approved address an account and a session, and no organization', async () => {
+    const email = newAddress()
+    const answer = await ask(form(email))
+    expect(answer).toMatchObject({
+      status: 201,
+      data: { user: { email, name: 'Ana', is_super_admin: false } },
+    })
+    const as = { cookie: cookieOf(answer.headers) }
+    expect((await service.ask(readSession, {}, as)).status).toBe(200)
+    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([])
+    const user = await service.accounts.users.findByEmailKey(email)
+    expect(user).toMatchObject({ email_verified_at: null, is_super_admin: 0 })
+  })
+
+  test('takes an invite in place of an approval, and accepts it with the same stroke', async () => {
+    const email = newAddress('x.org')
+    const invite_token = await invited(email)
+    await service.query(`delete from platform_access where pattern = '@x.org'`)
+    const answer = await ask(form(email, { invite_token }))
+    expect(answer.status).toBe(201)
+    const as = { cookie: cookieOf(answer.headers) }
+    expect((await service.ask(listOrganizations, {}, as)).data).toMatchObject([
+      { id: acme.organizationId, role: 'Editor' },
+    ])
+    const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+    await service.ask(addPlatformAccess, { body: { pattern: '@x.org' } }, admin)
+  })
+
+  test('refuses an address that nobody approved, with an invite of somebody else too', async () => {
+    const invite_token = await invited(newAddress('x.org'))
+    for (const more of [{}, { invite_token }, { invite_token: 'made up' }]) {
+      const email = newAddress('elsewhere.org')
+      expect(await ask(form(email, more))).toMatchObject({
+        status: 409,
+        error: { code: 'PLATFORM_ACCESS_REQUIRED' },
+      })
+      expect(await exists(email)).toBe(false)
+    }
+  })
+
+  test('tells an approved address that its invite is none any more, and makes no account', async () => {
+    const email = newAddress('x.org')
+    expect(await ask(form(email, { invite_token: 'made up' }))).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    })
+    expect(await exists(email)).toBe(false)
+  })
+
+  test('refuses an address that has an account, also of two at the same time one', async () => {
+    const email = newAddress()
+    const answers = await Promise.all([email, email.toUpperCase()].map((one) => ask(form(one))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await ask(form(email, { password: 'another horse' }))).toMatchObject({
+      status: 409,
+      error: { code: 'CONFLICT' },
+    })
+    const body = { email, password: 'correct horse' }
+    expect((await service.ask(signIn, { body })).status).toBe(200)
+  })
+
+  test('refuses a form with a fault', async () => {
+    for (const [fault, message] of [
+      [{ email: 'nobody' }, /^email: /],
+      [{ password: 'short' }, /^password: /],
+      [{ name: ' ' }, /^name: /],
+    ] as const) {
+      const answer = await ask(form(newAddress(), fault))
+      expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+      expect(answer.error.message).toMatch(message)
+    }
+  })
+
+  test('cannot be called without end', async () => {
+    const answers = []
+    for (let number = 0; number < 35; number++) {
+      answers.push(await ask(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))
+    }
+    expect(answers.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+  })
+})
+
+test('nobody signs up before the service is set up', async () => {
+  const fresh = await startService()
+  await fresh.query(
+    `insert into platform_access (id, pattern, created_at) values ('1', '@approved.org', '2026')`,
+  )
+  expect(await fresh.ask(signUp, { body: form(newAddress()) })).toMatchObject({ status: 409 })
+  expect(await fresh.query('select id from users')).toEqual([])
+  await fresh.stop()
+})

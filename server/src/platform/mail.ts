@@ -21,20 +21,19 @@ export interface MailSettings {
   readonly from: string
 }
 
-const withinMs = 8_000
-const silenceMs = 5_000
+const usuallyWithinMs = 8_000
 
-export function openMailer({ smtpUrl, from }: MailSettings): Mailer {
+export function openMailer({ smtpUrl, from }: MailSettings, withinMs = usuallyWithinMs): Mailer {
   return {
     async send({ to, subject, text }) {
       // Loaded with the first mail: most starts never send any.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport({
         url: smtpUrl,
-        connectionTimeout: silenceMs,
-        greetingTimeout: silenceMs,
-        socketTimeout: silenceMs,
-        dnsTimeout: silenceMs,
+        connectionTimeout: withinMs,
+        greetingTimeout: withinMs,
+        socketTimeout: withinMs,
+        dnsTimeout: withinMs,
         disableFileAccess: true,
         disableUrlAccess: true,
       })

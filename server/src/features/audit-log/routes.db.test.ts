@@ -1,0 +1,155 @@
+import { exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
+import { createProject } from '@assay/contract/organizations.ts'
+import { createTracingKey } from '@assay/contract/tracing-keys.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+
+let now = Date.parse('2026-05-01T08:00:00.000Z')
+let service: Service
+let acme: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService({ clock: { now: () => new Date(now) } })
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  acme = await service.addTenant()
+  owner = await service.signedIn(acme.members.Owner)
+})
+
+const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
+const list = (query: object = {}) =>
+  service.ask(listAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
+
+/** Lines that are told apart by the name of a project, one a minute. */
+async function write(count: number, by = acme.members.Owner, into = acme): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    now += 60_000
+    await recordEvent(
+      {
+        action: 'project.created',
+        organizationId: into.organizationId,
+        targetId: into.projectId,
+        details: { name: `Project ${number}`, slug: 'a-slug' },
+      },
+      personAt(by, client),
+      new Date(now).toISOString(),
+      service.accounts,
+    )
+  }
+}
+
+describe('GET /orgs/{orgId}/audit-log', () => {
+  test('tells who did what to what, from where, without secrets', async () => {
+    const params = { projectId: acme.projectId }
+    const send = { 'user-agent': 'A Browser/1.0' }
+    const { data } = await service.ask(createTracingKey, { params, body: {}, send }, owner)
+    const { Owner } = acme.members
+    const listed = await list()
+    expect(listed.data).toEqual([
+      {
+        id: expect.any(String),
+        at: new Date(now).toISOString(),
+        actor: { kind: 'user', user_id: Owner.id, email: Owner.email },
+        action: 'tracing_key.created',
+        target: { kind: 'tracing_key', id: data.id },
+        client_address: '127.0.0.1',
+        user_agent: 'A Browser/1.0',
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        details: { project_id: acme.projectId, environment: 'live', key_hint: data.key.slice(-4) },
+      },
+    ])
+    expect(listed.meta).toEqual({ pageSize: 1, cursor: null })
+    expect(JSON.stringify(listed.data)).not.toContain(data.key)
+  })
+
+  test('gives every line once, newest first, page by page, while more are written', async () => {
+    await write(7)
+    const seen: unknown[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ limit: 3, ...(cursor ? { cursor } : {}) })
+      seen.push(...page.data.map(({ details }) => details['name']))
+      cursor = page.meta.cursor
+      await write(1)
+    } while (cursor !== null)
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `Project ${number}`))
+  })
+
+  test('is filtered by action, by person and by time, each alone and all together', async () => {
+    const from = new Date(now + 120_000).toISOString()
+    await write(3)
+    await write(1, acme.members.Admin)
+    const body = { name: 'Another' }
+    await service.ask(createProject, { params: { orgId: acme.organizationId }, body }, owner)
+    const count = async (query: object) => (await list(query)).data.length
+    const actor = acme.members.Admin.id
+    const to = new Date(now).toISOString()
+    expect(await count({})).toBe(5)
+    expect(await count({ action: 'project.created' })).toBe(5)
+    expect(await count({ action: 'tracing_key.revoked' })).toBe(0)
+    expect(await count({ actor })).toBe(1)
+    expect(await count({ from })).toBe(4)
+    // A time may be written in more than one way.
+    expect(await count({ from: from.replace('.000Z', 'Z') })).toBe(4)
+    expect(await count({ to: from })).toBe(1)
+    expect(await count({ from, to })).toBe(2)
+    expect(await count({ from, to, actor: acme.members.Owner.id, action: 'project.created' })).toBe(
+      2,
+    )
+    expect(await count({ actor: "' or 1=1 --" })).toBe(0)
+  })
+
+  test('shows nothing of another organization, also not with its cursor', async () => {
+    const globex = await service.addTenant()
+    await write(3, globex.members.Owner, globex)
+    await write(1)
+    await write(3, globex.members.Owner, globex)
+    const theirs = await service.ask(
+      listAuditLog,
+      { params: { orgId: globex.organizationId }, query: { limit: 1 } },
+      await service.signedIn(globex.members.Owner),
+    )
+    expect((await list()).data).toHaveLength(1)
+    const { data } = await list({ cursor: theirs.meta.cursor })
+    expect(data.map(({ actor }) => actor.user_id)).toEqual([acme.members.Owner.id])
+  })
+
+  test.each([
+    { cursor: 'made up' },
+    { limit: '0' },
+    { limit: '101' },
+    { action: 'no such action' },
+    { from: 'yesterday' },
+  ])('refuses %j', async (query) => {
+    expect(await list(query)).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+  })
+})
+
+describe('GET /orgs/{orgId}/audit-log/export', () => {
+  const exported = (query: object = {}) =>
+    service.ask(exportAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
+
+  test('gives all lines there are, one JSON object each, and is on record itself', async () => {
+    await write(1203)
+    const answer = await exported({ action: 'project.created' })
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.data).toHaveLength(1203)
+    expect(new Set(answer.data.map(({ id }) => id)).size).toBe(1203)
+    const [newest] = (await list({ limit: 1 })).data
+    expect(newest).toMatchObject({
+      action: 'audit_log.exported',
+      target: { kind: 'organization', id: acme.organizationId },
+    })
+  })
+
+  test('refuses a filter that it does not know the value of', async () => {
+    expect(await exported({ to: 'tomorrow' })).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+  })
+})

@@ -1,7 +1,18 @@
-import { createProject, listOrganizations, listProjects } from '@assay/contract/organizations.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listMembers } from '@assay/contract/members.ts'
+import {
+  createOrganization,
+  createProject,
+  listOrganizations,
+  listProjects,
+  removeProject,
+  updateOrganization,
+  updateProject,
+} from '@assay/contract/organizations.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
 
 let service: Service
 let acme: Tenant
@@ -36,6 +47,139 @@ describe('GET /orgs', () => {
       ['globex', 'Owner'],
     ])
   })
+})
+
+describe('POST /orgs', () => {
+  const create = (body: object, as: Credentials) => service.ask(createOrganization, { body }, as)
+  let admin: UserRow
+  let as: Credentials
+  beforeAll(async () => {
+    admin = await addUser(service.accounts, { superAdmin: true })
+    as = await service.signedIn(admin)
+  })
+
+  test('creates an organization whose first Owner is the super admin', async () => {
+    const created = await create({ name: 'Initech & Söhne', data_residency_region: 'eu' }, as)
+    expect(created).toMatchObject({
+      status: 201,
+      data: {
+        name: 'Initech & Söhne',
+        slug: 'initech-sohne',
+        data_residency_region: 'eu',
+        plan_tier: 'free',
+        role: 'Owner',
+      },
+    })
+    const params = { orgId: created.data.id }
+    expect((await service.ask(listMembers, { params }, as)).data).toMatchObject([
+      { user_id: admin.id, role: 'Owner' },
+    ])
+    const again = await create({ name: 'Initech & Söhne' }, as)
+    expect(again.data).toMatchObject({ slug: 'initech-sohne-2', data_residency_region: 'local' })
+  })
+
+  test('refuses a slug that is taken, and everybody who is no super admin', async () => {
+    await create({ name: 'One', slug: 'taken' }, as)
+    expect(await create({ name: 'Two', slug: 'taken' }, as)).toMatchObject({
+      status: 409,
+      error: { code: 'CONFLICT', message: expect.stringMatching(/^slug: /) },
+    })
+    expect(await create({ name: 'Mine' }, owner)).toMatchObject({ status: 403 })
+    const names = (await service.accounts.organizations.list()).map(({ name }) => name)
+    expect(names).not.toContain('Mine')
+  })
+})
+
+describe('PATCH /orgs/{orgId}', () => {
+  test('gives the organization another name and leaves its slug', async () => {
+    const { organizationId, members } = await addTenant(service.accounts, 'Before')
+    const as = await service.signedIn(members.Admin)
+    const [before] = (await service.ask(listOrganizations, {}, as)).data
+    const params = { orgId: organizationId }
+    const body = { name: 'After', slug: 'another', plan_tier: 'enterprise' }
+    expect(await service.ask(updateOrganization, { params, body }, as)).toMatchObject({
+      status: 200,
+      data: { ...before, name: 'After' },
+    })
+    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([
+      { ...before, name: 'After' },
+    ])
+  })
+})
+
+describe('a project', () => {
+  let tenant: Tenant
+  let as: Credentials
+  beforeEach(async () => {
+    tenant = await service.addTenant()
+    as = await service.signedIn(tenant.members.Admin)
+  })
+  const inTenant = () => ({ projectId: tenant.projectId })
+  const update = (body: object) => service.ask(updateProject, { params: inTenant(), body }, as)
+  const remove = (body: object) => service.ask(removeProject, { params: inTenant(), body }, as)
+  const listed = async () => {
+    const params = { orgId: tenant.organizationId }
+    return (await service.ask(listProjects, { params }, as)).data
+  }
+
+  test('PATCH changes what it names, and null means the period of the service', async () => {
+    const [before] = await listed()
+    expect(await update({ name: ' Renamed ', slug: 'no' })).toMatchObject({
+      status: 200,
+      data: { ...before, name: 'Renamed' },
+    })
+    expect((await update({ retention_days: 30 })).data.retention_days).toBe(30)
+    expect((await update({ retention_days: null })).data).toEqual({ ...before, name: 'Renamed' })
+  })
+
+  test.each([{}, { retention_days: 0 }, { retention_days: 3651 }, { name: '' }])(
+    'PATCH refuses %j',
+    async (body) => {
+      expect(await update(body)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_ERROR' },
+      })
+    },
+  )
+
+  test('DELETE wants its slug, and leaves everything as it was without', async () => {
+    for (const body of [{}, { confirm: '' }, { confirm: 'Project' }, { confirm: null }]) {
+      expect(await remove(body)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^confirm: /) },
+      })
+    }
+    expect(await listed()).toHaveLength(1)
+  })
+
+  test('DELETE takes it away for everybody from the next request on, its keys too', async () => {
+    expect(await remove({ confirm: 'project' })).toMatchObject({
+      status: 200,
+      data: { status: 'removed' },
+    })
+    expect(await listed()).toEqual([])
+    expect(await update({ name: 'Again' })).toMatchObject({
+      status: 404,
+      error: { code: 'PROJECT_NOT_FOUND' },
+    })
+    for (const key of [tenant.tracingKey, tenant.legacyKey]) {
+      expect(
+        await service.ask(ingestTrace, { body: aTrace }, { 'x-tracing-key': key }),
+      ).toMatchObject({ status: 401, error: { message: 'Invalid or revoked tracing key.' } })
+    }
+    const { data } = await service.ask(
+      createProject,
+      { params: { orgId: tenant.organizationId }, body: { name: 'Project' } },
+      as,
+    )
+    expect(data.slug).toBe('project')
+    expect(data.id).not.toBe(tenant.projectId)
+  })
+
+  const aTrace = {
+    trace_id: 'a',
+    spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
+  }
 })
 
 describe('POST /orgs/{orgId}/projects', () => {

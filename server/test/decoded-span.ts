@@ -56,5 +56,5 @@ export function normalized(
   const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
   const resource = { ...bare, attributes: new Map(Object.entries(from.resource ?? {})) }
   const scope = { ...bare, name: '', version: '', ...from.scope }
-  return normalizeSpan(decodedSpan(attributes, members), originOf({ resource, scope, spans: [] }))
+  return normalizeSpan(decodedSpan(attributes, members), originOf({ resource, scope }))
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/instant.ts'
+import type { Distribution, MetricKind, Temporality } from '../domain/metric.ts'
 import type { Attributes, AttributeValue, DecodedResource, DecodedScope } from './decoded-span.ts'
 
 /*
@@ -44,9 +45,6 @@ export interface DecodedMetric {
   readonly points: readonly DecodedPoint[]
 }
 
-export type MetricKind = 'gauge' | 'sum' | 'histogram' | 'exponential_histogram' | 'summary'
-export type Temporality = 'unspecified' | 'delta' | 'cumulative'
-
 export interface DecodedPoint {
   readonly attributes: Attributes
   /** 0: not told. */
@@ -56,31 +54,8 @@ export interface DecodedPoint {
   /** Of gauges and sums: finite. 0 of the others. */
   readonly value: number
   /** Of histograms and summaries; null of the others. */
-  readonly distribution: DecodedDistribution | null
+  readonly distribution: Distribution | null
   readonly exemplars: readonly DecodedExemplar[]
-}
-
-export interface DecodedDistribution {
-  readonly count: number
-  readonly sum: number | null
-  readonly min: number | null
-  readonly max: number | null
-  /** Of histograms: the upper bounds of all buckets but the last, ascending. */
-  readonly bounds: readonly number[]
-  /** Of histograms: one more than bounds, or none at all. */
-  readonly counts: readonly number[]
-  readonly scale: number
-  readonly zeroCount: number
-  readonly zeroThreshold: number
-  readonly positive: DecodedBuckets
-  readonly negative: DecodedBuckets
-  /** Of summaries: quantile and value. */
-  readonly quantiles: readonly (readonly [quantile: number, value: number])[]
-}
-
-export interface DecodedBuckets {
-  readonly offset: number
-  readonly counts: readonly number[]
 }
 
 export interface DecodedExemplar {

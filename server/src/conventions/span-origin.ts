@@ -25,7 +25,7 @@ export interface SpanOrigin {
   readonly scope: JsonText
 }
 
-export function originOf({ resource, scope }: SpanGroup): SpanOrigin {
+export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scope'>): SpanOrigin {
   const { attributes } = resource
   return {
     service: firstText(attributes, keys.service),

@@ -68,7 +68,7 @@ export function placed(place: number): string {
 }
 
 function rejection({ traceId, spanId, startedAt, endedAt }: SpanDraft): string | undefined {
-  if (traceId.length !== noTraceId.length || traceId === noTraceId) {
+  if (!isTraceId(traceId)) {
     return 'The trace id is missing, all zero or not 16 bytes'
   }
   if (!isSpanId(spanId)) return 'The span id is missing, all zero or not 8 bytes'
@@ -79,7 +79,11 @@ function rejection({ traceId, spanId, startedAt, endedAt }: SpanDraft): string |
   return undefined
 }
 
-function isSpanId(id: string): boolean {
+export function isTraceId(id: string): boolean {
+  return id.length === noTraceId.length && id !== noTraceId
+}
+
+export function isSpanId(id: string): boolean {
   return id.length === noSpanId.length && id !== noSpanId
 }
 

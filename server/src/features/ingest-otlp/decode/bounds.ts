@@ -13,6 +13,8 @@ export const tooDeepValue = `A value nests deeper than ${maxValueDepth} levels a
 
 export const tooManySpans = () => tooMany(limits.otlpSpans)
 
+export const tooManyRecords = () => tooMany(limits.otlpRecords)
+
 export const tooManyItems = () => tooMany(limits.otlpItems)
 
 function tooMany({ value, unit }: { readonly value: number; readonly unit: string }): Failure {

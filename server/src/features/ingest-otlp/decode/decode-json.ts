@@ -13,6 +13,7 @@ import {
   countOf,
   enumOf,
   hexOf,
+  idOf,
   instantOf,
   isObject,
   type JsonObject,
@@ -69,7 +70,7 @@ function spanOf(item: unknown, reading: Reading): DecodedSpan | undefined {
 function readSpan(span: JsonObject, draft: SpanDraft, cut: Cut): void {
   draft.traceId = hexOf(span['traceId'])
   draft.spanId = hexOf(span['spanId'])
-  draft.parentSpanId = parentOf(span['parentSpanId'])
+  draft.parentSpanId = idOf(span['parentSpanId'])
   draft.traceState = textOf(span['traceState'], 'traceState')
   draft.flags = countOf(span['flags'])
   draft.name = textOf(span['name'], 'name')
@@ -97,13 +98,6 @@ const kindNames = [
 ]
 
 const statusNames = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR']
-
-/** A parent id that is none, base64 for one, must not read as "no parent told". */
-function parentOf(value: unknown): string {
-  if (value === undefined || value === null || value === '') return ''
-  const id = hexOf(value)
-  return id === '' ? 'malformed' : id
-}
 
 function eventOf(item: unknown, cut: Cut): DecodedEvent {
   const event = objectOf(item, 'an event')

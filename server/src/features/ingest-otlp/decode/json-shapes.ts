@@ -45,6 +45,12 @@ export function hexOf(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value) ? value.toLowerCase() : ''
 }
 
+/** Of a member that may be left out: a value that is none, base64 for one, must not read as "not told". */
+export function idOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return ''
+  return hexOf(value) || 'malformed'
+}
+
 /** 0 when absent. A number may have lost its last digits at the sender; text has not. */
 export function instantOf(value: unknown, member: string): Instant {
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)

@@ -31,7 +31,7 @@ export function attributesOf(value: unknown, member: string, cut: Cut, depth = 0
   return attributes
 }
 
-function valueOf(value: unknown, cut: Cut, depth: number): AttributeValue {
+export function valueOf(value: unknown, cut: Cut, depth: number): AttributeValue {
   const anyValue = objectOf(value, 'an attribute value')
   for (const member in anyValue) {
     const inner = anyValue[member]
@@ -65,7 +65,7 @@ function booleanOf(value: unknown): boolean {
 const minInt64 = -(2n ** 63n)
 const maxInt64 = 2n ** 63n - 1n
 
-function integerOf(value: unknown): number | bigint {
+export function integerOf(value: unknown, member = 'intValue'): number | bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   const isInteger =
     typeof value === 'number' ? Number.isInteger(value) : /^-?\d{1,19}$/.test(String(value))
@@ -75,16 +75,16 @@ function integerOf(value: unknown): number | bigint {
     if (Number.isSafeInteger(nearest)) return nearest
     if (exact >= minInt64 && exact <= maxInt64) return exact
   }
-  throw new ShapeError('intValue', 'a 64-bit integer')
+  throw new ShapeError(member, 'a 64-bit integer')
 }
 
-function doubleOf(value: unknown): number {
+export function doubleOf(value: unknown, member = 'doubleValue'): number {
   if (typeof value === 'number') return value
   if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number(value)
   if (typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) {
     return Number(value)
   }
-  throw new ShapeError('doubleValue', 'a number')
+  throw new ShapeError(member, 'a number')
 }
 
 function listOf(value: unknown, cut: Cut, depth: number): AttributeValue {

@@ -86,8 +86,25 @@ export class WireReader {
     return (BigInt(high) << 32n) | BigInt(low)
   }
 
+  /** An unsigned 64-bit count, to the nearest number. */
+  count(end: number): number {
+    this.#readVarint(end)
+    return this.#high * 0x1_0000_0000 + this.#low
+  }
+
+  /** 32 bits in the zigzag form of numbers that are often negative. */
+  sint32(end: number): number {
+    const value = this.uint32(end)
+    return (value >>> 1) ^ -(value & 1)
+  }
+
   fixed64(end: number): bigint {
     return this.#view.getBigUint64(this.#take(8, end), true)
+  }
+
+  /** Signed, to the nearest number. */
+  sfixed64(end: number): number {
+    return Number(this.#view.getBigInt64(this.#take(8, end), true))
   }
 
   fixed32(end: number): number {

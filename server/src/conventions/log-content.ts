@@ -1,0 +1,106 @@
+import type { JsonText } from '../domain/json-text.ts'
+import type { SpanContent } from '../domain/log-record.ts'
+import { textJson, valueJson } from './attribute-json.ts'
+import { firstText, isEmptyJson, jsonOf } from './attribute-reading.ts'
+import type { DecodedLogRecord } from './decoded-signals.ts'
+import type { Attributes, AttributeValue } from './decoded-span.ts'
+import { withInstructions } from './system-instructions.ts'
+
+/*
+ * Log records by which instrumentations of OpenTelemetry GenAI tell what went into a model call and what came
+ * out: one event with all of it since 1.37, one a message before. Usage is never read here: the span tells it.
+ */
+
+const details = 'gen_ai.client.inference.operation.details'
+
+const rolesByEvent: ReadonlyMap<string, string> = new Map([
+  ['gen_ai.system.message', 'system'],
+  ['gen_ai.user.message', 'user'],
+  ['gen_ai.assistant.message', 'assistant'],
+  ['gen_ai.tool.message', 'tool'],
+])
+
+/** Null where the record is not about content, or tells none because its sender does not capture any. */
+export function contentOf(record: DecodedLogRecord, eventName: string): SpanContent | null {
+  const content = toldBy(record, eventName)
+  return content === undefined || (content.input ?? content.output) === null ? null : content
+}
+
+function toldBy(record: DecodedLogRecord, eventName: string): SpanContent | undefined {
+  const { attributes } = record
+  const body = membersOf(record.body)
+  if (eventName === details) {
+    const value = (key: string) => listOf(attributes.get(key) ?? body?.get(key))
+    const instructions = value('gen_ai.system_instructions') ?? undefined
+    const messages = value('gen_ai.input.messages') ?? undefined
+    return {
+      input: withInstructions(instructions, messages) ?? null,
+      output: value('gen_ai.output.messages'),
+    }
+  }
+  if (body === undefined) return undefined
+  if (eventName === 'gen_ai.choice') {
+    const message = membersOf(body.get('message'))
+    const parts = message === undefined ? [] : partsOf(message, 'assistant')
+    return { input: null, output: messageList('assistant', parts, body.get('finish_reason')) }
+  }
+  const role = rolesByEvent.get(eventName)
+  if (role === undefined) return undefined
+  return {
+    input: messageList(firstText(body, ['role']) ?? role, partsOf(body, role)),
+    output: null,
+  }
+}
+
+function membersOf(value: AttributeValue | undefined): Attributes | undefined {
+  return value instanceof Map ? value : undefined
+}
+
+/** As a JSON list, whether it was told as one, as text of one, or as a single item. */
+function listOf(value: AttributeValue | undefined): JsonText | null {
+  if (value === undefined || value === null) return null
+  const json = jsonOf(value)
+  if (isEmptyJson(json)) return null
+  return json.trimStart().startsWith('[') ? json : (`[${json}]` as JsonText)
+}
+
+function messageList(
+  role: string,
+  parts: readonly string[],
+  finishReason?: AttributeValue,
+): JsonText | null {
+  if (parts.length === 0) return null
+  const reason =
+    typeof finishReason === 'string' ? `,"finish_reason":${textJson(finishReason)}` : ''
+  return `[{"role":${textJson(role)},"parts":[${parts.join(',')}]${reason}}]` as JsonText
+}
+
+function partsOf(message: Attributes, role: string): string[] {
+  const parts: string[] = []
+  const content = message.get('content')
+  if (content !== undefined && content !== null && content !== '') {
+    const json = valueJson(content)
+    parts.push(
+      role === 'tool'
+        ? `{"type":"tool_call_response"${member('id', message.get('id'))},"response":${json}}`
+        : `{"type":"text","content":${json}}`,
+    )
+  }
+  const calls = message.get('tool_calls')
+  if (!Array.isArray(calls)) return parts
+  for (const each of calls as readonly AttributeValue[]) {
+    const call = membersOf(each)
+    const called = membersOf(call?.get('function'))
+    if (call === undefined) continue
+    const told = called?.get('arguments')
+    const input = told === undefined ? '' : `,"arguments":${jsonOf(told)}`
+    parts.push(
+      `{"type":"tool_call"${member('id', call.get('id'))}${member('name', called?.get('name'))}${input}}`,
+    )
+  }
+  return parts
+}
+
+function member(name: string, value: AttributeValue | undefined): string {
+  return value === undefined || value === null ? '' : `,"${name}":${valueJson(value)}`
+}

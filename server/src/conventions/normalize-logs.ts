@@ -1,0 +1,48 @@
+import { limits } from '@assay/contract/limits.ts'
+import { type JsonText, storable } from '../domain/json-text.ts'
+import type { LogRecord } from '../domain/log-record.ts'
+import { membersJson, valueJson } from './attribute-json.ts'
+import { firstText } from './attribute-reading.ts'
+import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
+import { contentOf } from './log-content.ts'
+import { originOf } from './span-origin.ts'
+
+/*
+ * From decoded log records to those that the rest of the server knows.
+ */
+
+export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): LogRecord[] {
+  return groups.flatMap((group) => {
+    const { service, resource, scope } = originOf(group)
+    return group.items.map((record) => ({
+      at: record.at,
+      observedAt: record.observedAt === 0n ? null : record.observedAt,
+      severity: record.severity,
+      severityText: shortened(record.severityText),
+      eventName: shortened(eventNameOf(record)),
+      traceId: record.traceId || null,
+      spanId: record.spanId || null,
+      service: shortened(service ?? ''),
+      body: valueJson(record.body),
+      attributes: attributesOf(record),
+      resource,
+      scope,
+      content: record.spanId === '' ? null : contentOf(record, eventNameOf(record)),
+    }))
+  })
+}
+
+/** A field of its own since OTLP 1.5, an attribute before. */
+export function eventNameOf({ eventName, attributes }: DecodedLogRecord): string {
+  return eventName === '' ? (firstText(attributes, ['event.name']) ?? '') : eventName
+}
+
+function attributesOf({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {
+  const told = membersJson(attributes)
+  if (droppedAttributesCount === 0) return `{${told}}` as JsonText
+  return `{${told}${told === '' ? '' : ','}"otel.dropped_attributes_count":${droppedAttributesCount}}` as JsonText
+}
+
+function shortened(text: string): string | null {
+  return text === '' ? null : storable(text.slice(0, limits.eventNameLength.value))
+}

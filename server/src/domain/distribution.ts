@@ -1,0 +1,171 @@
+import type { Buckets, Distribution } from './metric.ts'
+
+/*
+ * Arithmetic with histograms. A distribution is seen as intervals with a count each; what is known of an
+ * interval is only how many values lie in it, and they are taken to lie evenly.
+ */
+
+export interface Interval {
+  /** -Infinity and Infinity where the histogram has no bound. */
+  readonly lower: number
+  readonly upper: number
+  readonly count: number
+}
+
+/** The buckets that hold something, of either kind of histogram. */
+export function intervalsOf(distribution: Distribution): Interval[] {
+  const { bounds, counts, zeroCount, zeroThreshold, scale, positive, negative } = distribution
+  const explicit = counts.map((count, index) => ({
+    lower: bounds[index - 1] ?? -Infinity,
+    upper: bounds[index] ?? Infinity,
+    count,
+  }))
+  const zero = { lower: -zeroThreshold, upper: zeroThreshold, count: zeroCount }
+  const above = exponential(positive, scale)
+  const below = exponential(negative, scale).map(({ lower, upper, count }) => ({
+    lower: -upper,
+    upper: -lower,
+    count,
+  }))
+  return [...explicit, zero, ...above, ...below].filter(({ count }) => count > 0)
+}
+
+function exponential({ offset, counts }: Buckets, scale: number): Interval[] {
+  const edge = (index: number) => 2 ** (index * 2 ** -scale)
+  return counts.map((count, index) => ({
+    lower: edge(offset + index),
+    upper: edge(offset + index + 1),
+    count,
+  }))
+}
+
+/**
+ * What came between two points of a series that counts since its start; undefined where the later one cannot
+ * be a continuation of the earlier, because it counts less or in other buckets.
+ */
+export function increaseOf(now: Distribution, before: Distribution): Distribution | undefined {
+  if (now.count < before.count || !isSame(now.bounds, before.bounds)) return undefined
+  if (now.counts.length !== before.counts.length) return undefined
+  const counts = now.counts.map((count, index) => count - (before.counts[index] ?? 0))
+  if (counts.some((count) => count < 0)) return undefined
+  const scale = Math.min(now.scale, before.scale)
+  return {
+    ...now,
+    count: now.count - before.count,
+    sum: now.sum === null || before.sum === null ? null : now.sum - before.sum,
+    // They are those since the start, of which nobody knows when they were.
+    min: null,
+    max: null,
+    counts,
+    scale,
+    zeroCount: Math.max(0, now.zeroCount - before.zeroCount),
+    positive: bucketIncrease(scaled(now, 'positive', scale), scaled(before, 'positive', scale)),
+    negative: bucketIncrease(scaled(now, 'negative', scale), scaled(before, 'negative', scale)),
+  }
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
+}
+
+/** The buckets at a coarser scale: each step down puts two into one. */
+function scaled(of: Distribution, side: 'positive' | 'negative', scale: number): Buckets {
+  const { offset, counts } = of[side]
+  const times = 2 ** (of.scale - scale)
+  if (times === 1 || counts.length === 0) return of[side]
+  const first = Math.floor(offset / times)
+  const merged: number[] = []
+  for (const [index, count] of counts.entries()) {
+    const at = Math.floor((offset + index) / times) - first
+    merged[at] = (merged[at] ?? 0) + count
+  }
+  return { offset: first, counts: merged }
+}
+
+function bucketIncrease(now: Buckets, before: Buckets): Buckets {
+  const counts = now.counts.map((count, index) => {
+    const earlier = before.counts[now.offset + index - before.offset] ?? 0
+    // Values near zero may have gone into the zero bucket when its threshold grew.
+    return Math.max(0, count - earlier)
+  })
+  return { offset: now.offset, counts }
+}
+
+/** Intervals of several points, those that are the same put into one. */
+export class Tally {
+  readonly #intervals = new Map<string, { lower: number; upper: number; count: number }>()
+
+  add(intervals: readonly Interval[]): void {
+    for (const { lower, upper, count } of intervals) {
+      const key = `${lower} ${upper}`
+      const known = this.#intervals.get(key)
+      if (known === undefined) this.#intervals.set(key, { lower, upper, count })
+      else known.count += count
+    }
+  }
+
+  /** For each quantile the value below which that part of all lies; undefined where nothing was added. */
+  quantiles(
+    quantiles: readonly number[],
+    { min, max }: { readonly min: number | null; readonly max: number | null },
+  ): number[] | undefined {
+    const bounded = [...this.#intervals.values()].map((each) => bound(each, min, max))
+    const segments = disjoint(bounded)
+    const total = segments.reduce((sum, { count }) => sum + count, 0)
+    if (total === 0) return undefined
+    return quantiles.map((quantile) => {
+      const value = valueAt(segments, quantile * total)
+      return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, value))
+    })
+  }
+}
+
+/** The outermost buckets have one bound only: the least and the largest value stand for the other. */
+function bound(
+  { lower, upper, count }: Interval,
+  min: number | null,
+  max: number | null,
+): Interval {
+  if (lower === -Infinity && upper === Infinity) {
+    const only = min ?? max ?? 0
+    return { lower: only, upper: Math.max(only, max ?? only), count }
+  }
+  if (lower === -Infinity)
+    return { lower: Math.min(upper, min ?? Math.min(0, upper)), upper, count }
+  if (upper === Infinity) return { lower, upper: Math.max(lower, max ?? lower), count }
+  return { lower, upper, count }
+}
+
+/** The same as intervals that do not overlap, in their order: points may come in different buckets. */
+function disjoint(intervals: readonly Interval[]): Interval[] {
+  const edges = [...new Set(intervals.flatMap(({ lower, upper }) => [lower, upper]))].sort(
+    (a, b) => a - b,
+  )
+  const places = new Map(edges.map((edge, index) => [edge, index]))
+  const within = edges.map(() => 0)
+  const at = edges.map(() => 0)
+  for (const { lower, upper, count } of intervals) {
+    const first = places.get(lower) ?? 0
+    const last = places.get(upper) ?? 0
+    if (first === last) at[first]! += count
+    for (let index = first; index < last; index++) {
+      within[index]! += (count * (edges[index + 1]! - edges[index]!)) / (upper - lower)
+    }
+  }
+  return edges.flatMap((edge, index) => [
+    { lower: edge, upper: edge, count: at[index]! },
+    { lower: edge, upper: edges[index + 1] ?? edge, count: within[index]! },
+  ])
+}
+
+function valueAt(segments: readonly Interval[], rank: number): number {
+  let below = 0
+  let last = 0
+  for (const { lower, upper, count } of segments) {
+    if (count === 0) continue
+    last = upper
+    if (below + count >= rank) return lower + ((rank - below) / count) * (upper - lower)
+    below += count
+  }
+  return last
+}

@@ -1,0 +1,232 @@
+import { increaseOf, intervalsOf, Tally } from './distribution.ts'
+import type { Instant } from './instant.ts'
+import type { Distribution, MetricPoint, MetricSeries } from './metric.ts'
+
+/*
+ * A series over time, in steps of one length. What a step tells depends on what the series measures:
+ *
+ *   gauges, sums that may fall    avg, min, max and last of the values in the step
+ *   other sums                    sum (what was added in the step) and rate (that, a second)
+ *   histograms, summaries         count, sum, rate (counts a second), avg and quantiles
+ *
+ * What came between two points of a series that counts since its start belongs to the step of the later one. A
+ * value that fell, or a start after the point before, means that counting began anew: then all of it came since.
+ */
+
+export interface MetricStep {
+  /** Its beginning. */
+  readonly at: Instant
+  readonly count: number | null
+  readonly sum: number | null
+  /** A second. */
+  readonly rate: number | null
+  readonly avg: number | null
+  readonly min: number | null
+  readonly max: number | null
+  readonly last: number | null
+  readonly p50: number | null
+  readonly p90: number | null
+  readonly p99: number | null
+}
+
+export interface StepRange {
+  readonly from: Instant
+  /** Not within it. */
+  readonly to: Instant
+  readonly stepNanos: bigint
+}
+
+type Measured = Pick<MetricSeries, 'kind' | 'temporality' | 'isMonotonic'>
+type Point = Pick<MetricPoint, 'at' | 'startedAt' | 'value' | 'distribution'>
+
+/**
+ * The steps in which something was measured, in their order. `points` are in the order of their times and may
+ * begin with one before `from`, from which the first increase is counted.
+ */
+export function stepsOf(
+  series: Measured,
+  points: readonly Point[],
+  range: StepRange,
+): MetricStep[] {
+  const seconds = Number(range.stepNanos) / 1e9
+  const steps: MetricStep[] = []
+  let open: { readonly place: bigint; readonly gathered: Gathered } | undefined
+  let before: Point | undefined
+  const close = () => {
+    if (open === undefined) return
+    const at = range.from + open.place * range.stepNanos
+    const step = open.gathered.step(seconds)
+    if (step !== undefined) steps.push({ at, ...nothing, ...step })
+  }
+  for (const point of points) {
+    if (point.at >= range.to) break
+    if (point.at >= range.from) {
+      const place = (point.at - range.from) / range.stepNanos
+      if (open?.place !== place) {
+        close()
+        open = { place, gathered: gatheringOf(series) }
+      }
+      open.gathered.add(point, before, range)
+    }
+    before = point
+  }
+  close()
+  return steps
+}
+
+const nothing: Omit<MetricStep, 'at'> = {
+  count: null,
+  sum: null,
+  rate: null,
+  avg: null,
+  min: null,
+  max: null,
+  last: null,
+  p50: null,
+  p90: null,
+  p99: null,
+}
+
+/** What the points of one step come to. */
+interface Gathered {
+  add(point: Point, before: Point | undefined, range: StepRange): void
+  /** Undefined where nothing can be told of the step. */
+  step(seconds: number): Partial<MetricStep> | undefined
+}
+
+function gatheringOf({ kind, temporality, isMonotonic }: Measured): Gathered {
+  if (kind === 'summary') return gatherSummary()
+  if (kind === 'histogram' || kind === 'exponential_histogram') {
+    return gatherHistogram(temporality === 'cumulative')
+  }
+  if (kind === 'sum' && temporality === 'delta') return gatherAdded(({ value }) => value)
+  if (kind === 'sum' && isMonotonic) return gatherAdded(growth)
+  return gatherValues()
+}
+
+function gatherValues(): Gathered {
+  const values: number[] = []
+  return {
+    add({ value }) {
+      if (value !== null) values.push(value)
+    },
+    step() {
+      const last = values.at(-1)
+      if (last === undefined) return undefined
+      const sum = values.reduce((total, value) => total + value, 0)
+      const [min, max] = [least(values), most(values)]
+      return { avg: sum / values.length, min, max, last }
+    },
+  }
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b))
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b))
+}
+
+function gatherAdded(added: (...args: Parameters<Gathered['add']>) => number | null): Gathered {
+  let sum: number | undefined
+  let last: number | null = null
+  return {
+    add(point, before, range) {
+      const amount = added(point, before, range)
+      if (amount !== null) sum = (sum ?? 0) + amount
+      last = point.value
+    },
+    step: (seconds) => (sum === undefined ? { last } : { sum, rate: sum / seconds, last }),
+  }
+}
+
+/** Null where it is not known since when the value was counted, or that was before the range. */
+function growth(point: Point, before: Point | undefined, range: StepRange): number | null {
+  const { value } = point
+  if (value === null) return null
+  if (before?.value === undefined || before.value === null)
+    return startsIn(point, range) ? value : null
+  return isNewStart(point, before) || value < before.value ? value : value - before.value
+}
+
+function isNewStart({ startedAt }: Point, before: Point): boolean {
+  return startedAt !== null && startedAt >= before.at
+}
+
+function startsIn({ startedAt, at }: Point, { from }: StepRange): boolean {
+  return startedAt !== null && startedAt >= from && startedAt < at
+}
+
+const shownQuantiles = [0.5, 0.9, 0.99] as const
+
+function gatherHistogram(isCumulative: boolean): Gathered {
+  const tally = new Tally()
+  const totals = gatherTotals()
+  return {
+    add(point, before, range) {
+      const added = isCumulative ? histogramGrowth(point, before, range) : point.distribution
+      if (added === null) return
+      totals.add(added)
+      tally.add(intervalsOf(added))
+    },
+    step(seconds) {
+      const told = totals.step(seconds)
+      if (told === undefined) return undefined
+      const [p50, p90, p99] = tally.quantiles(shownQuantiles, told) ?? []
+      return { ...told, p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null }
+    },
+  }
+}
+
+function histogramGrowth(
+  point: Point,
+  before: Point | undefined,
+  range: StepRange,
+): Distribution | null {
+  const { distribution } = point
+  if (distribution === null) return null
+  if (before?.distribution === undefined || before.distribution === null) {
+    return startsIn(point, range) ? distribution : null
+  }
+  if (isNewStart(point, before)) return distribution
+  return increaseOf(distribution, before.distribution) ?? distribution
+}
+
+function gatherTotals() {
+  let count: number | undefined
+  let sum: number | null = 0
+  let min: number | null = null
+  let max: number | null = null
+  return {
+    add(added: Distribution) {
+      count = (count ?? 0) + added.count
+      sum = sum === null || added.sum === null ? null : sum + added.sum
+      if (added.min !== null) min = Math.min(min ?? added.min, added.min)
+      if (added.max !== null) max = Math.max(max ?? added.max, added.max)
+    },
+    step(seconds: number) {
+      if (count === undefined) return undefined
+      const avg = sum === null || count === 0 ? null : sum / count
+      return { count, sum, rate: count / seconds, avg, min, max }
+    },
+  }
+}
+
+/** The count and the sum of a summary are those since its start, its quantiles are of the sender's own window. */
+function gatherSummary(): Gathered {
+  const totals = gatherTotals()
+  let told: Distribution['quantiles'] = []
+  return {
+    add(point, before, range) {
+      const added = histogramGrowth(point, before, range)
+      if (added !== null) totals.add(added)
+      told = point.distribution?.quantiles ?? []
+    },
+    step(seconds) {
+      const at = (quantile: number) => told.find(([each]) => each === quantile)?.[1] ?? null
+      const [p50, p90, p99] = shownQuantiles
+      return { ...totals.step(seconds), p50: at(p50), p90: at(p90), p99: at(p99) }
+    },
+  }
+}

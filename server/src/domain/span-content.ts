@@ -1,0 +1,31 @@
+import type { JsonText } from './json-text.ts'
+import type { SpanContent } from './log-record.ts'
+import type { SpanBody } from './span.ts'
+
+/*
+ * Messages that came beside their span, as log records, and the span they belong to. Which of the two comes
+ * first is not known, so that they are put together whenever the span is read.
+ */
+
+/** Whether there is anything that log records may fill. */
+export function isFillable({ input, output }: Pick<SpanBody, 'input' | 'output'>): boolean {
+  return isEmpty(input) || isEmpty(output)
+}
+
+/** The body with its empty input and output filled from the records, which are in their order. What it has stays. */
+export function filledBody(body: SpanBody, told: readonly SpanContent[]): SpanBody {
+  const input = isEmpty(body.input) ? joined(told.map((each) => each.input)) : undefined
+  const output = isEmpty(body.output) ? joined(told.map((each) => each.output)) : undefined
+  return { ...body, ...(input && { input }), ...(output && { output }) }
+}
+
+function isEmpty(json: JsonText): boolean {
+  return json.length < 16 && /^\s*(?:\{\s*\}|\[\s*\]|""|null)\s*$/.test(json)
+}
+
+function joined(lists: readonly (JsonText | null)[]): JsonText | undefined {
+  const items = lists
+    .map((list) => list?.trim().slice(1, -1).trim() ?? '')
+    .filter((text) => text !== '')
+  return items.length === 0 ? undefined : (`[${items.join(',')}]` as JsonText)
+}

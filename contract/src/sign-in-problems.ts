@@ -14,7 +14,7 @@ export const signInProblems = {
   no_address: 'The identity provider did not tell a confirmed e-mail address.',
   outside_domains: 'This e-mail address is outside the domains of your organization.',
   not_linked:
-    'There is an account with this e-mail address that was never confirmed. Sign in to it first, then sign in through the identity provider in the same browser.',
+    'There is an account with this e-mail address already. Enter its password once to connect it to the identity provider.',
   another_person: 'The identity provider signed in somebody else than you.',
   access_required: 'This e-mail address is not approved for this service.',
   sso_required: 'Your organization signs in through another identity provider.',

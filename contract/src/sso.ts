@@ -280,6 +280,19 @@ export const finishSaml = endpoint({
   success: toAPage,
 })
 
+export const linkSso = endpoint({
+  method: 'POST',
+  path: '/auth/sso/link',
+  tag,
+  summary: 'Connect an account to its identity provider, once, by its password',
+  description:
+    'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its beginning: whoever knows the password of the account shows that it is theirs. Sets the session cookie. From then on the provider alone suffices.',
+  access: { by: 'nobody' },
+  body: appBody(z.object({ password: z.string() })),
+  success: { status: 200, data: z.object({ return_to: z.string() }) },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+})
+
 export const readSamlMetadata = endpoint({
   method: 'GET',
   path: '/auth/sso/metadata/{orgId}',

@@ -88,7 +88,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
   })
   const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
-  registerSso({ bind, accounts, clock, log, box, outbound, resolveTxt, baseUrl })
+  registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, baseUrl })
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })

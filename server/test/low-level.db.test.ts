@@ -175,6 +175,7 @@ describe('what is open to anybody', () => {
       'GET /auth/sso/callback/{orgId}',
       'POST /auth/sso/acs/{orgId}',
       'GET /auth/sso/complete/{orgId}',
+      'POST /auth/sso/link',
       'GET /auth/sso/metadata/{orgId}',
     ])
     for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json']) {

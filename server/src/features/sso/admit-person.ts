@@ -1,7 +1,7 @@
 import { type Refusal, refusalOf } from '../../accounts/admission.ts'
 import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
-import { newId } from '../../platform/ids.ts'
+import { newUser, userCreated } from '../../accounts/user.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
 import { type Asserted, SignInRefused } from './sign-in-refused.ts'
@@ -20,8 +20,8 @@ export type AdmissionStores = Pick<
 export interface Arrival {
   readonly asserted: Asserted
   readonly config: SsoConfigRow
-  /** Whose session the browser has: their being there confirms that an account of theirs may be linked. */
-  readonly presentUserId: string | undefined
+  /** Who has shown to be there, by a session or by their password just now: an account of theirs may be linked. */
+  readonly present: (Pick<UserRow, 'id'> & Partial<Pick<UserRow, 'password_hash'>>) | undefined
   /** As whom what happens is put on record. */
   readonly author: (user: Pick<UserRow, 'id' | 'email'>) => Author
   readonly at: Timestamp
@@ -66,7 +66,7 @@ async function linkedPerson(arrival: Arrival, stores: AdmissionStores): Promise<
   const found = await stores.users.findByEmailKey(emailKeyOf(arrival.asserted.email))
   const account = found === undefined ? undefined : await stores.users.lock(found.id)
   if (account === undefined) return newPerson(arrival, stores)
-  if (account.id === arrival.presentUserId) return confirmedPerson(account, arrival, stores)
+  if (isPresent(account, arrival)) return confirmedPerson(account, arrival, stores)
   // Whoever took the address first, without showing that it is theirs, may know its password. And a super admin
   // reaches further than the organization that vouches for the address.
   if (account.email_verified_at === null || account.is_super_admin === 1) {
@@ -74,6 +74,12 @@ async function linkedPerson(arrival: Arrival, stores: AdmissionStores): Promise<
   }
   await link(account, 'address', arrival, stores)
   return account
+}
+
+/** A password counts as long as it is the account's. */
+function isPresent(account: UserRow, { present }: Arrival): boolean {
+  if (present === undefined || present.id !== account.id) return false
+  return present.password_hash === undefined || present.password_hash === account.password_hash
 }
 
 /** Links an account whose owner is there. By this the address is shown to be theirs, too. */
@@ -94,26 +100,11 @@ async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<Use
   const proof = { method: 'sso', ssoConfigId: config.id } as const
   const refusal = await refusalOf({ emailKey, account: undefined, proof }, stores)
   if (refusal !== undefined) throw refused(refusal)
-  const user: UserRow = {
-    id: newId(),
-    email: asserted.email,
-    email_key: emailKey,
-    email_verified_at: at,
-    name: nameOf(asserted),
-    password_hash: null,
-    is_super_admin: 0,
-    disabled_at: null,
-    created_at: at,
-  }
+  const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }
+  const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)
   // Of two first sign-ins at the same time the second finds what the first has made.
   if (!(await stores.users.insert(user))) return linkedPerson(arrival, stores)
-  const details = { email: user.email, way: 'sso' }
-  await recordEvent(
-    { action: 'user.created', organizationId: config.organization_id, targetId: user.id, details },
-    author(user),
-    at,
-    stores,
-  )
+  await recordEvent(userCreated(user, 'single sign-on'), author(user), at, stores)
   await link(user, 'created', arrival, stores)
   return user
 }

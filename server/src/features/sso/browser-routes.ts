@@ -3,6 +3,7 @@ import {
   discoverSso,
   finishOidc,
   finishSaml,
+  linkSso,
   readSamlMetadata,
   startSso,
   takeSamlResponse,
@@ -24,6 +25,7 @@ import {
 import { findFlow, takeFlow } from './flow.ts'
 import { goToProvider } from './go-to-provider.ts'
 import { keepAsserted, keptAssertion } from './keep-asserted.ts'
+import { type LinkPorts, linkByPassword } from './link-by-password.ts'
 import type { Oidc } from './oidc.ts'
 import { samlAsserted } from './saml.ts'
 import { samlMetadata } from './saml-metadata.ts'
@@ -35,7 +37,7 @@ import { serviceAddresses } from './sso-config.ts'
  * in one of a few known words.
  */
 
-export interface BrowserPorts extends FinishPorts {
+export interface BrowserPorts extends LinkPorts {
   readonly bind: Bind
   readonly oidc: Oidc
   readonly baseUrl: string
@@ -45,6 +47,12 @@ export function registerSsoInBrowsers(ports: BrowserPorts): void {
   registerWayOut(ports)
   registerOidcReturn(ports)
   registerSamlReturn(ports)
+
+  ports.bind(linkSso, async ({ body, client, signIn, setSession }) => {
+    const { session, returnTo } = await linkByPassword(body.password, signIn, client, ports)
+    setSession(session)
+    return { return_to: returnTo }
+  })
 }
 
 function registerWayOut(ports: BrowserPorts): void {

@@ -2,13 +2,20 @@ import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { hashOfToken, newToken } from '../../accounts/secret-token.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, SsoFlowRow, Timestamp } from '../../storage/accounts/tables.ts'
-import { admitPerson, confirmedPerson, refused, refuseOutsideDomains } from './admit-person.ts'
+import {
+  type Arrival,
+  admitPerson,
+  confirmedPerson,
+  refused,
+  refuseOutsideDomains,
+} from './admit-person.ts'
 import { type Asserted, SignInRefused } from './sign-in-refused.ts'
 import { fingerprintOf } from './sso-config.ts'
 
@@ -37,12 +44,30 @@ export async function finishFlow(
     await finishTest(flow, flow.tester_id, asserted, present, client, ports)
     return { location: testedPage(flow.return_to, 'ok'), session: undefined }
   }
-  const session = await accounts.transaction(async (stores) => {
+  const session = await startedSession(flow, asserted, present?.user, client, ports).catch(
+    async (error: unknown) => {
+      if (error instanceof SignInRefused && error.problem === 'not_linked') {
+        await keepForLink(flow, asserted, accounts)
+      }
+      throw error
+    },
+  )
+  return { location: flow.return_to, session }
+}
+
+/** A session for whom the provider has vouched for; who `present` is has shown so in another way. */
+export function startedSession(
+  flow: SsoFlowRow,
+  asserted: Asserted,
+  present: Arrival['present'],
+  client: ClientFacts,
+  { accounts, clock }: FinishPorts,
+): Promise<NewSession> {
+  return accounts.transaction(async (stores) => {
     const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
     const at = clock.now().toISOString()
     const author = (user: { id: string; email: string }) => personAt(user, client)
-    const presentUserId = present?.user.id
-    const user = await admitPerson({ asserted, config, presentUserId, author, at }, stores)
+    const user = await admitPerson({ asserted, config, present, author, at }, stores)
     const proof = { method: 'sso', ssoConfigId: config.id } as const
     const started = await startSession(user, proof, client, stores, clock)
     if (typeof started === 'string') throw refused(started)
@@ -50,7 +75,21 @@ export async function finishFlow(
     await recordEvent(sessionStarted(user, proof), author(user), at, stores)
     return started
   })
-  return { location: flow.return_to, session }
+}
+
+/** What the provider said stays for a while, until the browser shows by a password whose account it is. */
+async function keepForLink(
+  flow: SsoFlowRow,
+  asserted: Asserted,
+  { ssoFlows }: Pick<AccountStores, 'ssoFlows'>,
+): Promise<void> {
+  await ssoFlows.insert({
+    ...flow,
+    // It is found by its browser; its state goes nowhere.
+    state_hash: hashOfToken(newToken()),
+    purpose: 'link',
+    asserted: JSON.stringify(asserted),
+  })
 }
 
 /** The configuration that the flow began with: nobody else may have come to be trusted in the meantime. */
@@ -95,7 +134,7 @@ async function finishTest(
     const tester = await stores.users.lock(testerId)
     if (tester === undefined) throw new Error('a session of a person who is not there')
     if (emailKeyOf(asserted.email) === tester.email_key) {
-      const arrival = { asserted, config, presentUserId: testerId, author, at }
+      const arrival = { asserted, config, present: tester, author, at }
       const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
       if (known === undefined) await confirmedPerson(tester, arrival, stores)
       else if (known.user_id !== testerId) throw anotherPerson()

@@ -59,6 +59,7 @@ export async function keepFlow(
     browser_hash: hashOfToken(browser),
     sso_config_id: config.id,
     fingerprint: fingerprintOf(config),
+    purpose: testerId === null ? 'sign-in' : 'test',
     tester_id: testerId,
     return_to: returnTo,
     asserted: null,

@@ -9,26 +9,21 @@ import {
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { Log } from '../../platform/log.ts'
 import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
 import { registerSsoInBrowsers } from './browser-routes.ts'
 import { goToProvider } from './go-to-provider.ts'
+import type { LinkPorts } from './link-by-password.ts'
 import { openOidc } from './oidc.ts'
 import { saveConfig } from './save-config.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses, shownConfig } from './sso-config.ts'
 import { verifyDomain } from './verify-domain.ts'
 
-export interface SsoPorts {
+export interface SsoPorts extends LinkPorts {
   readonly bind: Bind
-  readonly accounts: Accounts
-  readonly clock: Clock
-  readonly log: Log
   readonly box: SecretBox
   /** To identity providers, by the rules for those. */
   readonly outbound: Outbound

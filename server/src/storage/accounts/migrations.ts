@@ -169,6 +169,7 @@ export const migrations: readonly Migration[] = [
          browser_hash   text not null,
          sso_config_id  text not null references sso_configs (id) on delete cascade,
          fingerprint    text not null,
+         purpose        text not null check (purpose in ('sign-in', 'test', 'link')),
          tester_id      text references users (id) on delete cascade,
          return_to      text not null,
          asserted       text,

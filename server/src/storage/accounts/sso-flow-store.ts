@@ -37,6 +37,18 @@ export function ssoFlowStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    /** The latest that waits for this browser to connect an account. */
+    findLink(browserHash: string): Promise<SsoFlowRow | undefined> {
+      return db
+        .selectFrom('sso_flows')
+        .selectAll()
+        .where('browser_hash', '=', browserHash)
+        .where('purpose', '=', 'link')
+        .orderBy('expires_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+
     /** False when the assertion was used before. */
     async useAssertion(assertion: SsoUsedAssertionRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db

@@ -230,10 +230,12 @@ export interface SsoFlowRow {
   readonly browser_hash: string
   readonly sso_config_id: string
   readonly fingerprint: string
-  /** Of a test sign-in: who tests. */
+  /** Signing in; testing the configuration; or connecting an account with what a provider has said already. */
+  readonly purpose: 'sign-in' | 'test' | 'link'
+  /** Of a test: who tests. */
   readonly tester_id: string | null
   readonly return_to: string
-  /** What a SAML response said, as JSON, once there was one. */
+  /** What the provider said, as JSON, where it is kept until the browser comes for it. */
   readonly asserted: string | null
   readonly expires_at: Timestamp
 }

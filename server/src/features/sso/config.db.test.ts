@@ -1,0 +1,519 @@
+import { readSession } from '@assay/contract/sign-in.ts'
+import {
+  discoverSso,
+  finishOidc,
+  readSsoConfig,
+  readSsoService,
+  removeSsoConfig,
+  testSsoConfig,
+  verifySsoDomain,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../../../test/browser.ts'
+import {
+  oidcClient,
+  startOidcProvider,
+  type TestOidcProvider,
+} from '../../../test/oidc-provider.ts'
+import { addMember, addUser } from '../../../test/people.ts'
+import { selfSigned } from '../../../test/self-signed-certificate.ts'
+import {
+  addSsoTenant,
+  approve,
+  newDomain,
+  oidcBody,
+  type SsoTenant,
+  signInThrough,
+} from '../../../test/sso-tenant.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+
+let service: Service
+let provider: TestOidcProvider
+const txtRecords = new Map<string, readonly string[]>()
+const { certificate } = selfSigned('idp.corp.test')
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  service = await startService({ txtRecords })
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+})
+
+const samlBody = (domain: string) => ({
+  protocol: 'saml',
+  idp_entity_id: 'https://idp.corp.test/saml',
+  idp_sso_url: 'https://idp.corp.test/sso',
+  idp_certificate: certificate,
+  domains: [domain],
+})
+
+async function tenantWithout() {
+  const tenant = await service.addTenant()
+  const owner = await service.signedIn(tenant.members.Owner)
+  return { ...tenant, owner, params: { orgId: tenant.organizationId }, domain: newDomain() }
+}
+
+describe('the configuration of an organization', () => {
+  test('is null before there is one, and what to enter at the provider is known by then', async () => {
+    const { owner, params } = await tenantWithout()
+    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+    const { data } = await service.ask(readSsoService, { params }, owner)
+    const base = 'http://localhost:4600/api/v1/auth/sso'
+    expect(data).toEqual({
+      oidc: { callback_url: `${base}/callback/${params.orgId}` },
+      saml: {
+        callback_url: `${base}/acs/${params.orgId}`,
+        sp_entity_id: `${base}/metadata/${params.orgId}`,
+        metadata_url: `${base}/metadata/${params.orgId}`,
+      },
+    })
+  })
+
+  test('for OpenID Connect is written, and read without its secret', async () => {
+    const { owner, params, domain } = await tenantWithout()
+    const body = oidcBody(provider, domain)
+    const written = await service.ask(writeSsoConfig, { params, body }, owner)
+    expect(written).toMatchObject({
+      status: 200,
+      data: {
+        organization_id: params.orgId,
+        protocol: 'oidc',
+        issuer: provider.issuer,
+        client_id: oidcClient.id,
+        has_client_secret: true,
+        idp_entity_id: null,
+        domains: [
+          {
+            domain,
+            verified_at: null,
+            verified_by: null,
+            txt_record: expect.stringMatching(/^assay-verification=[0-9a-f]{32}$/),
+          },
+        ],
+        enforced: false,
+        default_role: 'Viewer',
+        tested_at: null,
+      },
+    })
+    const read = await service.ask(readSsoConfig, { params }, owner)
+    expect(read.data).toEqual(written.data)
+    expect(JSON.stringify([written.data, read.data])).not.toContain('canary')
+  })
+
+  test('for SAML is written, with the certificate as providers show it', async () => {
+    const { owner, params, domain } = await tenantWithout()
+    const bare = certificate.replaceAll(/-----.*-----/g, '').trim()
+    for (const given of [certificate, bare, certificate.replaceAll('\n', '\r\n')]) {
+      const body = { ...samlBody(domain), idp_certificate: given, default_role: 'Editor' }
+      const { status, data } = await service.ask(writeSsoConfig, { params, body }, owner)
+      expect([status, data.idp_certificate]).toEqual([200, certificate])
+      expect(data).toMatchObject({
+        protocol: 'saml',
+        issuer: null,
+        has_client_secret: false,
+        default_role: 'Editor',
+        callback_url: expect.stringContaining('/auth/sso/acs/'),
+      })
+    }
+  })
+
+  test('can be written back as it was read', async () => {
+    const { owner, params } = await addSsoTenant(service, provider)
+    const before = await service.ask(readSsoConfig, { params }, owner)
+    const after = await service.ask(writeSsoConfig, { params, body: before.data }, owner)
+    const { updated_at: _, ...same } = before.data ?? {}
+    expect(after.data).toMatchObject(same)
+  })
+
+  test.each<readonly [what: string, change: Readonly<Record<string, unknown>>, message: RegExp]>([
+    ['no issuer', { issuer: undefined }, /^issuer: must be given/],
+    ['no client', { client_id: null }, /^client_id: must be given/],
+    ['no domain', { domains: [] }, /^domains: must name at least one/],
+    [
+      'too many domains',
+      { domains: Array.from({ length: 21 }, newDomain) },
+      /^domains: .*at most 20/,
+    ],
+    ['what is no domain', { domains: ['https://corp.test'] }, /^domains\.0: must be a domain name/],
+    ['a domain without a dot', { domains: ['corp'] }, /^domains\.0: must be a domain name/],
+    ['a protocol of its own', { protocol: 'ldap' }, /^protocol: /],
+    ['everybody an Owner', { default_role: 'Owner' }, /^default_role: must be Admin, Editor or/],
+    ['an empty secret', { client_secret: '' }, /^client_secret: must not be empty/],
+  ])('is refused with %s', async (_what, change, message) => {
+    const { owner, params, domain } = await tenantWithout()
+    const body = { ...oidcBody(provider, domain), ...change }
+    const answer = await service.ask(writeSsoConfig, { params, body }, owner)
+    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    expect(answer.error.message).toMatch(message)
+    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+  })
+
+  test.each<readonly [what: string, change: Readonly<Record<string, unknown>>]>([
+    ['an issuer with a query', { issuer: 'https://idp.test/?a=1' }],
+    ['an issuer with a password', { issuer: 'https://a:b@idp.test/' }],
+    ['an issuer that is no address', { issuer: 'idp.test' }],
+    ['advisory 22: an issuer inside', { issuer: 'http://10.0.0.1/' }],
+    ['advisory 17: an issuer inside, in the clothes of IPv6', { issuer: 'http://[::ffff:a00:1]/' }],
+    ['advisory 17: an issuer at home, in older clothes', { issuer: 'https://[::127.0.0.1]/' }],
+    ['an issuer at home', { issuer: 'https://[::1]/' }],
+    ['an issuer of a cloud', { issuer: 'http://169.254.169.254/' }],
+    ['an issuer in clear', { issuer: 'http://1.1.1.1/' }],
+  ])('with %s cannot be used, and is not kept', async (_what, change) => {
+    const { owner, params, domain } = await tenantWithout()
+    const body = { ...oidcBody(provider, domain), ...change }
+    const answer = await service.ask(writeSsoConfig, { params, body }, owner)
+    expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } })
+    expect(answer.error.message).toMatch(/^issuer: /)
+    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+  })
+
+  test.each([
+    ['idp_sso_url', 'javascript:alert(1)'],
+    ['idp_sso_url', 'https://a:b@idp.test/'],
+    ['idp_certificate', 'not a certificate'],
+    ['idp_certificate', certificate.replaceAll('A', 'B')],
+    ['idp_certificate', certificate.repeat(5)],
+  ])('with a %s such as %.40s cannot be used', async (field, value) => {
+    const { owner, params, domain } = await tenantWithout()
+    const body = { ...samlBody(domain), [field]: value }
+    expect(await service.ask(writeSsoConfig, { params, body }, owner)).toMatchObject({
+      status: 422,
+      error: { message: expect.stringMatching(new RegExp(`^${field}: `)) },
+    })
+  })
+
+  test('is removed, once', async () => {
+    const { owner, params, domain } = await addSsoTenant(service, provider)
+    const removed = await service.ask(removeSsoConfig, { params }, owner)
+    expect(removed).toMatchObject({ status: 200, data: { deleted: true } })
+    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+    const { data } = await service.ask(discoverSso, { body: { email: `ana@${domain}` } })
+    expect(data).toEqual({ sso: false })
+    expect(await service.ask(removeSsoConfig, { params }, owner)).toMatchObject({ status: 404 })
+  })
+
+  test('advisory 28: is for those who manage single sign-on, and for nobody else', async () => {
+    const { params, members } = await addSsoTenant(service, provider)
+    for (const role of ['Viewer', 'Editor'] as const) {
+      const person = await service.signedIn(members[role])
+      for (const declared of [readSsoConfig, writeSsoConfig, removeSsoConfig, testSsoConfig]) {
+        const body = declared.method === 'PUT' ? oidcBody(provider, newDomain()) : {}
+        const args = declared.method === 'GET' ? { params } : { params, body }
+        expect(await service.ask(declared, args, person)).toMatchObject({
+          status: 403,
+          error: { message: 'Insufficient permissions.' },
+        })
+      }
+    }
+    const admin = await service.signedIn(members.Admin)
+    expect((await service.ask(readSsoConfig, { params }, admin)).status).toBe(200)
+  })
+})
+
+describe('the secret', () => {
+  const secretOf = async ({ params }: Pick<SsoTenant, 'params'>) =>
+    (await service.accounts.sso.findOfOrganization(params.orgId))?.client_secret ?? null
+
+  test('lies sealed in the database', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    expect(await secretOf(tenant)).toMatch(/^v1\.[0-9a-f]{12}\./)
+    expect(await secretOf(tenant)).not.toContain(oidcClient.secret)
+  })
+
+  test('stays when the configuration is written without it', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const before = await secretOf(tenant)
+    const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
+    const answer = await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    expect(answer.data.has_client_secret).toBe(true)
+    expect(await secretOf(tenant)).toBe(before)
+  })
+
+  test.each<readonly [what: string, change: Readonly<Record<string, unknown>>]>([
+    ['the issuer changes', { issuer: 'https://1.1.1.1' }],
+    ['it is taken away', { client_secret: null }],
+    ['the protocol changes', samlBody('other.test')],
+  ])('is dropped when %s', async (_what, change) => {
+    const tenant = await addSsoTenant(service, provider)
+    const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
+    const answer = await service.ask(
+      writeSsoConfig,
+      { ...tenant, body: { ...body, ...change } },
+      tenant.owner,
+    )
+    expect(answer).toMatchObject({ status: 200, data: { has_client_secret: false } })
+    expect(await secretOf(tenant)).toBeNull()
+  })
+
+  test('of another issuer is not what a new issuer is asked with', async () => {
+    const other = await startOidcProvider()
+    const tenant = await addSsoTenant(service, provider)
+    const { client_secret: _, ...body } = oidcBody(other, tenant.domain)
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    other.answer()
+    await signInThrough(service, other, tenant, `ana@${tenant.domain}`)
+    const asked = other.requests.find(({ path }) => path === '/token')
+    expect(asked).toMatchObject({ authorization: '' })
+    expect(asked?.body).not.toContain('secret')
+    await other.stop()
+  })
+})
+
+describe('a domain', () => {
+  const verify = (
+    tenant: { params: { orgId: string }; owner: Record<string, string> },
+    domain: string,
+  ) => service.ask(verifySsoDomain, { params: { ...tenant.params, domain } }, tenant.owner)
+
+  async function named(domain: string) {
+    const tenant = await tenantWithout()
+    const body = oidcBody(provider, domain)
+    const { data } = await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    return { ...tenant, domain, record: data.domains[0]?.txt_record ?? '' }
+  }
+
+  test('is shown to be one’s own by a TXT record, and says what is missing until then', async () => {
+    const tenant = await named(newDomain())
+    expect(await verify(tenant, tenant.domain)).toMatchObject({
+      status: 422,
+      error: {
+        message: expect.stringContaining('DNS gave no'),
+        details: { hint: expect.stringContaining(tenant.record) },
+      },
+    })
+    for (const records of [[], ['v=spf1 -all', `${tenant.record}0`], ['assay-verification=']]) {
+      txtRecords.set(tenant.domain, records)
+      expect(await verify(tenant, tenant.domain)).toMatchObject({
+        status: 422,
+        error: { message: expect.stringContaining('does not hold the record') },
+      })
+    }
+    txtRecords.set(tenant.domain, ['v=spf1 -all', tenant.record])
+    const expected = { status: 200, data: { domain: tenant.domain, verified_by: 'dns' } }
+    expect(await verify(tenant, tenant.domain)).toMatchObject(expected)
+    txtRecords.delete(tenant.domain)
+    expect(await verify(tenant, tenant.domain.toUpperCase())).toMatchObject(expected)
+  })
+
+  test('can be approved by a super admin without looking', async () => {
+    const tenant = await named(newDomain())
+    await approve(service, tenant.params.orgId, tenant.domain)
+    const { data } = await service.ask(readSsoConfig, tenant, tenant.owner)
+    expect(data?.domains).toMatchObject([{ verified_by: 'approval' }])
+  })
+
+  test('that the configuration does not name is not found', async () => {
+    const tenant = await named(newDomain())
+    expect(await verify(tenant, 'elsewhere.test')).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    })
+  })
+
+  test('belongs to one organization, which is not who named it first', async () => {
+    const domain = newDomain()
+    const squatter = await named(domain)
+    const holder = await named(domain)
+    expect(squatter.record).not.toBe(holder.record)
+    txtRecords.set(domain, [holder.record])
+    expect(await verify(squatter, domain)).toMatchObject({ status: 422 })
+    expect(await verify(holder, domain)).toMatchObject({ status: 200 })
+    txtRecords.set(domain, [holder.record, squatter.record])
+    expect(await verify(squatter, domain)).toMatchObject({
+      status: 409,
+      error: { code: 'CONFLICT', message: 'This domain belongs to another organization.' },
+    })
+    const { data } = await service.ask(readSsoConfig, squatter, squatter.owner)
+    expect(data?.domains).toMatchObject([{ verified_at: null }])
+  })
+
+  test('is free for others when its organization names it no more, and must be shown again', async () => {
+    const tenant = await named(newDomain())
+    await approve(service, tenant.params.orgId, tenant.domain)
+    const other = newDomain()
+    await service.ask(writeSsoConfig, { ...tenant, body: oidcBody(provider, other) }, tenant.owner)
+    const next = await named(tenant.domain)
+    await approve(service, next.params.orgId, next.domain)
+    const again = { ...oidcBody(provider, other), domains: [other, tenant.domain] }
+    const { data } = await service.ask(writeSsoConfig, { ...tenant, body: again }, tenant.owner)
+    expect(data.domains.map(({ verified_at }) => verified_at)).toEqual([null, null])
+  })
+
+  test('is verified for one of many that show it at the same time', async () => {
+    const domain = newDomain()
+    const tenants = await Promise.all(Array.from({ length: 5 }, () => named(domain)))
+    txtRecords.set(
+      domain,
+      tenants.map(({ record }) => record),
+    )
+    const answers = await Promise.all(tenants.map((tenant) => verify(tenant, domain)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+  })
+})
+
+describe('a test sign-in', () => {
+  test('is told at once when there is nothing to test, or the provider cannot be used', async () => {
+    const tenant = await tenantWithout()
+    const begin = () => service.ask(testSsoConfig, { ...tenant, body: {} }, tenant.owner)
+    expect(await begin()).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    const body = { ...oidcBody(provider, tenant.domain), issuer: 'http://127.0.0.1:1' }
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    expect(await begin()).toMatchObject({
+      status: 422,
+      error: {
+        code: 'VALIDATION_ERROR',
+        message:
+          'The identity provider cannot be used: 127.0.0.1:1: The address cannot be reached.',
+        details: { target: '127.0.0.1:1' },
+      },
+    })
+  })
+
+  test.each([
+    '//evil.test',
+    'https://evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    'settings',
+    '/a\nb',
+  ])('goes back to no other place than a page of ours, such as not %j', async (return_to) => {
+    const tenant = await addSsoTenant(service, provider)
+    const answer = await service.ask(
+      testSsoConfig,
+      { ...tenant, body: { return_to } },
+      tenant.owner,
+    )
+    expect(answer).toMatchObject({
+      status: 400,
+      error: { message: expect.stringMatching(/^return_to: /) },
+    })
+  })
+})
+
+describe('enforcing', () => {
+  const enforced = { status: 200, data: { enforced: true } }
+
+  async function enforce({ params, owner, domain }: SsoTenant) {
+    const { client_secret: _, ...body } = oidcBody(provider, domain)
+    return await service.ask(writeSsoConfig, { params, body: { ...body, enforced: true } }, owner)
+  }
+
+  /** A manager whose address is in the domain, and the manager's browser. */
+  async function managerOf(tenant: SsoTenant) {
+    const email = `boss@${tenant.domain}`
+    const manager = await addUser(service.accounts, { email })
+    await addMember(service.accounts, tenant.organizationId, manager.id, 'Admin')
+    const credentials = await service.signedIn(manager)
+    const browser = openBrowser(service)
+    browser.cookies.set('assay_session', (credentials['cookie'] ?? '').split('=')[1] ?? '')
+    return { ...tenant, owner: credentials, manager, email, browser }
+  }
+
+  async function tested(
+    tenant: Awaited<ReturnType<typeof managerOf>>,
+    claims: Readonly<Record<string, unknown>> = {},
+  ) {
+    const { params, browser, email } = tenant
+    const body = { return_to: '/settings?tab=sso' }
+    const { data } = await browser.ask(testSsoConfig, { params, body })
+    const back = provider.authorize(data.start_url, { email, ...claims })
+    return await browser.ask(finishOidc, { params, query: Object.fromEntries(back) })
+  }
+
+  test('needs a verified domain and a way through it, of whoever enforces it', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    expect(await enforce(tenant)).toMatchObject({
+      status: 409,
+      error: { message: expect.stringContaining('Sign in through this configuration yourself') },
+    })
+    const through = await tested(tenant)
+    expect(through.data).toBe('/settings?tab=sso&sso_test=ok')
+    expect(through.headers.getSetCookie().join()).not.toContain('assay_session')
+    const { data } = await service.ask(readSsoConfig, tenant, tenant.owner)
+    expect(data?.tested_at).not.toBeNull()
+
+    const somebodyElse = { ...tenant, owner: await service.signedIn(tenant.members.Owner) }
+    expect(await enforce(somebodyElse)).toMatchObject({ status: 409 })
+    expect(await enforce(tenant)).toMatchObject(enforced)
+    expect(await enforce(somebodyElse)).toMatchObject(enforced)
+  })
+
+  test('is not possible before a domain is verified', async () => {
+    const tenant = await tenantWithout()
+    const body = { ...oidcBody(provider, tenant.domain), enforced: true }
+    expect(await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
+      status: 409,
+      error: { code: 'CONFLICT', message: expect.stringContaining('Verify a domain') },
+    })
+    expect((await service.ask(readSsoConfig, tenant, tenant.owner)).data).toBeNull()
+  })
+
+  test('takes another test after any change of whom is trusted', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    await tested(tenant)
+    expect(await enforce(tenant)).toMatchObject(enforced)
+    const body = { ...oidcBody(provider, tenant.domain), enforced: true }
+    expect(await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
+      status: 409,
+    })
+    const off = { ...body, enforced: false }
+    expect(await service.ask(writeSsoConfig, { ...tenant, body: off }, tenant.owner)).toMatchObject(
+      {
+        data: { enforced: false, tested_at: null },
+      },
+    )
+    expect(await enforce(tenant)).toMatchObject({ status: 409 })
+  })
+
+  test.each<readonly [what: string, claims: Readonly<Record<string, unknown>>, outcome: string]>([
+    ['somebody else of the domain', { email: 'another@' }, 'another_person'],
+    ['an address outside', { email: 'boss@other.test' }, 'outside_domains'],
+  ])('is not tested by %s', async (_what, claims, outcome) => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    const email = String(claims['email']).replace(/@$/, `@${tenant.domain}`)
+    const answer = await tested(tenant, { email })
+    expect(answer.data).toBe(`/settings?tab=sso&sso_test=${outcome}`)
+    expect(await enforce(tenant)).toMatchObject({ status: 409 })
+  })
+
+  test('a test fails as it would for everybody, and says so on the page it comes back to', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    provider.answer({ signature: 'another key' })
+    expect((await tested(tenant)).data).toBe('/settings?tab=sso&sso_test=invalid_response')
+    provider.answer()
+  })
+
+  test('links the tester, whose address is confirmed by it', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    await tested(tenant)
+    const after = await service.accounts.users.find(tenant.manager.id)
+    expect(after?.email_verified_at).not.toBeNull()
+    const { location } = await signInThrough(service, provider, tenant, tenant.email, {
+      claims: { sub: 'subject-1' },
+    })
+    expect(location).toBe('/')
+  })
+
+  test('ends the sessions by password of the domain, but that of who enforces', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    const colleague = await service.signedIn(
+      await addUser(service.accounts, { email: `ben@${tenant.domain}` }),
+    )
+    const outsider = await service.signedIn(
+      await addUser(service.accounts, { email: `ben@not-${tenant.domain}` }),
+    )
+    const superAdmin = await service.signedIn(
+      await addUser(service.accounts, { email: `root@${tenant.domain}`, superAdmin: true }),
+    )
+    await tested(tenant)
+    await enforce(tenant)
+    const statuses = []
+    for (const person of [tenant.owner, colleague, outsider, superAdmin]) {
+      statuses.push((await service.ask(readSession, {}, person)).status)
+    }
+    expect(statuses).toEqual([200, 401, 200, 200])
+  })
+})

@@ -1,0 +1,165 @@
+import { discoverSso, startSso } from '@assay/contract/sso.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { startOidcProvider, type TestOidcProvider } from '../../../test/oidc-provider.ts'
+import { addUser } from '../../../test/people.ts'
+import { addSsoTenant } from '../../../test/sso-tenant.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+import { Failure } from '../../platform/failure.ts'
+import { discoveryLimit } from './discovery-limit.ts'
+
+const start = Date.parse('2026-05-01T08:00:00.000Z')
+let now = start
+const clock = { now: () => new Date(now) }
+afterEach(() => {
+  now = start
+})
+
+describe('discovery', () => {
+  let service: Service
+  let provider: TestOidcProvider
+  let client = 0
+
+  beforeAll(async () => {
+    provider = await startOidcProvider()
+    service = await startService({ trustProxy: 1, clock })
+  })
+  afterAll(async () => {
+    await service.stop()
+    await provider.stop()
+  })
+
+  const ask = (email: string, from: string, on?: 'chat') =>
+    service.ask(discoverSso, {
+      body: { email },
+      send: { 'x-forwarded-for': from },
+      ...(on === undefined ? {} : { on }),
+    })
+  const newClient = () => {
+    client += 1
+    return `192.0.2.${client}`
+  }
+
+  test('looks at the domain only, and only at verified ones', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const known = await addUser(service.accounts, { email: `ana@${tenant.domain}` })
+    const answers = []
+    for (const email of [
+      known.email,
+      `nobody@${tenant.domain}`,
+      `ANA@${tenant.domain.toUpperCase()}`,
+    ]) {
+      const { data } = await ask(email, newClient())
+      const address = new URL(data.start_url ?? '')
+      expect(address.searchParams.get('email')).toBe(email)
+      expect(address.pathname).toBe(`/api/v1${startSso.path}`)
+      answers.push({ ...data, start_url: 'checked' })
+    }
+    expect(answers).toEqual(Array(3).fill({ sso: true, start_url: 'checked', enforced: false }))
+    for (const email of [
+      'ana@elsewhere.test',
+      `ana@sub.${tenant.domain}`,
+      `ana@not-${tenant.domain}`,
+    ]) {
+      expect((await ask(email, newClient())).data).toEqual({ sso: false })
+    }
+  })
+
+  test('is there on both hosts, and leads to the one', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { data } = await ask(`ana@${tenant.domain}`, newClient(), 'chat')
+    expect(data.start_url).toMatch(/^http:\/\/localhost:4600\/api\/v1\/auth\/sso\/start\?email=/)
+  })
+
+  test('is refused for the 31st request within a minute, by how long to wait, and open again then', async () => {
+    const from = newClient()
+    for (let request = 1; request <= 30; request += 1) {
+      expect((await ask('ana@elsewhere.test', from)).status, `request ${request}`).toBe(200)
+      now += 1000
+    }
+    const refused = await ask('ana@elsewhere.test', from)
+    expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect((await ask('ana@elsewhere.test', newClient())).status).toBe(200)
+    now = start + 60_000 - 1
+    expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+    now = start + 60_000
+    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+    expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+    now += 1000
+    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+  })
+
+  test('advisory 25: counts one IPv6 network as one client, in whatever spelling', async () => {
+    const spellings = [
+      '2001:db8:1:2::1',
+      '2001:DB8:1:2::1',
+      '2001:0db8:0001:0002:0000:0000:0000:0001',
+      '2001:db8:1:2:ffff:ffff:ffff:ffff',
+      '2001:db8:1:2::192.0.2.1',
+    ]
+    for (let request = 0; request < 30; request += 1) {
+      const from = spellings[request % spellings.length] ?? ''
+      expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+    }
+    for (const from of [...spellings, '2001:db8:1:2::2']) {
+      expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+    }
+    expect((await ask('ana@elsewhere.test', '2001:db8:1:3::1')).status).toBe(200)
+  })
+
+  test('counts a client that is not behind the proxy by its own address, whatever it claims', async () => {
+    const plain = await startService({ clock })
+    const statuses = []
+    for (let request = 0; request < 31; request += 1) {
+      const send = { 'x-forwarded-for': `192.0.2.${request}`, forwarded: `for=192.0.2.${request}` }
+      const body = { email: 'ana@elsewhere.test' }
+      statuses.push((await plain.ask(discoverSso, { body, send })).status)
+    }
+    expect(statuses).toEqual([...Array<number>(30).fill(200), 429])
+    await plain.stop()
+  })
+
+  test('takes no address that is none, and does not count it', async () => {
+    const from = newClient()
+    for (let request = 0; request < 31; request += 1) {
+      expect((await ask('nobody', from)).status).toBe(400)
+    }
+    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+  })
+})
+
+describe.each(engines)('the limit on %s', (engine) => {
+  let opened: TestAccounts
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+
+  const outcomes = (requests: readonly Promise<void>[]) =>
+    Promise.all(
+      requests.map((request) =>
+        request.then(
+          () => 'answered',
+          (error: unknown) => (error instanceof Failure ? error.code : error),
+        ),
+      ),
+    )
+
+  test('is one for all servers on the database, and for all requests at once', async () => {
+    const servers = [1, 2, 3].map(() => discoveryLimit(opened.accounts, clock))
+    const requests = Array.from({ length: 50 }, (_, at) => servers[at % 3]?.('192.0.2.200'))
+    const told = await outcomes(requests.filter((one) => one !== undefined))
+    expect(told.filter((one) => one === 'answered')).toHaveLength(30)
+    expect(told.filter((one) => one === 'RATE_LIMITED')).toHaveLength(20)
+  })
+
+  test('keeps nothing of clients that have not asked for a minute', async () => {
+    const limit = discoveryLimit(opened.accounts, clock)
+    for (let at = 0; at < 20; at += 1) await limit(`198.51.100.${at}`)
+    now += 60_001
+    await limit('198.51.100.250')
+    const rows = await opened.query('select client from sso_discovery_clients')
+    expect(rows).toEqual([{ client: '198.51.100.250' }])
+  })
+})

@@ -1,0 +1,55 @@
+import { signInProblems } from '@assay/contract/sign-in-problems.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
+import { emailKeyOf } from '../../accounts/email.ts'
+import { hashOfToken, isToken } from '../../accounts/secret-token.ts'
+import type { NewSession } from '../../accounts/session.ts'
+import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Passwords } from '../../platform/password-hash.ts'
+import { type FinishPorts, noteRefusal, startedSession } from './finish-sign-in.ts'
+import type { BrowserSecret } from './flow.ts'
+import { keptAssertion } from './keep-asserted.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+
+export interface LinkPorts extends FinishPorts {
+  readonly passwords: Passwords
+  readonly brake: SignInBrake
+}
+
+/**
+ * Finishes a sign-in that stopped at an account which nobody had confirmed: who knows its password, and is whom
+ * the provider vouches for, is its owner. Works where single sign-on is enforced, too, because the provider had its
+ * say. Throws NOT_FOUND, UNAUTHORIZED, FORBIDDEN and RATE_LIMITED.
+ */
+export async function linkByPassword(
+  password: string,
+  browserSecret: BrowserSecret,
+  client: ClientFacts,
+  ports: LinkPorts,
+): Promise<{ readonly session: NewSession; readonly returnTo: string }> {
+  const { accounts, clock, passwords, brake } = ports
+  const browser = browserSecret.read()
+  const flow =
+    browser !== undefined && isToken(browser)
+      ? await accounts.ssoFlows.findLink(hashOfToken(browser))
+      : undefined
+  if (flow === undefined || flow.expires_at <= clock.now().toISOString()) {
+    throw new Failure('NOT_FOUND', 'There is no sign-in to be connected. Start it again.')
+  }
+  const asserted = keptAssertion(flow)
+  const emailKey = emailKeyOf(asserted.email)
+  const attempt = brake.enter(emailKey, client.address)
+  const account = await accounts.users.findByEmailKey(emailKey)
+  const isRight = await passwords.verify(password, account?.password_hash ?? null)
+  if (!isRight) throw new Failure('UNAUTHORIZED', 'Wrong password.')
+  try {
+    const session = await startedSession(flow, asserted, account, client, ports)
+    await accounts.ssoFlows.take(flow.state_hash, flow.browser_hash)
+    attempt.succeeded()
+    return { session, returnTo: flow.return_to }
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error
+    await noteRefusal(error, flow, client, ports)
+    throw new Failure('FORBIDDEN', signInProblems[error.problem])
+  }
+}

@@ -1,0 +1,576 @@
+import { listMembers } from '@assay/contract/members.ts'
+import { listOrganizations } from '@assay/contract/organizations.ts'
+import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
+import {
+  finishOidc,
+  finishSaml,
+  linkSso,
+  removeSsoConfig,
+  startSso,
+  takeSamlResponse,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, type TestBrowser } from '../../../test/browser.ts'
+import { startOidcProvider, type TestOidcProvider } from '../../../test/oidc-provider.ts'
+import { addMember, addUser } from '../../../test/people.ts'
+import {
+  addSsoTenant,
+  approve,
+  oidcBody,
+  type SsoTenant,
+  signInThrough,
+} from '../../../test/sso-tenant.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+
+let service: Service
+let provider: TestOidcProvider
+let now: number | undefined
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  service = await startService({ clock: { now: () => new Date(now ?? Date.now()) } })
+})
+afterEach(() => {
+  provider.answer()
+  now = undefined
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+})
+
+const password = 'a long enough password'
+const problem = (code: string) => `/sign-in?problem=${code}`
+
+const through = (
+  tenant: Pick<SsoTenant, 'params'>,
+  email: string,
+  wanted: Parameters<typeof signInThrough>[4] = {},
+) => signInThrough(service, provider, tenant, email, wanted)
+
+async function whoIs(browser: TestBrowser) {
+  const { status, data } = await browser.ask(readSession, {})
+  return status === 200 ? data.user : undefined
+}
+
+async function addPerson(person: Parameters<typeof addUser>[1]) {
+  return await addUser(service.accounts, {
+    passwordHash: await openPasswords().hash(password),
+    ...person,
+  })
+}
+
+const rolesIn = async (tenant: SsoTenant) => {
+  const { data } = await service.ask(listMembers, tenant, tenant.owner)
+  return Object.fromEntries(data.map(({ email, role }) => [email, role]))
+}
+
+describe('somebody whom the provider vouches for', () => {
+  test('is signed in, with an account and the default role when they are new', async () => {
+    const tenant = await addSsoTenant(service, provider, { default_role: 'Editor' })
+    const email = `Ana@${tenant.domain}`
+    const { location, browser } = await through(tenant, email, { returnTo: '/traces?status=ERROR' })
+    expect(location).toBe('/traces?status=ERROR')
+    const user = await whoIs(browser)
+    expect(user).toMatchObject({ email, name: 'Ana Example', is_super_admin: false })
+    expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Editor' })
+    const again = await through(tenant, email)
+    expect((await whoIs(again.browser))?.id).toBe(user?.id)
+  })
+
+  test('is known by subject from then on, whatever their address has become', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const first = await through(tenant, `ana@${tenant.domain}`, { claims: { sub: 'ana' } })
+    const id = (await whoIs(first.browser))?.id
+    const renamed = await through(tenant, `ana-maria@${tenant.domain}`, { claims: { sub: 'ana' } })
+    expect((await whoIs(renamed.browser))?.id).toBe(id)
+    const successor = await through(tenant, `ben@${tenant.domain}`, { claims: { sub: 'ben' } })
+    expect((await whoIs(successor.browser))?.id).not.toBe(id)
+  })
+
+  test('keeps the role they were given here', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    const ana = await addPerson({ email, verified: true })
+    await addMember(service.accounts, tenant.organizationId, ana.id, 'Admin')
+    const { browser } = await through(tenant, email)
+    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
+  })
+
+  test('has a session that says how it came about', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser } = await through(tenant, `ana@${tenant.domain}`)
+    const user = await whoIs(browser)
+    const [session] = await service.accounts.sessions.ofUser(user?.id ?? '')
+    const config = await service.accounts.sso.findOfOrganization(tenant.organizationId)
+    expect(session).toMatchObject({ method: 'sso', sso_config_id: config?.id })
+  })
+
+  test('is one person, however many times they come for the first time at once', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    const arrivals = await Promise.all(Array.from({ length: 20 }, () => through(tenant, email)))
+    const people = await Promise.all(arrivals.map(({ browser }) => whoIs(browser)))
+    expect(new Set(people.map((person) => person?.id)).size).toBe(1)
+    expect(people[0]?.is_super_admin).toBe(false)
+    expect(Object.keys(await rolesIn(tenant)).filter((one) => one === email)).toHaveLength(1)
+  })
+
+  test.each<
+    readonly [what: string, claims: (tenant: SsoTenant) => Record<string, unknown>, code: string]
+  >([
+    ['outside the domains', () => ({ email: 'ana@elsewhere.test' }), 'outside_domains'],
+    [
+      'of a domain that only ends like it',
+      ({ domain }) => ({ email: `ana@not-${domain}` }),
+      'outside_domains',
+    ],
+    ['of a domain below it', ({ domain }) => ({ email: `ana@sub.${domain}` }), 'outside_domains'],
+    [
+      'with two signs in the address',
+      ({ domain }) => ({ email: `ana@elsewhere.test@${domain}` }),
+      'no_address',
+    ],
+    ['without an address', () => ({ email: undefined, sub: 'subject-1' }), 'no_address'],
+  ])('is not signed in when %s', async (_what, claims, code) => {
+    const tenant = await addSsoTenant(service, provider)
+    const { location, browser } = await through(tenant, `ana@${tenant.domain}`, {
+      claims: claims(tenant),
+    })
+    expect(location).toBe(problem(code))
+    expect(await whoIs(browser)).toBeUndefined()
+    expect(Object.keys(await rolesIn(tenant))).toHaveLength(4)
+  })
+
+  test('is not signed in by a domain that is not verified any more', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const other = `other-${tenant.domain}`
+    const body = { ...oidcBody(provider, tenant.domain), domains: [tenant.domain, other] }
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    const known = { claims: { email: `ana@${other}`, sub: 'ana' } }
+    expect((await through(tenant, `ana@${tenant.domain}`, known)).location).toBe(
+      problem('outside_domains'),
+    )
+    await approve(service, tenant.organizationId, other)
+    await service.accounts.platformAccess.insert({
+      ...{ id: other, pattern: `@${other}`, added_by: null },
+      created_at: new Date().toISOString(),
+    })
+    expect((await through(tenant, `ana@${tenant.domain}`, known)).location).toBe('/')
+    await service.ask(
+      writeSsoConfig,
+      { ...tenant, body: oidcBody(provider, tenant.domain) },
+      tenant.owner,
+    )
+    expect((await through(tenant, `ana@${tenant.domain}`, known)).location).toBe(
+      problem('outside_domains'),
+    )
+  })
+
+  test('needs platform access for an account, and nothing of one is left without it', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    for (const { id, pattern } of await service.accounts.platformAccess.list()) {
+      if (pattern === `@${tenant.domain}`) await service.accounts.platformAccess.remove(id)
+    }
+    const email = `ana@${tenant.domain}`
+    expect((await through(tenant, email)).location).toBe(problem('access_required'))
+    expect(await service.accounts.users.findByEmailKey(email)).toBeUndefined()
+    const known = await addPerson({ email: `ben@${tenant.domain}`, verified: true })
+    expect((await through(tenant, known.email)).location).toBe('/')
+  })
+
+  test('is not signed in when they are disabled', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    await addPerson({ email, verified: true, disabled: true })
+    const { location, browser } = await through(tenant, email)
+    expect(location).toBe(problem('disabled'))
+    expect(await whoIs(browser)).toBeUndefined()
+  })
+})
+
+describe('an account that is there already', () => {
+  test('advisory 23: made by somebody else under the address, is not linked, and its password opens nothing', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `victim@${tenant.domain}`
+    await addPerson({ email })
+    const { location, browser } = await through(tenant, email)
+    expect(location).toBe(problem('not_linked'))
+    expect(await whoIs(browser)).toBeUndefined()
+    const attacker = openBrowser(service)
+    expect(await attacker.ask(signIn, { body: { email, password } })).toMatchObject({ status: 200 })
+    expect((await attacker.ask(listOrganizations, {})).data).toEqual([])
+    expect(await rolesIn(tenant)).not.toHaveProperty(email)
+  })
+
+  test('advisory 23: of a super admin is not linked by what an organization’s provider says', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `root@${tenant.domain}`
+    await addPerson({ email, verified: true, superAdmin: true })
+    const { location, browser } = await through(tenant, email)
+    expect(location).toBe(problem('not_linked'))
+    expect(await whoIs(browser)).toBeUndefined()
+  })
+
+  test('is linked by who knows its password, in the browser that came from the provider, once', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    const ana = await addPerson({ email })
+    const { browser } = await through(tenant, email, { returnTo: '/traces' })
+    const elsewhere = openBrowser(service)
+    const link = (from: TestBrowser, given: string) =>
+      from.ask(linkSso, { body: { password: given } })
+    expect(await link(elsewhere, password)).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    })
+    expect(await link(browser, 'a wrong password')).toMatchObject({
+      status: 401,
+      error: { code: 'UNAUTHORIZED', message: 'Wrong password.' },
+    })
+    expect(await whoIs(browser)).toBeUndefined()
+    expect(await link(browser, password)).toMatchObject({
+      status: 200,
+      data: { return_to: '/traces' },
+    })
+    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect(await link(browser, password)).toMatchObject({ status: 404 })
+    const after = await service.accounts.users.find(ana.id)
+    expect(after?.email_verified_at).not.toBeNull()
+    expect((await whoIs((await through(tenant, email)).browser))?.id).toBe(ana.id)
+  })
+
+  test('takes no more than a few guesses at its password', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    await addPerson({ email })
+    const { browser } = await through(tenant, email)
+    const statuses = []
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const answer = await browser.ask(linkSso, { body: { password: 'a guess' } })
+      statuses.push(answer.status)
+      if (answer.status === 429) expect(answer.error.code).toBe('RATE_LIMITED')
+    }
+    expect(statuses).toContain(429)
+  })
+
+  test('is not linked after ten minutes, nor when the configuration has changed', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    await addPerson({ email })
+    const late = await through(tenant, email)
+    now = Date.now() + 10 * 60_000
+    expect(await late.browser.ask(linkSso, { body: { password } })).toMatchObject({ status: 404 })
+    now = undefined
+    const changed = await through(tenant, email)
+    const body = oidcBody(provider, tenant.domain)
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    expect(await changed.browser.ask(linkSso, { body: { password } })).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN' },
+    })
+  })
+
+  test('is linked when its owner is signed in in the same browser', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    const ana = await addPerson({ email })
+    const browser = openBrowser(service)
+    await browser.ask(signIn, { body: { email, password } })
+    expect((await through(tenant, email, { browser })).location).toBe('/')
+    expect((await whoIs(browser))?.id).toBe(ana.id)
+  })
+
+  test('of somebody else who is signed in in the same browser is not linked', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const other = await addPerson({})
+    await addPerson({ email: `ana@${tenant.domain}` })
+    const browser = openBrowser(service)
+    await browser.ask(signIn, { body: { email: other.email, password } })
+    const { location } = await through(tenant, `ana@${tenant.domain}`, { browser })
+    expect(location).toBe(problem('not_linked'))
+    expect((await whoIs(browser))?.id).toBe(other.id)
+  })
+})
+
+describe('two organizations', () => {
+  test('advisory 21: with the same issuer and subject have a person each, and each its own', async () => {
+    const victims = await addSsoTenant(service, provider)
+    const victim = await through(victims, `ana@${victims.domain}`, { claims: { sub: 'ana' } })
+    const attackers = await addSsoTenant(service, provider)
+    for (const claims of [
+      { sub: 'ana', email: `ana@${attackers.domain}` },
+      { sub: 'ana', email: `ana@${victims.domain}` },
+    ]) {
+      const { browser } = await through(attackers, `ana@${attackers.domain}`, { claims })
+      const person = await whoIs(browser)
+      expect(person?.id).not.toBe((await whoIs(victim.browser))?.id)
+      if (person === undefined) continue
+      const { data } = await browser.ask(listOrganizations, {})
+      expect(data.map(({ id }) => id)).toEqual([attackers.organizationId])
+    }
+  })
+
+  test('do not take each other’s answers', async () => {
+    const one = await addSsoTenant(service, provider)
+    const other = await addSsoTenant(service, provider)
+    const { location, browser } = await signInThrough(
+      service,
+      provider,
+      { params: other.params },
+      `ana@${one.domain}`,
+    )
+    expect(location).toBe(problem('invalid_response'))
+    expect(await whoIs(browser)).toBeUndefined()
+  })
+})
+
+describe('the way back', () => {
+  async function begun(tenant: SsoTenant, browser = openBrowser(service)) {
+    const email = `ana@${tenant.domain}`
+    const { data } = await browser.ask(startSso, { query: { email } })
+    return { browser, back: Object.fromEntries(provider.authorize(data, { email })), url: data }
+  }
+  const finish = (
+    browser: TestBrowser,
+    tenant: SsoTenant,
+    query: Record<string, string | undefined>,
+  ) => browser.ask(finishOidc, { ...tenant, query })
+
+  test('advisory 2: of another browser signs nobody in, with its own state or none', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const attacker = await begun(tenant)
+    const victim = await begun(tenant)
+    const bystander = openBrowser(service)
+    for (const [browser, query] of [
+      [bystander, attacker.back],
+      [victim.browser, attacker.back],
+      [victim.browser, { ...victim.back, state: undefined }],
+      [victim.browser, { ...victim.back, state: 'A'.repeat(43) }],
+      [victim.browser, {}],
+    ] as const) {
+      const answer = await finish(browser, tenant, query)
+      expect(answer.data).toBe(problem('expired'))
+      expect(await whoIs(browser)).toBeUndefined()
+    }
+    expect((await finish(victim.browser, tenant, victim.back)).data).toBe('/')
+  })
+
+  test('is taken once', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser, back } = await begun(tenant)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => finish(browser, tenant, back)),
+    )
+    expect(answers.map(({ data }) => data).sort()).toEqual([
+      '/',
+      ...Array.from({ length: 4 }, () => problem('expired')),
+    ])
+  })
+
+  test('is open from several tabs of one browser', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const first = await begun(tenant)
+    const second = await begun(tenant, first.browser)
+    expect((await finish(first.browser, tenant, first.back)).data).toBe('/')
+    expect((await finish(first.browser, tenant, second.back)).data).toBe('/')
+  })
+
+  test('is closed after ten minutes', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser, back } = await begun(tenant)
+    now = Date.now() + 10 * 60_000
+    expect((await finish(browser, tenant, back)).data).toBe(problem('expired'))
+  })
+
+  test('is closed when the configuration changes or goes in the meantime', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const changed = await begun(tenant)
+    const body = oidcBody(provider, tenant.domain)
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    expect((await finish(changed.browser, tenant, changed.back)).data).toBe(problem('changed'))
+    const gone = await begun(tenant)
+    await service.ask(removeSsoConfig, { params: tenant.params }, tenant.owner)
+    expect((await finish(gone.browser, tenant, gone.back)).data).toBe(problem('expired'))
+  })
+
+  test('tells of a refusal by one known word, and repeats nothing', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser, back } = await begun(tenant)
+    const { code: _, ...answer } = back
+    const error = '<script>alert(1)</script>'
+    const refused = await finish(browser, tenant, {
+      ...answer,
+      error,
+      error_description: error,
+    })
+    expect(refused.data).toBe(problem('refused'))
+    expect(refused.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each([
+    '//evil.test',
+    '///evil.test',
+    '/\\evil.test',
+    'https://evil.test',
+    '/%0d%0aset-cookie:a=b\n',
+    'javascript:alert(1)',
+    ' /traces',
+    '',
+  ])('leads to no other place than a page of ours: %j', async (returnTo) => {
+    const tenant = await addSsoTenant(service, provider)
+    const { location } = await through(tenant, `ana@${tenant.domain}`, { returnTo })
+    expect(location).toBe('/')
+  })
+
+  test('knows the address of nobody but who has begun', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const unknown = openBrowser(service)
+    for (const email of ['ana@elsewhere.test', '', 'nobody', `ana@${tenant.domain}`.repeat(20)]) {
+      const answer = await unknown.ask(startSso, { query: { email } })
+      expect(answer.data).toBe(problem('unknown_address'))
+    }
+    expect(unknown.cookies.size).toBe(0)
+    const { url } = await begun(tenant)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/)
+  })
+
+  test('a provider that is away is told', async () => {
+    const away = await startOidcProvider()
+    const tenant = await addSsoTenant(service, away)
+    await away.stop()
+    const browser = openBrowser(service)
+    const answer = await browser.ask(startSso, { query: { email: `ana@${tenant.domain}` } })
+    expect(answer.data).toBe(problem('unreachable'))
+  })
+
+  test('does not mix the ways of the two protocols', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser, back } = await begun(tenant)
+    const form = { SAMLResponse: 'PHg+', RelayState: back['state'] ?? '' }
+    const posted = await browser.ask(takeSamlResponse, { ...tenant, body: form })
+    expect(posted.data).toBe(problem('invalid_response'))
+    const completed = await browser.ask(finishSaml, { ...tenant, query: { state: back['state'] } })
+    expect(completed.data).toBe(problem('invalid_response'))
+    expect(await whoIs(browser)).toBeUndefined()
+  })
+})
+
+describe('the sessions of a configuration', () => {
+  test.each<
+    readonly [what: string, change: (tenant: SsoTenant) => Promise<unknown>, isOver: boolean]
+  >([
+    [
+      'end when it is removed',
+      ({ params, owner }) => service.ask(removeSsoConfig, { params }, owner),
+      true,
+    ],
+    [
+      'end when it trusts somebody else',
+      ({ params, owner, domain }) =>
+        service.ask(
+          writeSsoConfig,
+          { params, body: { ...oidcBody(provider, domain), client_id: 'another' } },
+          owner,
+        ),
+      true,
+    ],
+    [
+      'end when it loses a domain',
+      ({ params, owner, domain }) => {
+        const { client_secret: _, ...body } = oidcBody(provider, `other-${domain}`)
+        return service.ask(writeSsoConfig, { params, body }, owner)
+      },
+      true,
+    ],
+    [
+      'stay when only the default role changes',
+      ({ params, owner, domain }) => {
+        const { client_secret: _, ...body } = oidcBody(provider, domain)
+        return service.ask(
+          writeSsoConfig,
+          { params, body: { ...body, default_role: 'Editor' } },
+          owner,
+        )
+      },
+      false,
+    ],
+  ])('%s', async (_what, change, isOver) => {
+    const tenant = await addSsoTenant(service, provider)
+    const { browser } = await through(tenant, `ana@${tenant.domain}`)
+    await change(tenant)
+    expect((await whoIs(browser)) === undefined).toBe(isOver)
+    expect((await service.ask(readSession, {}, tenant.owner)).status).toBe(200)
+  })
+})
+
+describe('advisory 4: where single sign-on is enforced', () => {
+  /** A domain for which it is, by an Admin of the domain. */
+  async function enforced() {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `boss@${tenant.domain}`
+    const boss = await addPerson({ email, verified: true })
+    await addMember(service.accounts, tenant.organizationId, boss.id, 'Admin')
+    const { browser } = await through(tenant, email)
+    const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
+    const answer = await browser.ask(writeSsoConfig, {
+      ...tenant,
+      body: { ...body, enforced: true },
+    })
+    expect(answer).toMatchObject({ status: 200, data: { enforced: true } })
+    return { ...tenant, boss, browser }
+  }
+
+  test('a password opens no session, a sign-up makes no account, and the provider does both', async () => {
+    const tenant = await enforced()
+    const email = `ana@${tenant.domain}`
+    await addPerson({ email, verified: true })
+    const browser = openBrowser(service)
+    expect(await browser.ask(signIn, { body: { email, password } })).toMatchObject({ status: 403 })
+    const form = { email: `new@${tenant.domain}`, password, name: 'New' }
+    const signedUp = await browser.ask(signUp, { body: form })
+    expect(signedUp.status).toBeGreaterThanOrEqual(400)
+    expect(await whoIs(browser)).toBeUndefined()
+    expect(await service.accounts.users.findByEmailKey(form.email)).toBeUndefined()
+    expect((await through(tenant, email)).location).toBe('/')
+    expect((await through(tenant, form.email)).location).toBe('/')
+  })
+
+  test('an account that nobody had confirmed is not shut out: its password links it', async () => {
+    const tenant = await enforced()
+    const email = `ana@${tenant.domain}`
+    const ana = await addPerson({ email })
+    const { location, browser } = await through(tenant, email)
+    expect(location).toBe(problem('not_linked'))
+    await browser.ask(linkSso, { body: { password } })
+    expect((await whoIs(browser))?.id).toBe(ana.id)
+  })
+
+  test('super admins get in with their password', async () => {
+    const tenant = await enforced()
+    const root = await addPerson({ email: `root@${tenant.domain}`, superAdmin: true })
+    const browser = openBrowser(service)
+    await browser.ask(signIn, { body: { email: root.email, password } })
+    expect((await whoIs(browser))?.id).toBe(root.id)
+  })
+
+  test('another organization’s provider does not stand in', async () => {
+    const tenant = await enforced()
+    const other = await addSsoTenant(service, provider)
+    const ana = await addPerson({ email: `ana@${tenant.domain}`, verified: true })
+    const config = await service.accounts.sso.findOfOrganization(other.organizationId)
+    await service.accounts.ssoIdentities.insert({
+      sso_config_id: config?.id ?? '',
+      issuer: provider.issuer,
+      subject: 'ana',
+      user_id: ana.id,
+      created_at: new Date().toISOString(),
+    })
+    const { location } = await through(other, `ana@${other.domain}`, { claims: { sub: 'ana' } })
+    expect(location).toBe(problem('sso_required'))
+  })
+})

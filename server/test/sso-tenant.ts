@@ -1,0 +1,84 @@
+import { finishOidc, startSso, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
+import { newId } from '../src/platform/ids.ts'
+import { openBrowser, type TestBrowser } from './browser.ts'
+import { oidcClient, type TestOidcProvider } from './oidc-provider.ts'
+import { addUser, type Tenant } from './people.ts'
+import type { Credentials, Service } from './started-app.ts'
+
+/*
+ * An organization with single sign-on, set up as people do it, and a person's way through it.
+ */
+
+export interface SsoTenant extends Tenant {
+  /** Verified for it, and approved for the platform. */
+  readonly domain: string
+  readonly owner: Credentials
+  readonly params: { readonly orgId: string }
+}
+
+export const oidcBody = (provider: TestOidcProvider, domain: string) => ({
+  protocol: 'oidc',
+  issuer: provider.issuer,
+  client_id: oidcClient.id,
+  client_secret: oidcClient.secret,
+  domains: [domain],
+})
+
+let domains = 0
+
+/** A domain that no other test has. */
+export function newDomain(): string {
+  domains += 1
+  return `corp-${domains}.test`
+}
+
+/** With OpenID Connect, or with the given body of a configuration. */
+export async function addSsoTenant(
+  service: Service,
+  provider: TestOidcProvider,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<SsoTenant> {
+  const tenant = await service.addTenant()
+  const domain = newDomain()
+  const owner = await service.signedIn(tenant.members.Owner)
+  const params = { orgId: tenant.organizationId }
+  const written = { ...oidcBody(provider, domain), ...body }
+  await service.ask(writeSsoConfig, { params, body: written }, owner)
+  await approve(service, params.orgId, domain)
+  await service.accounts.platformAccess.insert({
+    id: newId(),
+    pattern: `@${domain}`,
+    added_by: null,
+    created_at: new Date().toISOString(),
+  })
+  return { ...tenant, domain, owner, params }
+}
+
+/** As a super admin does it. */
+export async function approve(service: Service, orgId: string, domain: string): Promise<void> {
+  const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+  await service.ask(verifySsoDomain, { params: { orgId, domain } }, admin)
+}
+
+export interface Wanted {
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly returnTo?: string
+  /** Another than a new one. */
+  readonly browser?: TestBrowser
+}
+
+/** Where somebody with the address ends up who goes to their provider and comes back. */
+export async function signInThrough(
+  service: Service,
+  provider: TestOidcProvider,
+  { params }: Pick<SsoTenant, 'params'>,
+  email: string,
+  { claims = {}, returnTo, browser = openBrowser(service) }: Wanted = {},
+): Promise<{ readonly location: string; readonly browser: TestBrowser }> {
+  const query = { email, ...(returnTo === undefined ? {} : { return_to: returnTo }) }
+  const started = await browser.ask(startSso, { query })
+  const person = { sub: `subject of ${email}`, email, ...claims }
+  const back = provider.authorize(started.data, person)
+  const finished = await browser.ask(finishOidc, { params, query: Object.fromEntries(back) })
+  return { location: finished.data, browser }
+}

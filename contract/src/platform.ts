@@ -18,7 +18,7 @@ export const platformAccess = z
   .meta({ id: 'PlatformAccess' })
 export type PlatformAccess = z.output<typeof platformAccess>
 
-const accessPattern = z
+export const accessPattern = z
   .string()
   .trim()
   .max(limits.emailLength.value)

@@ -1,0 +1,280 @@
+import { parseArgs } from 'node:util'
+import { email as emailShape, label } from '@assay/contract/fields.ts'
+import { choosePasswordPage } from '@assay/contract/page-links.ts'
+import { accessPattern } from '@assay/contract/platform.ts'
+import type { z } from 'zod'
+import { commandLine } from './accounts/audit.ts'
+import { emailKeyOf } from './accounts/email.ts'
+import { makePasswordLink } from './accounts/password-link.ts'
+import { addAccess, listAccess, removeAccess } from './features/platform/access.ts'
+import { addPerson } from './features/platform/add-person.ts'
+import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { openLog } from './platform/log.ts'
+import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
+import type { UserRow } from './storage/accounts/tables.ts'
+import { lockDataFolder } from './storage/data-folder.ts'
+
+/*
+ * `npm run assay -- …`: what an operator does to accounts from the machine itself, by the same rules as the
+ * pages and with the same record. Ends with 0 when it is done, 1 when it is refused, 2 when it was called wrongly.
+ */
+
+interface Call {
+  /** The words behind those of the command. */
+  readonly words: readonly string[]
+  readonly isSuperAdmin: boolean
+  readonly accounts: Accounts
+  readonly config: Config
+  /** The present time. */
+  readonly at: string
+}
+
+interface Command {
+  /** What follows the name, as the usage shows it; a word in brackets may be left out. */
+  readonly takes: string
+  readonly does: string
+  /** The lines to print. */
+  run(call: Call): Promise<readonly string[]>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'user list': {
+    takes: '[part]',
+    does: 'List the people whose address or name has the part.',
+    run: listPeople,
+  },
+  'user add': {
+    takes: '<address> <name> [--super-admin]',
+    does: 'Add a person, and print a link with which they choose a password.',
+    async run({ words: [address, name], isSuperAdmin, accounts, config, at }) {
+      const wanted = {
+        email: checked(emailShape, 'address', address),
+        name: checked(label, 'name', name),
+        isSuperAdmin,
+      }
+      return linkLines(config, await addPerson(wanted, commandLine, at, accounts))
+    },
+  },
+  'user password-link': {
+    takes: '<address>',
+    does: 'Print a link with which a person chooses a new password.',
+    async run({ words: [address], accounts, config, at }) {
+      const token = await accounts.transaction(async (stores) => {
+        const user = await personAt(address, stores)
+        return makePasswordLink(user, false, commandLine, at, stores)
+      })
+      return linkLines(config, choosePasswordPage(token))
+    },
+  },
+  'user disable': {
+    takes: '<address>',
+    does: 'Keep a person out from now on, and end all their sessions.',
+    run: (call) => changed(call, (user) => setDisabled(user.id, true, ...authored(call))),
+  },
+  'user enable': {
+    takes: '<address>',
+    does: 'Let a disabled person in again.',
+    run: (call) => changed(call, (user) => setDisabled(user.id, false, ...authored(call))),
+  },
+  'user super-admin grant': {
+    takes: '<address>',
+    does: 'Make a person super admin.',
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, true, ...authored(call))),
+  },
+  'user super-admin revoke': {
+    takes: '<address>',
+    does: 'Make a super admin an ordinary person.',
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, false, ...authored(call))),
+  },
+  'access list': {
+    takes: '',
+    does: 'List the addresses and domains that may have accounts.',
+    run: async ({ accounts }) => (await listAccess(accounts)).map(({ pattern }) => pattern),
+  },
+  'access add': {
+    takes: '<address or @domain>',
+    does: 'Approve an address, or all addresses of a domain.',
+    async run({ words: [given], accounts, at }) {
+      const pattern = checked(accessPattern, 'address or domain', given)
+      const added = await addAccess(pattern, commandLine, at, accounts)
+      return [`${added.pattern} is approved.`]
+    },
+  },
+  'access remove': {
+    takes: '<address or @domain>',
+    does: 'Take an approval back. Accounts that exist stay.',
+    async run({ words: [given = ''], accounts, at }) {
+      const all = await listAccess(accounts)
+      const found = all.find(({ pattern }) => pattern === emailKeyOf(given))
+      if (found === undefined) throw new Error(`${given} is not approved.`)
+      await removeAccess(found.id, commandLine, at, accounts)
+      return [`${found.pattern} is not approved any more.`]
+    },
+  },
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const parsed = parsedArgs(args)
+  if (parsed === undefined) return misused()
+  if (parsed.isHelp) return said(usage())
+  const reading = readConfig()
+  if ('problems' in reading) return refused(reading.problems.join('\n'))
+  try {
+    return said(await ran(parsed, reading.config))
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface Parsed {
+  readonly isHelp: boolean
+  readonly command: Command
+  readonly words: readonly string[]
+  readonly isSuperAdmin: boolean
+}
+
+/** Undefined for what is no call of any command. */
+function parsedArgs(args: readonly string[]): Parsed | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { 'super-admin': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    const isHelp = values.help === true || args.length === 0
+    const isSuperAdmin = values['super-admin'] === true
+    const found = commandOf(positionals)
+    if (found === undefined) {
+      return isHelp ? { isHelp, command: nothing, words: [], isSuperAdmin } : undefined
+    }
+    return { isHelp, ...found, isSuperAdmin }
+  } catch {
+    return undefined
+  }
+}
+
+const nothing: Command = { takes: '', does: '', run: async () => [] }
+
+/** The command whose name the words begin with, if as many follow as it takes. */
+function commandOf(
+  positionals: readonly string[],
+): { command: Command; words: readonly string[] } | undefined {
+  for (const [name, command] of Object.entries(commands)) {
+    const { length } = name.split(' ')
+    if (positionals.slice(0, length).join(' ') !== name) continue
+    const words = positionals.slice(length)
+    const wanted = command.takes.match(/<[^>]+>/g)?.length ?? 0
+    const optional = command.takes.match(/\[[^-\]]+\]/g)?.length ?? 0
+    if (words.length >= wanted && words.length <= wanted + optional) return { command, words }
+  }
+  return undefined
+}
+
+async function ran({ command, words, isSuperAdmin }: Parsed, config: Config) {
+  const folder = config.databaseUrl === undefined ? lockedFolder(config.dataDir) : undefined
+  const log = openLog('error', (line) => process.stderr.write(line))
+  const accounts = await openAccounts(config, log)
+  try {
+    const at = systemClock.now().toISOString()
+    return await command.run({ words, isSuperAdmin, accounts, config, at })
+  } finally {
+    await accounts.close()
+    folder?.release()
+  }
+}
+
+function lockedFolder(dataDir: string) {
+  try {
+    return lockDataFolder(dataDir)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${reason} Stop the service first, or use its pages for super admins.`, {
+      cause,
+    })
+  }
+}
+
+const peopleAtOnce = 500
+
+async function listPeople({ words: [part], accounts }: Call): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await accounts.users.list({ limit: peopleAtOnce, after, part })
+    lines.push(...page.map(personLine))
+    if (page.length < peopleAtOnce) return lines
+    after = page.at(-1)?.email_key
+  }
+}
+
+function personLine(user: UserRow): string {
+  const notes = [
+    user.is_super_admin === 1 ? 'super admin' : '',
+    user.disabled_at === null ? '' : 'disabled',
+    user.email_verified_at === null ? 'unverified' : '',
+  ]
+  return [user.email, user.name, notes.filter((note) => note !== '').join(', ')]
+    .join('\t')
+    .trimEnd()
+}
+
+async function changed(
+  { words: [address], accounts }: Call,
+  change: (user: UserRow) => Promise<UserRow>,
+): Promise<readonly string[]> {
+  return [personLine(await change(await personAt(address, accounts)))]
+}
+
+function authored({ at, accounts }: Call) {
+  return [commandLine, at, accounts] as const
+}
+
+async function personAt(address = '', { users }: Pick<Accounts, 'users'>): Promise<UserRow> {
+  const user = await users.findByEmailKey(emailKeyOf(address))
+  if (user === undefined) throw new Error(`There is no account for ${address}.`)
+  return user
+}
+
+function linkLines({ baseUrl }: Config, path: string): readonly string[] {
+  return ['Choose a password within the hour, with this link that works once:', baseUrl + path]
+}
+
+function checked<Shape extends z.ZodType>(shape: Shape, name: string, given: unknown) {
+  const result = shape.safeParse(given)
+  if (result.success) return result.data
+  throw new Error(`The ${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`)
+}
+
+function usage(): readonly string[] {
+  const rows = Object.entries(commands).map(([name, { takes, does }]) => [
+    `  npm run assay -- ${name} ${takes}`.trimEnd(),
+    `      ${does}`,
+  ])
+  return [
+    'What an operator does to accounts from the machine itself:',
+    '',
+    ...rows.flat(),
+    '',
+    'With accounts in the data folder, stop the service first; with accounts in PostgreSQL it may run.',
+  ]
+}
+
+function said(lines: readonly string[]): number {
+  for (const line of lines) process.stdout.write(`${line}\n`)
+  return 0
+}
+
+function refused(reason: string): number {
+  process.stderr.write(`${reason}\n`)
+  return 1
+}
+
+function misused(): number {
+  const lines = ['There is no such command, or it takes other words.', '', ...usage()]
+  for (const line of lines) process.stderr.write(`${line}\n`)
+  return 2
+}
+
+// Last, when everything above is there.
+process.exitCode = await main(process.argv.slice(2))

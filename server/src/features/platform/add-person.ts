@@ -1,0 +1,38 @@
+import { choosePasswordPage } from '@assay/contract/page-links.ts'
+import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { makePasswordLink } from '../../accounts/password-link.ts'
+import { newUser, userCreated } from '../../accounts/user.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { Timestamp } from '../../storage/accounts/tables.ts'
+
+export interface WantedPerson {
+  readonly email: string
+  readonly name: string
+  readonly isSuperAdmin: boolean
+}
+
+/**
+ * An account without a password, for an address that the author vouches for; gives the path of the page where the
+ * person chooses one. Closes the set-up page, so before the set-up it takes a super admin: throws CONFLICT
+ * otherwise, and for an address that has an account.
+ */
+export function addPerson(
+  wanted: WantedPerson,
+  author: Author,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<string> {
+  const user = newUser({ ...wanted, passwordHash: null, isVerified: true }, at)
+  return accounts.transaction(async (stores) => {
+    if (!wanted.isSuperAdmin && !(await stores.installation.isSetUp())) {
+      throw new Failure('CONFLICT', 'The first person must be a super admin.')
+    }
+    await stores.installation.claim(at)
+    if (!(await stores.users.insert(user))) {
+      throw new Failure('CONFLICT', `${user.email} has an account already.`)
+    }
+    await recordEvent(userCreated(user, 'command line'), author, at, stores)
+    return choosePasswordPage(await makePasswordLink(user, false, author, at, stores))
+  })
+}

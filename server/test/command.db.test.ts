@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { lockDataFolder } from '../src/storage/data-folder.ts'
+import { type EmptyDatabase, emptyDatabase, engines } from './accounts-database.ts'
+
+const script = join(import.meta.dirname, '../src/command.ts')
+
+let database: EmptyDatabase
+afterEach(() => database.remove())
+
+interface Ended {
+  readonly code: number | null
+  readonly lines: readonly string[]
+  readonly complaint: string
+}
+
+/** Runs the command line as an operator does. */
+async function assay(...words: readonly string[]): Promise<Ended> {
+  const { dataDir, databaseUrl } = database.location
+  const child = spawn(process.execPath, [script, ...words], {
+    env: {
+      ASSAY_DATA_DIR: dataDir,
+      ...(databaseUrl === undefined
+        ? {}
+        : { ASSAY_DATABASE_URL: databaseUrl, ASSAY_SECRET: 'x'.repeat(32) }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, complaint] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, lines: out.split('\n').slice(0, -1), complaint }
+}
+
+const addBoss = () => assay('user', 'add', 'boss@x.org', 'The Boss', '--super-admin')
+
+describe.each(engines)('the command line with accounts in %s', (engine) => {
+  beforeEach(async () => {
+    database = await emptyDatabase(engine)
+  })
+
+  test('makes people, says who there are, and keeps them by the rules of the pages', async () => {
+    const early = await assay('user', 'add', 'ana@x.org', 'Ana')
+    expect(early).toEqual({
+      code: 1,
+      lines: [],
+      complaint: 'The first person must be a super admin.\n',
+    })
+    const added = await addBoss()
+    expect(added.code).toBe(0)
+    expect(added.lines[1]).toMatch(
+      /^http:\/\/localhost:4600\/choose-password#token=[A-Za-z0-9_-]{43}$/,
+    )
+    expect((await assay('user', 'add', 'Ana@X.org', 'Ana')).code).toBe(0)
+    expect(await assay('user', 'add', 'ana@x.org', 'Again')).toMatchObject({
+      code: 1,
+      complaint: 'ana@x.org has an account already.\n',
+    })
+    expect((await assay('user', 'super-admin', 'grant', 'ana@x.org')).lines).toEqual([
+      'Ana@X.org\tAna\tsuper admin',
+    ])
+    expect((await assay('user', 'disable', 'boss@x.org')).lines).toEqual([
+      'boss@x.org\tThe Boss\tsuper admin, disabled',
+    ])
+    expect(await assay('user', 'super-admin', 'revoke', 'ana@x.org')).toMatchObject({
+      code: 1,
+      complaint: 'The service keeps at least one super admin.\n',
+    })
+    expect((await assay('user', 'enable', 'boss@x.org')).code).toBe(0)
+    expect((await assay('user', 'list')).lines).toEqual([
+      'Ana@X.org\tAna\tsuper admin',
+      'boss@x.org\tThe Boss\tsuper admin',
+    ])
+    expect((await assay('user', 'list', 'BOSS')).lines).toHaveLength(1)
+    expect(await assay('user', 'disable', 'nobody@x.org')).toMatchObject({
+      code: 1,
+      complaint: 'There is no account for nobody@x.org.\n',
+    })
+
+    const log = await database.query('select action, actor_kind from audit_log order by id')
+    expect(log.map(({ action }) => action)).toEqual([
+      'user.created',
+      'password.link_made',
+      'user.created',
+      'password.link_made',
+      'super_admin.granted',
+      'user.disabled',
+      'user.enabled',
+    ])
+    expect(new Set(log.map(({ actor_kind }) => actor_kind))).toEqual(new Set(['command line']))
+  })
+
+  test('approves addresses and domains', async () => {
+    expect(await assay('access', 'add', '@X.org')).toMatchObject({
+      code: 0,
+      lines: ['@x.org is approved.'],
+    })
+    expect((await assay('access', 'add', '@x.org')).code).toBe(1)
+    expect(await assay('access', 'add', 'nonsense')).toMatchObject({
+      code: 1,
+      complaint: 'The address or domain must be an address (ana@x.org) or a domain (@x.org).\n',
+    })
+    expect((await assay('access', 'list')).lines).toEqual(['@x.org'])
+    expect((await assay('access', 'remove', '@X.org')).code).toBe(0)
+    expect((await assay('access', 'remove', '@x.org')).code).toBe(1)
+    expect(await assay('access', 'list')).toEqual({ code: 0, lines: [], complaint: '' })
+  })
+})
+
+describe('the command line', () => {
+  beforeEach(async () => {
+    database = await emptyDatabase('SQLite')
+  })
+
+  test('refuses while a process has the data folder, in a sentence that says what to do', async () => {
+    const folder = lockDataFolder(database.location.dataDir)
+    const ended = await addBoss()
+    folder.release()
+    expect(ended.code).toBe(1)
+    expect(ended.complaint).toBe(
+      `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use its pages for super admins.\n`,
+    )
+    expect((await addBoss()).code).toBe(0)
+  })
+
+  test.each([
+    'user',
+    'user list one two',
+    'user add ana@x.org',
+    'user remove ana@x.org',
+    'user list --all',
+  ])('shows what there is for "%s"', async (words) => {
+    const ended = await assay(...words.split(' '))
+    expect(ended).toMatchObject({ code: 2, lines: [] })
+    expect(ended.complaint).toContain('npm run assay -- user list [part]')
+  })
+
+  test('shows the same when it is asked to, and touches nothing', async () => {
+    for (const words of [[], ['--help'], ['user', 'list', '--help']]) {
+      const { code, lines } = await assay(...words)
+      expect(code).toBe(0)
+      expect(lines).toContain('  npm run assay -- access add <address or @domain>')
+    }
+  })
+})

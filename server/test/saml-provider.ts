@@ -101,7 +101,7 @@ export function signed(
     privateKey,
     publicCert: certificate,
     signatureAlgorithm,
-    canonicalizationAlgorithm: canonicalization as 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    canonicalizationAlgorithm: canonicalization,
   })
   const xpath = `//*[local-name(.)='${what}']`
   signing.addReference({

@@ -45,14 +45,26 @@ export function newInvite(
  * Makes the person a member by their invite, which is used up; of any number at the same time one succeeds. Who is
  * a member already keeps their role. Throws NOT_FOUND unless the invite is pending and for the person's address.
  */
-export async function acceptInvite(
+export function acceptInvite(
   token: string,
   user: Pick<UserRow, 'id' | 'email'>,
   author: Author,
-  stores: Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>,
+  stores: AcceptingStores,
+): Promise<InviteRow> {
+  return acceptInviteOf(hashOfToken(token), user, author, stores)
+}
+
+type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>
+
+/** The same for a person who has shown in another way that they are who is invited. */
+export async function acceptInviteOf(
+  tokenHash: string,
+  user: Pick<UserRow, 'id' | 'email'>,
+  author: Author,
+  stores: AcceptingStores,
 ): Promise<InviteRow> {
   const now = await stores.clock.now()
-  const invite = await stores.invites.accept(hashOfToken(token), emailKeyOf(user.email), now)
+  const invite = await stores.invites.accept(tokenHash, emailKeyOf(user.email), now)
   if (invite === undefined) throw inviteNotFound()
   await stores.memberships.insert({
     organization_id: invite.organization_id,

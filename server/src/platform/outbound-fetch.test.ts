@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Allowed, allowedDestinations, nothingAllowed } from './network-rules.ts'
@@ -205,7 +205,10 @@ describe('a request', () => {
     openOutbound(rules({ allowed: loopback, resolve: at('127.0.0.1'), ...changes }))
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
+    server = createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy())
+    })
+    async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       let body = ''
       for await (const chunk of request) body += String(chunk)
       const { url = '', method = '', headers } = request
@@ -217,7 +220,7 @@ describe('a request', () => {
         setTimeout(() => response.end(), 5000).unref()
       } else if (url === '/silent') return
       else response.writeHead(200, { 'x-a': ['1', '2'] }).end(`${method} ${body}`)
-    })
+    }
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()

@@ -1,9 +1,10 @@
 import { type Refusal, refusalOf } from '../../accounts/admission.ts'
 import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { acceptInviteOf } from '../../accounts/invite.ts'
 import { newUser, userCreated } from '../../accounts/user.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
 import { type Asserted, SignInRefused } from './sign-in-refused.ts'
 
 /*
@@ -14,7 +15,15 @@ import { type Asserted, SignInRefused } from './sign-in-refused.ts'
 
 export type AdmissionStores = Pick<
   AccountStores,
-  'users' | 'memberships' | 'ssoDomains' | 'ssoIdentities' | 'audit' | 'platformAccess' | 'sso'
+  | 'clock'
+  | 'invites'
+  | 'users'
+  | 'memberships'
+  | 'ssoDomains'
+  | 'ssoIdentities'
+  | 'audit'
+  | 'platformAccess'
+  | 'sso'
 >
 
 export interface Arrival {
@@ -40,6 +49,11 @@ export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Pr
       ? await linkedPerson(arrival, stores)
       : await stores.users.lock(known.user_id)
   if (user === undefined) throw new Error('an identity of a person who is not there')
+  const invite = await inviteOf(user.email_key, config, stores)
+  if (invite !== undefined) {
+    await acceptInviteOf(invite.token_hash, user, author(user), stores)
+    return user
+  }
   const isNew = await stores.memberships.insert({
     organization_id: config.organization_id,
     user_id: user.id,
@@ -60,6 +74,15 @@ export async function refuseOutsideDomains(
   const domains = await ssoDomains.ofConfig(config.id)
   if (domains.some((one) => one.domain === domain && one.verified_at !== null)) return
   throw new SignInRefused('outside_domains', 'the address is outside the verified domains')
+}
+
+/** An invite of the organization to the address stands for platform access, and names the role. */
+async function inviteOf(
+  emailKey: string,
+  { organization_id }: SsoConfigRow,
+  { invites, clock }: AdmissionStores,
+): Promise<InviteRow | undefined> {
+  return await invites.findPendingFor(organization_id, emailKey, await clock.now())
 }
 
 async function linkedPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
@@ -98,7 +121,9 @@ async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<Use
   const { asserted, config, author, at } = arrival
   const emailKey = emailKeyOf(asserted.email)
   const proof = { method: 'sso', ssoConfigId: config.id } as const
-  const refusal = await refusalOf({ emailKey, account: undefined, proof }, stores)
+  const isVouchedFor = (await inviteOf(emailKey, config, stores)) !== undefined
+  const candidate = { emailKey, account: undefined, proof, isVouchedFor }
+  const refusal = await refusalOf(candidate, stores)
   if (refusal !== undefined) throw refused(refusal)
   const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }
   const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)

@@ -15,13 +15,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { discover } from './discover.ts'
 import { discoveryLimit } from './discovery-limit.ts'
-import {
-  type FinishPorts,
-  finishFlow,
-  noteRefusal,
-  testedPage,
-  unchanged,
-} from './finish-sign-in.ts'
+import { finishFlow, noteRefusal, testedPage, unchanged } from './finish-sign-in.ts'
 import { findFlow, takeFlow } from './flow.ts'
 import { goToProvider } from './go-to-provider.ts'
 import { keepAsserted, keptAssertion } from './keep-asserted.ts'

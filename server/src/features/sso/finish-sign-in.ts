@@ -39,7 +39,6 @@ export async function finishFlow(
   client: ClientFacts,
   ports: FinishPorts,
 ): Promise<Finished> {
-  const { accounts, clock } = ports
   if (flow.tester_id !== null) {
     await finishTest(flow, flow.tester_id, asserted, present, client, ports)
     return { location: testedPage(flow.return_to, 'ok'), session: undefined }
@@ -47,7 +46,7 @@ export async function finishFlow(
   const session = await startedSession(flow, asserted, present?.user, client, ports).catch(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.problem === 'not_linked') {
-        await keepForLink(flow, asserted, accounts)
+        await keepForLink(flow, asserted, ports.accounts)
       }
       throw error
     },

@@ -1,4 +1,4 @@
-import { listMembers } from '@assay/contract/members.ts'
+import { listInvites, listMembers } from '@assay/contract/members.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
 import {
@@ -22,6 +22,7 @@ import {
   signInThrough,
 } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
+import { newInvite } from '../../accounts/invite.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 
 let service: Service
@@ -98,6 +99,26 @@ describe('somebody whom the provider vouches for', () => {
     const { browser } = await through(tenant, email)
     expect((await whoIs(browser))?.id).toBe(ana.id)
     expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
+  })
+
+  test('has the role that they were invited to, which stands for platform access, too', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    for (const { id, pattern } of await service.accounts.platformAccess.list()) {
+      if (pattern === `@${tenant.domain}`) await service.accounts.platformAccess.remove(id)
+    }
+    const email = `ana@${tenant.domain}`
+    const { row } = newInvite(
+      tenant.organizationId,
+      email,
+      'Admin',
+      tenant.members.Owner.id,
+      new Date().toISOString(),
+    )
+    await service.accounts.invites.insert(row)
+    expect((await through(tenant, email)).location).toBe('/')
+    expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
+    const { data } = await service.ask(listInvites, tenant, tenant.owner)
+    expect(data).toEqual([])
   })
 
   test('has a session that says how it came about', async () => {

@@ -37,6 +37,22 @@ export function inviteStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    findPendingFor(
+      organizationId: string,
+      emailKey: string,
+      now: Timestamp,
+    ): Promise<InviteRow | undefined> {
+      return db
+        .selectFrom('invites')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('email_key', '=', emailKey)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    },
+
     async insert(invite: InviteRow): Promise<void> {
       await db.insertInto('invites').values(invite).execute()
     },

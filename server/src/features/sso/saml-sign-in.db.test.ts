@@ -1,0 +1,253 @@
+import { readSession } from '@assay/contract/sign-in.ts'
+import {
+  finishSaml,
+  readSamlMetadata,
+  readSsoService,
+  startSso,
+  takeSamlResponse,
+  testSsoConfig,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, type TestBrowser } from '../../../test/browser.ts'
+import { startOidcProvider, type TestOidcProvider } from '../../../test/oidc-provider.ts'
+import { addMember, addUser } from '../../../test/people.ts'
+import {
+  encoded,
+  type ResponseFacts,
+  signed,
+  unsignedResponse,
+} from '../../../test/saml-provider.ts'
+import { selfSigned } from '../../../test/self-signed-certificate.ts'
+import { addSsoTenant, newDomain, type SsoTenant } from '../../../test/sso-tenant.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+import { requestIdOf } from './flow.ts'
+
+/*
+ * SAML from browser to browser. What makes a response be believed is tested beside saml.ts.
+ */
+
+const entityId = 'https://idp.corp.test/saml'
+const keys = selfSigned('idp.corp.test')
+
+let service: Service
+let unused: TestOidcProvider
+let now: number | undefined
+
+beforeAll(async () => {
+  unused = await startOidcProvider()
+  service = await startService({ clock: { now: () => new Date(now ?? Date.now()) } })
+})
+afterAll(async () => {
+  await service.stop()
+  await unused.stop()
+})
+
+const samlBody = {
+  protocol: 'saml',
+  idp_entity_id: entityId,
+  idp_sso_url: 'https://idp.corp.test/sso',
+  idp_certificate: keys.certificate,
+}
+
+const addSamlTenant = () => addSsoTenant(service, unused, samlBody)
+const problem = (code: string) => `/sign-in?problem=${code}`
+
+async function whoIs(browser: TestBrowser) {
+  const { status, data } = await browser.ask(readSession, {})
+  return status === 200 ? data.user : undefined
+}
+
+/** The RelayState with which a browser is sent to the provider. */
+async function begun(tenant: SsoTenant, browser: TestBrowser): Promise<string> {
+  const query = { email: `ana@${tenant.domain}`, return_to: '/traces' }
+  const { data } = await browser.ask(startSso, { query })
+  expect(data).toMatch(/^https:\/\/idp\.corp\.test\/sso\?SAMLRequest=/)
+  return new URL(data).searchParams.get('RelayState') ?? ''
+}
+
+async function formFor(
+  tenant: SsoTenant,
+  state: string,
+  changes: Partial<ResponseFacts> = {},
+): Promise<{ SAMLResponse: string; RelayState: string }> {
+  const { data } = await service.ask(readSsoService, tenant, tenant.owner)
+  const xml = unsignedResponse({
+    entityId,
+    audience: data.saml.sp_entity_id,
+    consumer: data.saml.callback_url,
+    requestId: requestIdOf(state),
+    attributes: { mail: `ana@${tenant.domain}`, displayName: 'Ana Example' },
+    ...changes,
+  })
+  return { SAMLResponse: encoded(signed(xml, 'Assertion', keys)), RelayState: state }
+}
+
+/** As the provider's page has the browser post it: from another site, so without cookies. */
+const post = ({ params }: SsoTenant, body: Record<string, string>) =>
+  service.ask(takeSamlResponse, {
+    params,
+    body,
+    send: { origin: 'https://idp.corp.test', 'sec-fetch-site': 'cross-site' },
+  })
+
+function complete({ params }: SsoTenant, browser: TestBrowser, location: string) {
+  const query = Object.fromEntries(new URL(location, 'http://a').searchParams)
+  return browser.ask(finishSaml, { params, query })
+}
+
+describe('a SAML response', () => {
+  test('signs in the browser that asked for it, by way of an address of ours', async () => {
+    const tenant = await addSamlTenant()
+    const browser = openBrowser(service)
+    const state = await begun(tenant, browser)
+    const taken = await post(tenant, await formFor(tenant, state))
+    expect(taken.data).toBe(`/api/v1/auth/sso/complete/${tenant.organizationId}?state=${state}`)
+    expect(taken.headers.getSetCookie()).toEqual([])
+    expect(await whoIs(browser)).toBeUndefined()
+    expect((await complete(tenant, browser, taken.data)).data).toBe('/traces')
+    expect(await whoIs(browser)).toMatchObject({ email: `ana@${tenant.domain}` })
+  })
+
+  test('signs in no browser but that, whoever posted it', async () => {
+    const tenant = await addSamlTenant()
+    const attacker = openBrowser(service)
+    const victim = openBrowser(service)
+    const state = await begun(tenant, attacker)
+    await begun(tenant, victim)
+    const { data } = await post(tenant, await formFor(tenant, state))
+    for (const browser of [victim, openBrowser(service)]) {
+      expect((await complete(tenant, browser, data)).data).toBe(problem('expired'))
+      expect(await whoIs(browser)).toBeUndefined()
+    }
+    expect((await complete(tenant, attacker, data)).data).toBe('/traces')
+  })
+
+  test('is taken once, as is every assertion and every request', async () => {
+    const tenant = await addSamlTenant()
+    const browser = openBrowser(service)
+    const state = await begun(tenant, browser)
+    const form = await formFor(tenant, state, { assertionId: '_the-same' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(tenant, form)))
+    const taken = answers.filter(({ data }) => data.startsWith('/api/v1/auth/sso/complete/'))
+    expect(taken).toHaveLength(1)
+    expect(new Set(answers.map(({ data }) => data))).toContain(problem('expired'))
+    expect((await post(tenant, await formFor(tenant, state))).data).toBe(problem('expired'))
+
+    const other = await begun(tenant, browser)
+    const again = await formFor(tenant, other, { assertionId: '_the-same' })
+    expect((await post(tenant, again)).data).toBe(problem('expired'))
+    expect((await post(tenant, await formFor(tenant, other))).data).toContain('/complete/')
+
+    expect((await complete(tenant, browser, taken[0]?.data ?? '')).data).toBe('/traces')
+    expect((await complete(tenant, browser, taken[0]?.data ?? '')).data).toBe(problem('expired'))
+    expect((await post(tenant, form)).data).toBe(problem('expired'))
+  })
+
+  test('that nobody asked for is refused', async () => {
+    const tenant = await addSamlTenant()
+    for (const state of ['', 'A'.repeat(43), '/traces']) {
+      expect((await post(tenant, await formFor(tenant, state))).data).toBe(problem('expired'))
+    }
+  })
+
+  test('is refused when it answers a request other than the one it came for', async () => {
+    const tenant = await addSamlTenant()
+    const browser = openBrowser(service)
+    const [one, other] = [await begun(tenant, browser), await begun(tenant, browser)]
+    const form = { ...(await formFor(tenant, one)), RelayState: other }
+    expect((await post(tenant, form)).data).toBe(problem('invalid_response'))
+  })
+
+  test('of another organization’s provider is refused, at either address', async () => {
+    const tenant = await addSamlTenant()
+    const other = await addSamlTenant()
+    const state = await begun(tenant, openBrowser(service))
+    const forOther = await formFor(other, state)
+    expect((await post(tenant, forOther)).data).toBe(problem('invalid_response'))
+    expect((await post(other, forOther)).data).toBe(problem('invalid_response'))
+    expect((await post(other, await formFor(tenant, state))).data).toBe(problem('invalid_response'))
+  })
+
+  test('is not taken before it came, nor after ten minutes', async () => {
+    const tenant = await addSamlTenant()
+    const early = openBrowser(service)
+    const first = await begun(tenant, early)
+    expect((await complete(tenant, early, `/?state=${first}`)).data).toBe(problem('expired'))
+    const late = openBrowser(service)
+    const second = await begun(tenant, late)
+    const { data } = await post(tenant, await formFor(tenant, second))
+    now = Date.now() + 10 * 60_000
+    expect((await complete(tenant, late, data)).data).toBe(problem('expired'))
+    now = undefined
+  })
+
+  test.each<readonly [what: string, body: Record<string, string>]>([
+    ['without a response', { RelayState: 'a' }],
+    ['without a state', { SAMLResponse: 'PHg+' }],
+    ['beyond measure', { SAMLResponse: 'A'.repeat(600_000), RelayState: 'a' }],
+  ])('%s leads to a page that says so', async (_what, body) => {
+    const tenant = await addSamlTenant()
+    expect((await post(tenant, body)).data).toBe(problem('invalid_response'))
+  })
+
+  test('in another form, or twice in one, is not read', async () => {
+    const tenant = await addSamlTenant()
+    const { params } = tenant
+    const state = await begun(tenant, openBrowser(service))
+    const form = new URLSearchParams(await formFor(tenant, state)).toString()
+    for (const { raw, send } of [
+      { raw: `${form}&SAMLResponse=PHg%2B`, send: {} },
+      { raw: form, send: { 'content-type': 'text/plain' } },
+      {
+        raw: JSON.stringify(await formFor(tenant, state)),
+        send: { 'content-type': 'application/json' },
+      },
+      { raw: Uint8Array.of(0xff, 0x3d, 0xff), send: {} },
+    ]) {
+      const answer = await service.ask(takeSamlResponse, {
+        params,
+        raw,
+        send: { 'content-type': 'application/x-www-form-urlencoded', ...send },
+      })
+      expect(answer.data).toBe(problem('invalid_response'))
+    }
+  })
+
+  test('tests the configuration as a sign-in would', async () => {
+    const tenant = await addSamlTenant()
+    const boss = await addUser(service.accounts, { email: `boss@${tenant.domain}` })
+    await addMember(service.accounts, tenant.organizationId, boss.id, 'Owner')
+    const { cookie = '' } = await service.signedIn(boss)
+    const browser = openBrowser(service)
+    browser.cookies.set('assay_session', cookie.split('=')[1] ?? '')
+    const { data } = await browser.ask(testSsoConfig, {
+      params: tenant.params,
+      body: { return_to: '/settings#sso' },
+    })
+    const state = new URL(data.start_url).searchParams.get('RelayState') ?? ''
+    const form = await formFor(tenant, state, { attributes: { mail: boss.email } })
+    const taken = await post(tenant, form)
+    const finished = await complete(tenant, browser, taken.data)
+    expect(finished.data).toBe('/settings?sso_test=ok#sso')
+    const body = { ...samlBody, domains: [tenant.domain], enforced: true }
+    expect(await browser.ask(writeSsoConfig, { params: tenant.params, body })).toMatchObject({
+      status: 200,
+      data: { enforced: true },
+    })
+  })
+})
+
+describe('the metadata', () => {
+  test('are the same for every organization that there could be, and for no other address', async () => {
+    const orgId = '5f1f4a6e-0000-4000-8000-000000000001'
+    const { status, data, headers } = await service.ask(readSamlMetadata, { params: { orgId } })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml'])
+    expect(data).toContain(`entityID="http://localhost:4600/api/v1/auth/sso/metadata/${orgId}"`)
+    expect(data).toContain(`Location="http://localhost:4600/api/v1/auth/sso/acs/${orgId}"`)
+    for (const other of ['x', `${orgId}0`, '"><script>', newDomain()]) {
+      const answer = await service.ask(readSamlMetadata, { params: { orgId: other } })
+      expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    }
+  })
+})

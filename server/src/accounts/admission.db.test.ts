@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
-import { addEnforcedDomain, addTenant, addUser } from '../../test/people.ts'
+import { addEnforcedDomain, addTenant } from '../../test/people.ts'
 import { addAccess } from '../features/platform/access.ts'
 import { type Candidate, refusalOf } from './admission.ts'
 import { commandLine } from './audit.ts'

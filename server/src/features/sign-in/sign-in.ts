@@ -32,24 +32,25 @@ export async function signIn(
   ports: SignInPorts,
 ): Promise<SignIn> {
   const attempt = ports.brake.enter(emailKeyOf(credentials.email), client.address)
-  const { user, outcome } = await outcomeOf(credentials, client, ports)
-  if (user !== undefined && typeof outcome !== 'string') {
+  const outcome = await outcomeOf(credentials, client, ports)
+  if ('session' in outcome) {
     attempt.succeeded()
-    return { user, session: outcome }
+    return outcome
   }
+  const { userId, reason } = outcome
   await recordEvent(
     {
       action: 'session.refused',
       organizationId: null,
-      targetId: user?.id ?? null,
+      targetId: userId,
       // Not the address: people type their password into the wrong field.
-      details: { reason: String(outcome) },
+      details: { reason },
     },
     strangerAt(client),
     ports.clock.now().toISOString(),
     ports.accounts,
   )
-  if (outcome === 'sso-required') throw failureOf(outcome)
+  if (reason === 'sso-required') throw failureOf(reason)
   throw new Failure('UNAUTHORIZED', 'Invalid e-mail or password.')
 }
 
@@ -58,9 +59,10 @@ export interface SignIn {
   readonly session: NewSession
 }
 
-interface Outcome {
-  readonly user: UserRow | undefined
-  readonly outcome: NewSession | Refusal | 'unknown-address' | 'wrong-password'
+interface Refused {
+  /** Null where nobody has the address. */
+  readonly userId: string | null
+  readonly reason: Refusal | 'unknown-address' | 'wrong-password'
 }
 
 const proof = { method: 'password' } as const
@@ -69,17 +71,19 @@ async function outcomeOf(
   { email, password }: Credentials,
   client: ClientFacts,
   { accounts, passwords, clock }: SignInPorts,
-): Promise<Outcome> {
+): Promise<SignIn | Refused> {
   const emailKey = emailKeyOf(email)
   const user = await accounts.users.findByEmailKey(emailKey)
   const isRight = await passwords.verify(password, user?.password_hash ?? null)
   if (user !== undefined && isRight) {
-    return { user, outcome: await startedSession(user, client, { accounts, clock }) }
+    const session = await startedSession(user, client, { accounts, clock })
+    return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }
   // As if nobody had the address, so that a super admin's, who could use a password there, is not told apart.
   const nobody = { emailKey, account: undefined, proof, isVouchedFor: true }
-  const unknown = user === undefined ? 'unknown-address' : 'wrong-password'
-  return { user, outcome: (await refusalOf(nobody, accounts)) ?? unknown }
+  const refusal = await refusalOf(nobody, accounts)
+  const usual = user === undefined ? 'unknown-address' : 'wrong-password'
+  return { userId: user?.id ?? null, reason: refusal ?? usual }
 }
 
 function startedSession(

@@ -1,5 +1,5 @@
 import type { Role } from '@assay/contract/access.ts'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { InviteRow, Tables, Timestamp } from './tables.ts'
 
 export type PendingInvite = Pick<
@@ -18,9 +18,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .select(['invites.id', 'invites.email', 'invites.role'])
         .select(['invites.created_at', 'invites.expires_at', 'users.email as inviter'])
         .where('organization_id', '=', organizationId)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isPending(now))
         .orderBy('invites.created_at', 'desc')
         .orderBy('invites.id')
         .execute()
@@ -31,9 +29,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .selectFrom('invites')
         .selectAll()
         .where('token_hash', '=', tokenHash)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isPending(now))
         .executeTakeFirst()
     },
 
@@ -47,9 +43,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('email_key', '=', emailKey)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isPending(now))
         .executeTakeFirst()
     },
 
@@ -57,6 +51,12 @@ export function inviteStore(db: Kysely<Tables>) {
       await db.insertInto('invites').values(invite).execute()
     },
 
+    ...endings(db),
+  }
+}
+
+function endings(db: Kysely<Tables>) {
+  return {
     /** The invite, for the one caller who accepts it; undefined unless it is pending and for that address. */
     accept(tokenHash: string, emailKey: string, now: Timestamp): Promise<InviteRow | undefined> {
       return db
@@ -64,9 +64,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .set({ accepted_at: now })
         .where('token_hash', '=', tokenHash)
         .where('email_key', '=', emailKey)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isPending(now))
         .returningAll()
         .executeTakeFirst()
     },
@@ -78,9 +76,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .set({ revoked_at: now })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isPending(now))
         .returningAll()
         .executeTakeFirst()
     },
@@ -91,8 +87,7 @@ export function inviteStore(db: Kysely<Tables>) {
         .set({ revoked_at: at })
         .where('organization_id', '=', organizationId)
         .where('email_key', '=', emailKey)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
+        .where(isPending(at))
         .execute()
     },
 
@@ -109,9 +104,17 @@ export function inviteStore(db: Kysely<Tables>) {
         .where('organization_id', '=', organizationId)
         .where('invited_by', '=', userId)
         .where('role', 'in', invitedTo)
-        .where('accepted_at', 'is', null)
-        .where('revoked_at', 'is', null)
+        .where(isPending(at))
         .execute()
     },
   }
+}
+
+function isPending(now: Timestamp) {
+  return (invite: ExpressionBuilder<Tables, 'invites'>) =>
+    invite.and([
+      invite('accepted_at', 'is', null),
+      invite('revoked_at', 'is', null),
+      invite('expires_at', '>', now),
+    ])
 }

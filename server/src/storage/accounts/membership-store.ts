@@ -12,13 +12,6 @@ export type Member = Pick<UserRow, 'email' | 'name'> &
   Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'>
 
 export function membershipStore(db: Kysely<Tables>) {
-  const members = () =>
-    db
-      .selectFrom('memberships')
-      .innerJoin('users', 'users.id', 'memberships.user_id')
-      .select(['memberships.user_id', 'memberships.role', 'memberships.joined_at'])
-      .select(['users.email', 'users.name'])
-
   return {
     /** Undefined when there is no such organization. */
     findReachOfOrganization(organizationId: string, userId: string): Promise<Reach | undefined> {
@@ -50,11 +43,11 @@ export function membershipStore(db: Kysely<Tables>) {
 
     /** In no particular order: the engines sort text differently. */
     list(organizationId: string): Promise<Member[]> {
-      return members().where('organization_id', '=', organizationId).execute()
+      return members(db).where('organization_id', '=', organizationId).execute()
     },
 
     find(organizationId: string, userId: string): Promise<Member | undefined> {
-      return members()
+      return members(db)
         .where('organization_id', '=', organizationId)
         .where('user_id', '=', userId)
         .executeTakeFirst()
@@ -97,4 +90,12 @@ export function membershipStore(db: Kysely<Tables>) {
         .execute()
     },
   }
+}
+
+function members(db: Kysely<Tables>) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['memberships.user_id', 'memberships.role', 'memberships.joined_at'])
+    .select(['users.email', 'users.name'])
 }

@@ -16,6 +16,12 @@ export const limits = {
   rootNameLength: { value: 512, unit: 'characters', of: 'root_name' },
   environmentLength: { value: 64, unit: 'characters', of: 'environment' },
   tagLength: { value: 128, unit: 'characters', of: 'each tag (at least 1)' },
+  traceSearchLength: { value: 512, unit: 'characters', of: 'q, words to search for' },
+  searchedLength: {
+    value: 100_000,
+    unit: 'characters',
+    of: 'an input or output that are searched',
+  },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
   tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },

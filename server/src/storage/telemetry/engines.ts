@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { openSqliteTelemetry } from './sqlite/open-store.ts'
 import { packForSqlite } from './sqlite/pack.ts'
+import { packLogsForSqlite, packMetricsForSqlite } from './sqlite/pack-signals.ts'
 import type { Pack, TelemetryStore } from './store.ts'
 
 /*
@@ -29,6 +30,17 @@ export function packerFor(engine: TelemetryEngine): Pack {
 }
 
 const packers = { sqlite: packForSqlite } as const
+
+/** The same for metrics and log records. */
+export function signalPackersFor(
+  engine: TelemetryEngine,
+): Pick<TelemetryStore, 'packMetrics' | 'packLogs'> {
+  return signalPackers[engine]
+}
+
+const signalPackers = {
+  sqlite: { packMetrics: packMetricsForSqlite, packLogs: packLogsForSqlite },
+} as const
 
 /** Opens the store and brings its files to the newest form; rejects when a newer version has used them. */
 export function openTelemetry({

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../domain/json-text.ts'
 import type { Span, Trace, TraceLabels } from '../../domain/span.ts'
-import { labels, span, start } from './store.samples.ts'
+import { body, labels, span, start } from './store.samples.ts'
 import type { Recording, TelemetryStore, TraceFilters } from './store.ts'
 
 /*
@@ -157,6 +158,149 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         const found = await everyTrace(mine, { kind: 'llm', model: 'm1', name: 'run' })
         expect(found.map((trace) => trace.projectId)).toEqual([mine])
         expect(await everyTrace(randomUUID(), { kind: 'llm' })).toEqual([])
+      })
+    })
+
+    describe('search', () => {
+      const said = (text: string) => ({ ...body, input: JSON.stringify({ text }) as JsonText })
+      /** Resolves when everything recorded can be searched. */
+      const indexed = async () => {
+        while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      const found = async (projectId: string, search: string, more: TraceFilters = {}) => {
+        await indexed()
+        return (await everyTrace(projectId, { ...more, search })).map(({ traceId }) => traceId)
+      }
+
+      test('finds words of names, messages, inputs and outputs, of any script, in any order', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [
+          span('a', { traceId: 'x', name: 'get_weather', statusMessage: 'Timed out' }),
+          span('b', { traceId: 'y', body: said('今天天气很好 \n"K\u00f6ln"') }),
+          span('c', {
+            traceId: 'z',
+            body: { ...body, output: '"snow in \\u5929\\u6c14"' as JsonText },
+          }),
+        ])
+        expect(await found(projectId, 'WEATHER')).toEqual(['x'])
+        expect(await found(projectId, 'out timed get')).toEqual(['x'])
+        expect(await found(projectId, 'koln')).toEqual(['y'])
+        expect(await found(projectId, '天气')).toEqual(['z', 'y'])
+        expect(await found(projectId, '天气 snow')).toEqual(['z'])
+        expect(await found(projectId, 'sno*')).toEqual(['z'])
+        expect(await found(projectId, 'weather snow')).toEqual([])
+        expect(await found(projectId, '天气', { kind: 'agent', to: start })).toEqual([])
+        expect(await found(projectId, '...')).toEqual([])
+        expect(await found(randomUUID(), 'weather')).toEqual([])
+      })
+
+      test('never leads to another project, and follows what is replaced, adopted and removed', async () => {
+        const [mine, theirs] = [randomUUID(), randomUUID()]
+        await record(mine, [span('a', { body: said('apple') }), span('b', { body: said('pear') })])
+        await record(theirs, [span('a', { body: said('apple') })])
+        expect(await found(mine, 'apple')).toEqual(['trace'])
+        await record(mine, [span('a', { body: said('cherry') })])
+        expect(await found(mine, 'apple')).toEqual([])
+        expect(await found(theirs, 'apple')).toEqual(['trace'])
+        const other = randomUUID()
+        await store.adoptTrace(other, mine, 'trace')
+        expect(await found(mine, 'cherry')).toEqual([])
+        expect(await found(other, 'cherry')).toEqual(['trace'])
+        expect(await found(other, 'pear')).toEqual(['trace'])
+        await store.removeTrace(other, 'trace')
+        await record(other, [span('n', { name: 'again' })])
+        expect(await found(other, 'cherry')).toEqual([])
+        expect(await found(other, 'again')).toEqual(['trace'])
+      })
+
+      test('pages through words that thousands of spans have, newest first', async () => {
+        const projectId = randomUUID()
+        const spans = Array.from({ length: 6000 }, (_, i) =>
+          span('a', {
+            traceId: `t${i}`,
+            startedAt: start + BigInt(((i * 7919) % 6000) >> 1),
+            name: i % 3 === 0 ? 'other' : 'common',
+            status: i % 5 === 0 ? 'ERROR' : 'OK',
+          }),
+        )
+        await record(projectId, [...spans, span('b', { traceId: 't1', name: 'common' })])
+        await indexed()
+        const expected = (
+          await store.listTraces(projectId, {
+            limit: 9000,
+            filters: { name: 'common', status: 'OK' },
+          })
+        ).traces
+        expect(expected.length).toBe(3200)
+        const seen: Trace[] = []
+        const query = { limit: 1000, filters: { search: 'COMMON', status: 'OK' as const } }
+        let page = await store.listTraces(projectId, query)
+        for (;;) {
+          seen.push(...page.traces)
+          if (page.next === undefined) break
+          page = await store.listTraces(projectId, { ...query, after: page.next })
+        }
+        expect(seen).toEqual(expected)
+      })
+    })
+
+    describe('removing and adopting', () => {
+      test('a removed trace is nowhere any more, and can be recorded again', async () => {
+        const [mine, theirs] = [randomUUID(), randomUUID()]
+        for (const projectId of [mine, theirs]) await record(projectId, [span('a'), span('b')])
+        expect(await store.removeTrace(mine, 'trace')).toBe(true)
+        expect(await store.removeTrace(mine, 'trace')).toBe(false)
+        expect(await store.removeTrace(randomUUID(), 'trace')).toBe(false)
+        expect(await store.findTrace(mine, 'trace')).toBeUndefined()
+        expect(await store.findSpan(mine, 'trace', 'a')).toBeUndefined()
+        expect(await store.listTraces(mine, { limit: 9, filters: {} })).toEqual({
+          traces: [],
+          next: undefined,
+          total: 0,
+        })
+        expect(await everyTrace(mine, { kind: 'agent' })).toEqual([])
+        expect((await store.findTrace(theirs, 'trace'))?.spanCount).toBe(2)
+        await record(mine, [span('c')])
+        expect((await store.findTrace(mine, 'trace'))?.spanCount).toBe(1)
+      })
+
+      test('an adopted trace is as it was, in the other project alone', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        const said = { labels: labels({ tags: ['kept'], rootName: 'named' }) }
+        await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], said)
+        const before = await store.listSpans(from, 'trace', { limit: 9, bodies: true })
+        expect(await store.adoptTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.adoptTrace(to, from, 'trace')).toBe('exists')
+        expect(await store.adoptTrace(to, from, 'none')).toBe('not_found')
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+        const after = await store.listSpans(to, 'trace', { limit: 9, bodies: true })
+        const { updatedAt } = after!.trace
+        expect(after).toEqual({ ...before, trace: { ...before!.trace, projectId: to, updatedAt } })
+        const filters = { tags: ['kept'], model: 'm', name: 'named' }
+        expect((await everyTrace(to, filters)).length).toBe(1)
+        expect(await everyTrace(from, filters)).toEqual([])
+        await record(from, [span('a')])
+        expect(await store.adoptTrace(to, from, 'trace')).toBe('exists')
+        expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
+        await record(to, [span('c')])
+        expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(3)
+      })
+
+      test('what is older goes, a few at a time, until nothing older is left', async () => {
+        const projectId = randomUUID()
+        const spans = Array.from({ length: 7 }, (_, i) =>
+          span('a', { traceId: `t${i}`, startedAt: start + BigInt(i) }),
+        )
+        await record(projectId, spans)
+        const removed: number[] = []
+        for (;;) {
+          const count = await store.removeOldTraces(projectId, start + 5n, 2)
+          if (count === 0) break
+          removed.push(count)
+        }
+        expect(removed).toEqual([2, 2, 1])
+        const left = await everyTrace(projectId)
+        expect(left.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
       })
     })
   })

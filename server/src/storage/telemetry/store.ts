@@ -1,4 +1,7 @@
 import type { Instant } from '../../domain/instant.ts'
+import type { LogRecord } from '../../domain/log-record.ts'
+import type { Exemplar, Measurement, MetricKind, MetricSeries } from '../../domain/metric.ts'
+import type { MetricStep, StepRange } from '../../domain/metric-steps.ts'
 import type {
   Mode,
   Source,
@@ -26,6 +29,13 @@ import type {
  * batch the later wins. A trace is a pure function of its stored spans and of the labels of the newest batch
  * that carried any (domain/trace-totals.ts): resending, reordering, splitting and repeating batches all end
  * in the same trace.
+ *
+ * Metrics and log records are recorded under the same promises, and a batch of either sent again changes
+ * nothing. A series is all that tells it from others: project, name, kind, unit, temporality, whether it only
+ * grows, resource, scope and attributes. A point is (series, time); recording it again replaces it. A log record
+ * is all that it says; of two that say the same one is kept. What log records tell of the input and output of
+ * their span fills the span's own where those are empty, whenever it is read with its bodies, and whichever of
+ * the two came first.
  *
  * Receipts. A batch with a receipt key is kept at most once per project and key. A repeated key resolves to
  * the first outcome, its `note` included, with `repeated` set, whatever the batch now holds; two at the same
@@ -70,6 +80,56 @@ export interface TelemetryStore {
 
   findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
 
+  /** Takes a trace away with all its spans; false where it is not there. */
+  removeTrace(projectId: string, traceId: string): Promise<boolean>
+
+  /**
+   * Moves a trace from another project into this one, whole or not at all. `exists` where this one has a trace
+   * of that id, whatever the other has.
+   */
+  adoptTrace(
+    projectId: string,
+    fromProjectId: string,
+    traceId: string,
+  ): Promise<'adopted' | 'not_found' | 'exists'>
+
+  /**
+   * Takes at most `limit` traces away that started before this instant, the oldest first, and fewer where they
+   * are large; tells how many. None means that none is left.
+   */
+  removeOldTraces(projectId: string, before: Instant, limit: number): Promise<number>
+
+  /**
+   * By how much the index that `search` reads is behind: for how long the oldest thing recorded that it does not
+   * hold yet has been there. Under 2 seconds unless more comes in than can be indexed.
+   */
+  searchLagMs(): number
+
+  packMetrics(measurements: readonly Measurement[]): PackedSignals
+  packLogs(records: readonly LogRecord[]): PackedSignals
+
+  recordMetrics(projectId: string, metrics: PackedSignals): Promise<void>
+  recordLogs(projectId: string, logs: PackedSignals): Promise<void>
+
+  /** In the order of name, kind and unit, by their bytes. */
+  listMetrics(projectId: string, query: MetricQuery): Promise<MetricPage>
+
+  /**
+   * The series of one name that have points in the range, as steps. Undefined where the project has no such
+   * metric; `too-many-points` where `maxPoints` do not suffice.
+   */
+  readSeries(
+    projectId: string,
+    name: string,
+    query: SeriesQuery,
+  ): Promise<SeriesAnswer | 'too-many-points' | undefined>
+
+  /**
+   * Newest first by (at, id), both descending. At most `limit` records, and fewer where they come to more than
+   * 64 MiB or `scanLimit` were looked through: only `next` tells whether there are more.
+   */
+  listLogs(projectId: string, query: LogQuery): Promise<LogPage>
+
   /**
    * Calls `listener` after batches of this process have been recorded, once for each project in the group that
    * was recorded together. What it throws is logged. Returns the end of it.
@@ -88,6 +148,12 @@ export interface PackedSpans {
   readonly traceIds: readonly string[]
   readonly spanCount: number
   /** Roughly what it occupies, for the budget of waiting bytes. */
+  readonly sizeBytes: number
+  readonly parts: readonly Uint8Array<ArrayBuffer>[]
+}
+
+/** Metrics or log records as rows of one engine, as `PackedSpans`. */
+export interface PackedSignals {
   readonly sizeBytes: number
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }
@@ -148,6 +214,12 @@ export interface TraceFilters {
    * engine has it, ASCII's at least). Of a trace with more than 200 names, 200 are looked at.
    */
   readonly name?: string
+  /**
+   * Words, all of which occur in the name, status message, input or output of one span of it; a part of a text
+   * whose script writes no spaces counts as a word. Case, width and marks on letters make no difference, and
+   * `word*` stands for every word that begins so. Found through an index: see `searchLagMs`.
+   */
+  readonly search?: string
   /** All of these. */
   readonly tags?: readonly string[]
   /** One of its spans names this model. */
@@ -195,4 +267,88 @@ export interface SpanPage {
   readonly trace: Trace
   readonly spans: readonly StoredSpan[]
   readonly next: SpanPosition | undefined
+}
+
+export interface MetricQuery {
+  readonly limit: number
+  readonly after?: MetricPosition
+}
+
+export interface MetricPosition {
+  readonly name: string
+  readonly kind: MetricKind
+  readonly unit: string
+}
+
+export interface MetricHead extends MetricPosition {
+  readonly description: string
+  readonly seriesCount: number
+  readonly lastSeenAt: Instant
+}
+
+export interface MetricPage {
+  readonly metrics: readonly MetricHead[]
+  readonly next: MetricPosition | undefined
+}
+
+export interface SeriesQuery {
+  readonly range: StepRange
+  readonly service?: string
+  /** All must hold: keys and values, numbers and booleans as they are written. */
+  readonly attributes: readonly (readonly [key: string, value: string])[]
+  readonly maxSeries: number
+  readonly maxPoints: number
+  /** Of each series, the newest. */
+  readonly maxExemplars: number
+}
+
+export interface SeriesAnswer {
+  /** In the order in which they were first recorded. */
+  readonly series: readonly StoredSeries[]
+  /** With those beyond `maxSeries`. */
+  readonly total: number
+}
+
+export interface StoredSeries extends MetricSeries {
+  readonly id: string
+  readonly steps: readonly MetricStep[]
+  readonly exemplars: readonly Exemplar[]
+}
+
+export interface LogQuery {
+  readonly limit: number
+  /** Of records that the filters make it look through. */
+  readonly scanLimit: number
+  readonly after?: LogPosition
+  readonly filters: LogFilters
+}
+
+export interface LogPosition {
+  readonly at: Instant
+  readonly id: string
+}
+
+/** Each may be left out; all that are given must hold. */
+export interface LogFilters {
+  /** At least this. */
+  readonly severity?: number
+  readonly traceId?: string
+  readonly spanId?: string
+  readonly service?: string
+  readonly eventName?: string
+  /** Each is part of the body, the attributes or the event name, any case of ASCII at least. */
+  readonly words?: readonly string[]
+  /** At this instant or later. */
+  readonly from?: Instant
+  /** Before this instant. */
+  readonly to?: Instant
+}
+
+export interface LogPage {
+  readonly logs: readonly StoredLog[]
+  readonly next: LogPosition | undefined
+}
+
+export interface StoredLog extends Omit<LogRecord, 'content'> {
+  readonly id: string
 }

@@ -43,8 +43,10 @@ export function openToWrite(file: string): DatabaseSync {
   }
 }
 
-export function openToRead(file: string): DatabaseSync {
+/** With `searchFile`, the search index is there as `search`. */
+export function openToRead(file: string, searchFile?: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
+  if (searchFile !== undefined) db.prepare('ATTACH ? AS search').run(searchFile)
   db.exec(`PRAGMA cache_size = -${readerCacheKib}`)
   return db
 }

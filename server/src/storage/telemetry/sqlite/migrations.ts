@@ -1,3 +1,5 @@
+import { signalTables } from './signal-tables.ts'
+
 /*
  * The form of telemetry.sqlite, step by step. The file's `user_version` counts the steps it has taken. A step
  * that has been released is never changed, only followed by another.
@@ -14,7 +16,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
 
   CREATE TABLE traces (
-    trace_no        INTEGER PRIMARY KEY,
+    trace_no        INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out twice: the search index knows it
     project_no      INTEGER NOT NULL,
     trace_id        TEXT    NOT NULL,
     root_name       TEXT    NOT NULL,
@@ -112,9 +114,16 @@ export const migrations: readonly string[] = [
 
   -- Bodies of spans of one trace that came in one batch. A block is deleted with the last span in it.
   CREATE TABLE blocks (
-    block_no      INTEGER PRIMARY KEY,
+    block_no      INTEGER PRIMARY KEY AUTOINCREMENT,
+    trace_no      INTEGER NOT NULL,
     is_compressed INTEGER NOT NULL,
     data          BLOB    NOT NULL
+  ) STRICT;
+
+  -- Traces that the search index is to forget and, where they are still there, to take in anew.
+  CREATE TABLE search_changes (
+    change_no INTEGER PRIMARY KEY AUTOINCREMENT,
+    trace_no  INTEGER NOT NULL
   ) STRICT;
 
   -- In the order of arrival, so that the oldest are found without an index of their own.
@@ -127,5 +136,6 @@ export const migrations: readonly string[] = [
     created_at INTEGER NOT NULL,
     UNIQUE (project_no, key)
   ) STRICT;
+  ${signalTables}
   `,
 ]

@@ -4,15 +4,19 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../store.ts'
 import { bodyOf } from './body-text.ts'
+import type { Change } from './changes.ts'
+import { isScan } from './log-reads.ts'
 import { packForSqlite } from './pack.ts'
+import { packLogsForSqlite, packMetricsForSqlite } from './pack-signals.ts'
 import { openReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
+import { openSearchLane, type SearchLane } from './search/search-lane.ts'
 import { isFiltered } from './trace-lists.ts'
 import { openWriteLane } from './write-lane.ts'
 
 export interface SqliteTelemetrySettings {
-  /** An existing folder, which belongs to this process alone. The file in it is `telemetry.sqlite`. */
+  /** An existing folder, which belongs to this process alone. The files in it are `telemetry.sqlite` and `search.sqlite`. */
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
@@ -34,17 +38,51 @@ export async function openSqliteTelemetry(
   let isClosed = false
 
   const onFatal = once(settings.onFatal)
+  const searchFile = join(dataDir, 'search.sqlite')
+  let search: SearchLane | undefined
   const lane = await openWriteLane(file, {
-    onRecorded: (changes) => tell(listeners, changes, log),
+    onRecorded(changes) {
+      search?.onCommitted()
+      tell(listeners, changes, log)
+    },
     onUpkeepFailed: ({ message }) => log.warn('upkeep of the telemetry file failed', { message }),
     onFatal,
   })
-  const pool = await openReaderPool(file, readers, onFatal).catch(async (error: unknown) => {
-    await lane.close()
+  const closeAll = async (...open: readonly { close(): Promise<void> }[]) => {
+    // The writer last: the last to leave moves what is in the log into the file.
+    for (const each of open) await each.close()
+  }
+  const searching = await openSearchLane(
+    { file: searchFile, telemetryFile: file },
+    {
+      onChangesTaken(upTo) {
+        // What it fails to forget now, it forgets the next time.
+        lane
+          .change({ type: 'forget-search-changes', upTo }, instantNow(clock))
+          .catch(() => undefined)
+      },
+      onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
+      onFatal,
+    },
+  ).catch(async (error: unknown) => {
+    await closeAll(lane)
     throw error
   })
+  search = searching
+  const pool = await openReaderPool({ file, searchFile }, readers, onFatal).catch(
+    async (error: unknown) => {
+      await closeAll(searching, lane)
+      throw error
+    },
+  )
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
+  }
+  const change = async (asked: Change) => {
+    checkOpen()
+    const result = await lane.change(asked, instantNow(clock))
+    searching.onCommitted()
+    return result
   }
   return {
     pack: packForSqlite,
@@ -78,6 +116,49 @@ export async function openSqliteTelemetry(
       const found = await pool.look('span', projectId, traceId, spanId)
       return found === undefined ? undefined : { ...headOf(found.cells), body: bodyOf(found.body) }
     },
+    async removeTrace(projectId, traceId) {
+      const { traceIds } = await change({ type: 'remove', projectId, traceId })
+      return traceIds.length > 0
+    },
+    async adoptTrace(projectId, fromProjectId, traceId) {
+      const { reason = 'adopted' } = await change({
+        type: 'adopt',
+        projectId,
+        fromProjectId,
+        traceId,
+      })
+      if (reason === 'adopted') tell(listeners, [{ projectId, traceIds: [traceId] }], log)
+      return reason
+    },
+    async removeOldTraces(projectId, before, limit) {
+      const { traceIds } = await change({ type: 'remove-old', projectId, before, limit })
+      return traceIds.length
+    },
+    searchLagMs: () => searching.lagMs(),
+    packMetrics: packMetricsForSqlite,
+    packLogs: packLogsForSqlite,
+
+    async recordMetrics(projectId, metrics) {
+      checkOpen()
+      await lane.recordSignals(projectId, 'metrics', metrics, instantNow(clock))
+    },
+    async recordLogs(projectId, logs) {
+      checkOpen()
+      await lane.recordSignals(projectId, 'logs', logs, instantNow(clock))
+    },
+    async listMetrics(projectId, query) {
+      checkOpen()
+      return await pool.scan('metricPage', projectId, query)
+    },
+    async readSeries(projectId, name, query) {
+      checkOpen()
+      return await pool.scan('series', projectId, name, query)
+    },
+    async listLogs(projectId, query) {
+      checkOpen()
+      const read = isScan(query.filters) ? pool.scan : pool.look
+      return await read('logPage', projectId, query)
+    },
     onRecorded(listener) {
       // Wrapped, so that one function may listen twice.
       const own = (change: RecordedChange) => listener(change)
@@ -87,9 +168,7 @@ export async function openSqliteTelemetry(
     async close() {
       if (isClosed) return
       isClosed = true
-      // The writer last: the last to leave moves what is in the log into the file.
-      await pool.close()
-      await lane.close()
+      await closeAll(pool, searching, lane)
     },
   }
 }

@@ -27,11 +27,11 @@ interface Reader {
 
 /** At least two threads, or scans share the only one. */
 export async function openReaderPool(
-  file: string,
+  settings: ReaderSettings,
   threads: number,
   onFatal: (error: Error) => void,
 ): Promise<ReaderPool> {
-  const pool = await allOrNone(Array.from({ length: threads }, () => openReader(file, onFatal)))
+  const pool = await allOrNone(Array.from({ length: threads }, () => openReader(settings, onFatal)))
   const scanners = pool.length > 1 ? pool.slice(1) : pool
 
   const ask = <Name extends ReadName>(
@@ -60,10 +60,12 @@ async function allOrNone(opening: readonly Promise<Reader>[]): Promise<Reader[]>
   throw failed.reason
 }
 
-async function openReader(file: string, onFatal: (error: Error) => void): Promise<Reader> {
+async function openReader(
+  settings: ReaderSettings,
+  onFatal: (error: Error) => void,
+): Promise<Reader> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   let lastId = 0
-  const settings: ReaderSettings = { file }
   const thread = await startThread<Question, FromReader>(
     new URL('./reader-thread.ts', import.meta.url),
     settings,

@@ -10,6 +10,7 @@ import { serveThread } from './thread.ts'
 
 export interface ReaderSettings {
   readonly file: string
+  readonly searchFile: string
 }
 
 export type ReadName = keyof Reads
@@ -26,8 +27,8 @@ export type FromReader =
   | { readonly id: number; readonly trouble: Trouble }
 
 serveThread<Question>((port) => {
-  const { file } = workerData as ReaderSettings
-  const db = openToRead(file)
+  const { file, searchFile } = workerData as ReaderSettings
+  const db = openToRead(file, searchFile)
   const reads = openReads(db)
   const answerTo = ({ id, name, args }: Question): FromReader => {
     try {

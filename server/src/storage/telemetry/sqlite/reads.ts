@@ -2,8 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type LogReads, openLogReads } from './log-reads.ts'
+import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
 import type { TraceRow } from './rows-read.ts'
+import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
 import { oneSpan, pageOfSpans } from './statements/spans.ts'
@@ -14,7 +17,7 @@ import { isFiltered, openTraceLists } from './trace-lists.ts'
  * What a reader's thread answers. Each answer is as of one moment.
  */
 
-export interface Reads {
+export interface Reads extends MetricReads, LogReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
@@ -57,6 +60,7 @@ export function openReads(db: DatabaseSync): Reads {
   }
   const listTraces = openTraceLists(db)
   const bodiesOf = openBodies(db)
+  const fill = openSpanContent(db)
 
   const asOfOneMoment = <T>(read: () => T): T => {
     db.exec('BEGIN')
@@ -93,9 +97,14 @@ export function openReads(db: DatabaseSync): Reads {
           ...afterBindings(after),
           limit: limit + 1,
         })
-        const spans = found.slice(0, bodies ? withBodies(found, limit) : limit)
-        const hasMore = found.length > spans.length
-        return { trace: row, spans, hasMore, bodies: bodies ? bodiesOf(spans) : null }
+        if (!bodies) {
+          const spans = found.slice(0, limit)
+          return { trace: row, spans, hasMore: found.length > spans.length, bodies: null }
+        }
+        const own = found.slice(0, withBodies(found, limit))
+        const filled = fill({ projectId, traceId }, own, bodiesOf(own), pageBodyBytes)
+        const spans = own.slice(0, filled.length)
+        return { trace: row, spans, hasMore: found.length > spans.length, bodies: filled }
       }),
 
     span: (projectId, traceId, spanId) =>
@@ -103,8 +112,12 @@ export function openReads(db: DatabaseSync): Reads {
         const cells = statements.span.get({ projectId, traceId, spanId }) as unknown as
           | SpanCells
           | undefined
-        return cells === undefined ? undefined : { cells, body: bodiesOf([cells])[0]! }
+        if (cells === undefined) return undefined
+        const [body] = fill({ projectId, traceId }, [cells], bodiesOf([cells]), pageBodyBytes)
+        return { cells, body: body! }
       }),
+    ...openMetricReads(db, asOfOneMoment),
+    ...openLogReads(db, asOfOneMoment),
   }
 }
 

@@ -30,6 +30,7 @@ export type TraceRow = readonly [
   costUsd: number | null,
   models: string,
   updatedAt: string,
+  traceNo: number,
 ]
 
 export function traceOf(projectId: string, row: TraceRow): Trace {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { describeTelemetryStore } from '../store.suite.ts'
 import { describeTelemetryReading } from '../store-reading.suite.ts'
+import { describeSignalStore } from '../store-signals.suite.ts'
 import { makeFolder, openIn } from './opened-store.ts'
 
 const folders: string[] = []
@@ -18,3 +19,4 @@ const open = () => {
 
 describeTelemetryStore('telemetry in SQLite', open)
 describeTelemetryReading('reading telemetry in SQLite', open)
+describeSignalStore('metrics and log records in SQLite', open)

@@ -3,9 +3,11 @@ import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
 import type { TraceFilters, TraceQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { TraceRow } from './rows-read.ts'
+import { openSearch } from './search/searching.ts'
 import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
 import {
   newestTraces,
+  tracesByNumber,
   tracesInError,
   tracesOfFacet,
   tracesOfFewFacets,
@@ -35,10 +37,44 @@ const lastInstant = 2n ** 63n - 1n
 /** Gives one trace more than was asked for where there are more. */
 export function openTraceLists(db: DatabaseSync): TraceLists {
   const waysOf = openWays(db)
+  const search = openSearch(db)
+  const byNumber = prepareRows(db, tracesByNumber)
   return (projectId, query) => {
     const bindings = listBindings(projectId, query)
     const way = waysOf(projectId, query.filters, bindings)
-    return way === undefined ? [] : rowsOf(way.statement, { ...bindings, ...way.bindings })
+    if (way === undefined) return []
+    const along = { ...bindings, ...way.bindings }
+    if (query.filters.search === undefined) return rowsOf(way.statement, along)
+    const words = search.expressionOf(projectId, query.filters.search)
+    if (words === undefined) return []
+    const few = search.fewTraces(words)
+    if (few === undefined) return walk(way.statement, along, query.limit + 1, search.among(words))
+    const { facets = null } = way.bindings
+    return rowsOf(byNumber, { ...bindings, facets, traceNos: JSON.stringify(few) })
+  }
+}
+
+/** Traces looked at together for words that many have. */
+const firstWalk = 100
+const longestWalk = 1600
+
+/** Goes along the way until enough of the traces on it are met. */
+function walk(
+  statement: StatementSync,
+  bindings: Bindings,
+  limit: number,
+  among: (traces: readonly TraceRow[]) => TraceRow[],
+): TraceRow[] {
+  const found: TraceRow[] = []
+  let from = bindings
+  for (let step = firstWalk; ; step = Math.min(step * 2, longestWalk)) {
+    const traces: TraceRow[] = rowsOf(statement, { ...from, limit: step })
+    found.push(...among(traces))
+    const last = traces.at(-1)
+    if (found.length >= limit || last === undefined || traces.length < step) {
+      return found.slice(0, limit)
+    }
+    from = { ...from, beforeStart: BigInt(last[11]), beforeId: last[0] }
   }
 }
 

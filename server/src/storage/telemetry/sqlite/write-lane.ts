@@ -1,9 +1,10 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import type { Recorded, RecordedChange, Recording } from '../store.ts'
+import type { PackedSignals, Recorded, RecordedChange, Recording } from '../store.ts'
+import type { Change, ChangeResult } from './changes.ts'
 import { errorOf, type Trouble } from './engine-errors.ts'
 import { startThread } from './thread.ts'
-import type { Outcome } from './writer.ts'
+import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 /*
@@ -12,6 +13,13 @@ import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 export interface WriteLane {
   record(recording: Recording, at: Instant): Promise<Recorded>
+  recordSignals(
+    projectId: string,
+    signal: Signal,
+    packed: PackedSignals,
+    at: Instant,
+  ): Promise<Recorded>
+  change(change: Change, at: Instant): Promise<ChangeResult>
   /** Resolves when everything passed on has been answered and the file has been let go of. */
   close(): Promise<void>
 }
@@ -35,6 +43,7 @@ const waitingBytesMax = 256 * 1024 * 1024
 
 export async function openWriteLane(file: string, events: WriteLaneEvents): Promise<WriteLane> {
   const waiting = openWaiting()
+  const changing = openChanging()
   let lastId = 0
   const settings: WriterSettings = { file }
   const thread = await startThread<ToWriter, FromWriter>(
@@ -43,35 +52,58 @@ export async function openWriteLane(file: string, events: WriteLaneEvents): Prom
     {
       onMessage(message) {
         if (message.type === 'upkeep-failed') events.onUpkeepFailed(message.trouble)
+        else if (message.type === 'changed') changing.settle(message.id, message.result)
         else events.onRecorded(settle(message.outcomes, waiting))
       },
-      onEnd: (fault) => waiting.rejectAll(fault),
+      onEnd(fault) {
+        waiting.rejectAll(fault)
+        changing.rejectAll(fault)
+      },
       onFatal: (error) => events.onFatal(error),
     },
   )
+  const pass = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
+    if (thread.fault !== undefined) throw thread.fault
+    // A batch larger than the whole budget may still go alone.
+    if (waiting.bytes > 0 && waiting.bytes + sizeBytes > waitingBytesMax) {
+      throw new Unavailable('Too much is waiting to be stored.', 1)
+    }
+    const { projectId, rows, bodies } = batch
+    return await new Promise((resolve, reject) => {
+      const id = ++lastId
+      // Throws where it has been passed on before; then there is nothing to wait for.
+      thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
+      waiting.add(id, { projectId, sizeBytes, resolve, reject })
+    })
+  }
   return {
     async record({ projectId, source, spans, labels = null, receipt = null }, at) {
-      if (thread.fault !== undefined) throw thread.fault
-      // A batch larger than the whole budget may still go alone.
-      if (waiting.bytes > 0 && waiting.bytes + spans.sizeBytes > waitingBytesMax) {
-        throw new Unavailable('Too many spans are waiting to be stored.', 1)
-      }
       const [rows, bodies] = spans.parts
       if (rows === undefined || bodies === undefined) {
         throw new TypeError('These spans were not packed for SQLite.')
       }
       const { traceIds, sizeBytes } = spans
-      return await new Promise((resolve, reject) => {
-        const id = ++lastId
-        const batch = { projectId, source, traceIds, rows, bodies, labels, receipt }
-        // Throws where the spans have been passed on before; then there is nothing to wait for.
-        thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
-        waiting.add(id, { projectId, sizeBytes, resolve, reject })
-      })
+      const batch = { projectId, source, traceIds, rows, bodies, labels, receipt }
+      return await pass({ signal: 'spans', ...batch }, sizeBytes, at)
+    },
+
+    async recordSignals(projectId, signal, { sizeBytes, parts: [rows] }, at) {
+      if (rows === undefined) throw new TypeError(`These ${signal} were not packed for SQLite.`)
+      const none = { traceIds: [], labels: null, receipt: null, bodies: new Uint8Array() }
+      return await pass({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
+    },
+
+    async change(change, at) {
+      if (thread.fault !== undefined) throw thread.fault
+      const id = ++lastId
+      const changed = changing.wait(id)
+      thread.post({ id, change, at })
+      return await changed
     },
 
     async close() {
       await waiting.end()
+      await changing.end()
       await thread.end()
     },
   }
@@ -91,12 +123,36 @@ function settle(
       continue
     }
     batch.resolve(outcome)
-    if (outcome.repeated) continue
+    if (outcome.repeated || outcome.traces.length === 0) continue
     const traceIds = changes.get(batch.projectId) ?? new Set()
     changes.set(batch.projectId, traceIds)
     for (const { traceId } of outcome.traces) traceIds.add(traceId)
   }
   return [...changes].map(([projectId, traceIds]) => ({ projectId, traceIds: [...traceIds] }))
+}
+
+function openChanging() {
+  const asked = new Map<number, PromiseWithResolvers<ChangeResult>>()
+  return {
+    wait(id: number): Promise<ChangeResult> {
+      const one = Promise.withResolvers<ChangeResult>()
+      asked.set(id, one)
+      return one.promise
+    },
+    settle(id: number, result: ChangeResult | Trouble): void {
+      const one = asked.get(id)
+      asked.delete(id)
+      if ('traceIds' in result) one?.resolve(result)
+      else one?.reject(errorOf(result))
+    },
+    rejectAll(error: Error): void {
+      for (const { reject } of asked.values()) reject(error)
+      asked.clear()
+    },
+    async end(): Promise<void> {
+      await Promise.allSettled([...asked.values()].map(({ promise }) => promise))
+    },
+  }
 }
 
 interface WaitingBatches {

@@ -1,5 +1,6 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
+import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
 import { serveThread } from './thread.ts'
@@ -15,14 +16,23 @@ export interface WriterSettings {
   readonly file: string
 }
 
-export interface ToWriter {
+export type ToWriter = ToKeep | ToChange
+
+export interface ToKeep {
   readonly id: number
   readonly batch: Batch
   readonly at: Instant
 }
 
+export interface ToChange {
+  readonly id: number
+  readonly change: Change
+  readonly at: Instant
+}
+
 export type FromWriter =
   | { readonly type: 'kept'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
+  | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | Trouble }
   | { readonly type: 'upkeep-failed'; readonly trouble: Trouble }
 
 // A group ends here, at some 30 ms of work: beyond that its first batch would wait for the last while a
@@ -40,7 +50,7 @@ serveThread<ToWriter>((port) => {
   const writer = openWriter(db)
   const upkeep = openUpkeep(db, writer)
 
-  const keep = (group: readonly ToWriter[], at: Instant) => {
+  const keep = (group: readonly ToKeep[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)
     const outcomes = writer.keep(batches, at)
     tell({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
@@ -60,6 +70,12 @@ serveThread<ToWriter>((port) => {
     onMessage(first) {
       for (let next: ToWriter | undefined = first; next !== undefined; ) {
         const { at }: ToWriter = next
+        if ('change' in next) {
+          const { id, change }: ToChange = next
+          tell({ type: 'changed', id, result: writer.change(change, at) })
+          tidy(true, at)
+          return
+        }
         const group = [next]
         next = fill(group, port)
         keep(group, at)
@@ -70,19 +86,19 @@ serveThread<ToWriter>((port) => {
   }
 })
 
-/** Adds the batches that wait, up to a limit; the one that is beyond it is given back. */
-function fill(group: ToWriter[], port: MessagePort): ToWriter | undefined {
+/** Adds the batches that wait, up to a limit or a change; what is beyond is given back. */
+function fill(group: ToKeep[], port: MessagePort): ToWriter | undefined {
   let bytes = group.reduce((sum, each) => sum + sizeOf(each), 0)
   for (;;) {
-    // Nothing but batches comes before all of them have been answered.
+    // The word to end comes when all of them have been answered.
     const next = receiveMessageOnPort(port)?.message as ToWriter | undefined
-    if (next === undefined) return undefined
+    if (next === undefined || 'change' in next) return next
     bytes += sizeOf(next)
     if (group.length === groupBatches || bytes > groupBytes) return next
     group.push(next)
   }
 }
 
-function sizeOf({ batch }: ToWriter): number {
+function sizeOf({ batch }: ToKeep): number {
   return batch.rows.length + batch.bodies.length
 }

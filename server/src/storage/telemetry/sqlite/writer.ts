@@ -3,8 +3,10 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { Receipt, Recorded } from '../store.ts'
+import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
 import { bodyPlaceOf, decodeRows } from './packed-rows.ts'
+import { prepareSignalWriting } from './signal-writing.ts'
 import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './writing.ts'
 
@@ -12,12 +14,17 @@ import { prepareWriting, type Writing } from './writing.ts'
  * Keeps batches: those of a group in one transaction, each of them whole or not at all. Knows no threads.
  */
 
+/** What a batch holds where that is not spans. */
+export type Signal = 'metrics' | 'logs'
+
 export interface Batch {
+  /** Those of other signals have rows alone. */
+  readonly signal: 'spans' | Signal
   readonly projectId: string
   readonly source: Source
   readonly traceIds: readonly string[]
-  readonly rows: Uint8Array
-  readonly bodies: Uint8Array
+  readonly rows: Uint8Array<ArrayBuffer>
+  readonly bodies: Uint8Array<ArrayBuffer>
   readonly labels: TraceLabels | null
   readonly receipt: Receipt | null
 }
@@ -27,6 +34,7 @@ export type Outcome = Recorded | Trouble
 export interface Writer {
   /** One outcome a batch, in their order. A batch that cannot be kept does not hinder the others. */
   keep(batches: readonly Batch[], at: Instant): Outcome[]
+  change(change: Change, at: Instant): ChangeResult | Trouble
   /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
   forgetReceipts(before: Instant, limit: number): boolean
 }
@@ -51,9 +59,16 @@ type Placed = { readonly traces: readonly TraceState[] } | Recorded | { readonly
 export function openWriter(db: DatabaseSync): Writer {
   const states = openTraceStates(db)
   const writing = prepareWriting(db)
+  const signals = prepareSignalWriting(db)
+  const changes = openChanges(db, states, writing)
 
   const place = (batch: Batch, index: number, group: Group): Placed => {
     const projectNo = writing.projectNo(batch.projectId)
+    if (batch.signal !== 'spans') {
+      if (batch.signal === 'metrics') signals.keepMetrics(projectNo, batch.rows)
+      else signals.keepLogs(projectNo, batch.rows)
+      return { traces: [] }
+    }
     if (batch.receipt !== null) {
       const earlier = writing.findReceipt(projectNo, batch.receipt.key)
       if (earlier !== undefined) return earlier
@@ -96,6 +111,7 @@ export function openWriter(db: DatabaseSync): Writer {
     } catch (error) {
       states.forget(traces())
       writing.forget()
+      signals.forget()
       // A full disk may have rolled back already.
       if (db.isTransaction) db.exec('ROLLBACK')
       const trouble = troubleOf(error)
@@ -105,16 +121,30 @@ export function openWriter(db: DatabaseSync): Writer {
       return batches.flatMap((batch) => keep([batch], at))
     }
   }
-  return { keep, forgetReceipts: writing.forgetReceipts }
+  return {
+    keep,
+    change(change, at) {
+      try {
+        return changes.make(change, at)
+      } catch (error) {
+        return troubleOf(error)
+      }
+    },
+    forgetReceipts: writing.forgetReceipts,
+  }
 }
 
 function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Writing): void {
   const { traces, blocks } = decodeRows(batch.rows)
   let at = 0
-  const blockNos = blocks.map(([bytes, isCompressed]) => {
+  const owners: number[] = []
+  for (const [index, rows] of traces.entries()) {
+    for (const cells of rows) owners[bodyPlaceOf(cells).block] = touched[index]!.trace.traceNo
+  }
+  const blockNos = blocks.map(([bytes, isCompressed], block) => {
     const data = batch.bodies.subarray(at, at + bytes)
     at += bytes
-    return writing.insertBlock({ data, isCompressed })
+    return writing.insertBlock(owners[block]!, { data, isCompressed })
   })
   for (const [index, rows] of traces.entries()) {
     const { trace, left } = touched[index]!

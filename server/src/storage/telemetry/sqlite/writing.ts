@@ -9,7 +9,7 @@ import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
 import { type SpanCells, withBlock } from './packed-rows.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
-import { countTrace, findProject, insertProject } from './statements/projects.ts'
+import { countTraces, findProject, insertProject } from './statements/projects.ts'
 import { deleteOldReceipts, findReceipt, insertReceipt } from './statements/receipts.ts'
 import { putSpan } from './statements/spans.ts'
 import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
@@ -22,15 +22,18 @@ import type { TraceState } from './trace-states.ts'
 export interface Writing {
   /** The number of the project, which is made if need be. */
   projectNo(projectId: string): number
+  findProjectNo(projectId: string): number | undefined
   findReceipt(projectNo: number, key: string): Recorded | undefined
   insertReceipt(projectNo: number, key: string, recorded: Recorded, at: Instant): void
   forgetReceipts(before: Instant, limit: number): boolean
   /** Compresses the block if that has been left to do; gives back its number. */
-  insertBlock(block: Block): number
+  insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, cells: SpanCells, blockNo: number, source: Source): void
   /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
+  /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
+  unfile(trace: TraceState): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
 }
@@ -47,6 +50,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
     putSpan(traceNo, cells, blockNo, source) {
       spans.run(traceNo, ...withBlock(cells, blockNo), source)
     },
+    unfile: (trace) => facets.remove(trace),
     forget() {
       projects.forget()
       facets.forget()
@@ -54,7 +58,9 @@ export function prepareWriting(db: DatabaseSync): Writing {
   }
 }
 
-function prepareProjects(db: DatabaseSync): Pick<Writing, 'projectNo' | 'forget'> {
+function prepareProjects(
+  db: DatabaseSync,
+): Pick<Writing, 'projectNo' | 'findProjectNo' | 'forget'> {
   const find = prepareRows(db, findProject)
   const insert = prepareRows(db, insertProject)
   const known = new Map<string, number>()
@@ -66,6 +72,10 @@ function prepareProjects(db: DatabaseSync): Pick<Writing, 'projectNo' | 'forget'
       const [projectNo] = row as unknown as [number]
       known.set(projectId, projectNo)
       return projectNo
+    },
+    findProjectNo(projectId) {
+      const row = find.get(projectId) as unknown as [number] | undefined
+      return row?.[0]
     },
     forget: () => known.clear(),
   }
@@ -100,10 +110,10 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   // A number is given out once: those of a transaction that failed stay unused until the next start.
   let next = last + 1
   return {
-    insertBlock(block) {
+    insertBlock(traceNo, block) {
       const { data, isCompressed } = block.isCompressed ? block : compressed(block.data)
       const blockNo = next++
-      insert.run(blockNo, isCompressed ? 1 : 0, data)
+      insert.run(blockNo, traceNo, isCompressed ? 1 : 0, data)
       return blockNo
     },
     deleteBlock(blockNo) {
@@ -116,7 +126,7 @@ function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const move = db.prepare(moveTrace)
   const update = db.prepare(updateTrace)
-  const count = db.prepare(countTrace)
+  const count = db.prepare(countTraces)
   for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
@@ -125,7 +135,7 @@ function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
     const row = traceRow(trace, totals, at)
     if (!trace.isStored) {
       insert.run(row)
-      count.run(trace.projectNo)
+      count.run(1, trace.projectNo)
     } else {
       update.run(row)
       if (trace.totals === null || !isAtSamePlace(trace.totals, totals)) move.run(row)

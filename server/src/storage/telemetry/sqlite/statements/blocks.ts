@@ -1,9 +1,9 @@
 export const lastBlockNo = `
-  SELECT coalesce(max(block_no), 0) FROM blocks
+  SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'blocks'), 0)
 `
 
 export const insertBlock = `
-  INSERT INTO blocks (block_no, is_compressed, data) VALUES (?, ?, ?)
+  INSERT INTO blocks (block_no, trace_no, is_compressed, data) VALUES (?, ?, ?, ?)
 `
 
 export const deleteBlock = `

@@ -6,9 +6,9 @@ export const insertProject = `
   INSERT INTO projects (project_id, trace_count) VALUES (?, 0) RETURNING project_no
 `
 
-/** One trace more. */
-export const countTrace = `
-  UPDATE projects SET trace_count = trace_count + 1 WHERE project_no = ?
+/** So many traces more. */
+export const countTraces = `
+  UPDATE projects SET trace_count = trace_count + ? WHERE project_no = ?
 `
 
 export const readTraceCount = `

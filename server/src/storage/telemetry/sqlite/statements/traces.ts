@@ -5,7 +5,7 @@ import { facetKeyNo } from './facets.ts'
  */
 
 export const lastTraceNo = `
-  SELECT coalesce(max(trace_no), 0) FROM traces
+  SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'traces'), 0)
 `
 
 export const findTraceState = `
@@ -69,7 +69,7 @@ export const moveTrace = `
 const columns = `
     trace_id, root_name, status, mode, environment, tags, source, session_id, user_id, service, sdk,
     CAST(started_at AS TEXT), CAST(ended_at AS TEXT), span_count, error_count, llm_call_count,
-    tool_call_count, tokens_in, tokens_out, cost_usd, models, CAST(updated_at AS TEXT)
+    tool_call_count, tokens_in, tokens_out, cost_usd, models, CAST(updated_at AS TEXT), trace_no
 `
 
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
@@ -158,5 +158,12 @@ export const tracesOfFewFacets = tracesAlong(
       WHERE facet_at <= :beforeStart
         AND facet_at >= :from
     )`,
+  '+started_at',
+)
+
+/** For traces that a search has found, where they are few. */
+export const tracesByNumber = tracesAlong(
+  'traces',
+  'trace_no IN (SELECT value FROM json_each(:traceNos))',
   '+started_at',
 )

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import { totalsOf } from '../../../domain/trace-totals.ts'
+import { prepareRows } from './database.ts'
+import {
+  deleteSearchChanges,
+  deleteSpansOfTrace,
+  deleteTrace,
+  giveTrace,
+  insertSearchChange,
+  oldTraces,
+} from './statements/changes.ts'
+import { countTraces } from './statements/projects.ts'
+import type { TraceState, TraceStates } from './trace-states.ts'
+import type { Writing } from './writing.ts'
+
+/*
+ * What happens to traces besides being recorded. Each change is a transaction of its own.
+ */
+
+export type Change =
+  | { readonly type: 'remove'; readonly projectId: string; readonly traceId: string }
+  | {
+      readonly type: 'adopt'
+      readonly projectId: string
+      readonly fromProjectId: string
+      readonly traceId: string
+    }
+  | {
+      readonly type: 'remove-old'
+      readonly projectId: string
+      readonly before: Instant
+      readonly limit: number
+    }
+  | { readonly type: 'forget-search-changes'; readonly upTo: number }
+
+export interface ChangeResult {
+  /** What it changed. */
+  readonly traceIds: readonly string[]
+  readonly reason?: 'not_found' | 'exists'
+}
+
+export interface Changes {
+  make(change: Change, at: Instant): ChangeResult
+}
+
+/** Spans, of the traces that are removed in one transaction; a larger trace goes alone. */
+const removedSpansMax = 5000
+
+export function openChanges(db: DatabaseSync, states: TraceStates, writing: Writing): Changes {
+  const takeAway = prepareRemoval(db, writing)
+  const give = db.prepare(giveTrace)
+  const count = db.prepare(countTraces)
+  const noteForSearch = db.prepare(insertSearchChange)
+  const forgetSearchChanges = db.prepare(deleteSearchChanges)
+  const old = prepareRows(db, oldTraces)
+
+  const storedTrace = (projectId: string, traceId: string): TraceState | undefined => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return undefined
+    const trace = states.find(projectNo, traceId)
+    return trace.isStored ? trace : undefined
+  }
+  const remove = (trace: TraceState) => {
+    takeAway(trace)
+    states.forget([trace])
+  }
+  const adopt = (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
+    const { projectId, fromProjectId, traceId } = change
+    if (storedTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
+    const trace = storedTrace(fromProjectId, traceId)
+    if (trace === undefined) return { traceIds: [], reason: 'not_found' }
+    const projectNo = writing.projectNo(projectId)
+    states.forget([trace])
+    writing.unfile(trace)
+    give.run(projectNo, trace.traceNo)
+    count.run(-1, trace.projectNo)
+    count.run(1, projectNo)
+    noteForSearch.run(trace.traceNo)
+    const adopted = { ...trace, projectNo, filing: null, totals: null }
+    writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
+    return { traceIds: [traceId] }
+  }
+  const removeOld = ({ projectId, before, limit }: Change & { type: 'remove-old' }) => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return { traceIds: [] }
+    const rows = old.all(projectNo, before, limit) as unknown as [traceId: string][]
+    const traceIds: string[] = []
+    let spans = 0
+    for (const [traceId] of rows) {
+      const trace = states.find(projectNo, traceId)
+      spans += trace.spans.size
+      if (traceIds.length > 0 && spans > removedSpansMax) break
+      remove(trace)
+      traceIds.push(traceId)
+    }
+    return { traceIds }
+  }
+  const make = (change: Change, at: Instant): ChangeResult => {
+    if (change.type === 'adopt') return adopt(change, at)
+    if (change.type === 'remove-old') return removeOld(change)
+    if (change.type === 'forget-search-changes') {
+      forgetSearchChanges.run(change.upTo)
+      return { traceIds: [] }
+    }
+    const trace = storedTrace(change.projectId, change.traceId)
+    if (trace === undefined) return { traceIds: [], reason: 'not_found' }
+    remove(trace)
+    return { traceIds: [change.traceId] }
+  }
+  return {
+    make(change, at) {
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = make(change, at)
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        writing.forget()
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+  }
+}
+
+/** Takes a trace away with all that is its own. */
+function prepareRemoval(db: DatabaseSync, writing: Writing): (trace: TraceState) => void {
+  const removeSpans = db.prepare(deleteSpansOfTrace)
+  const removeRow = db.prepare(deleteTrace)
+  const count = db.prepare(countTraces)
+  const noteForSearch = db.prepare(insertSearchChange)
+  return (trace) => {
+    writing.unfile(trace)
+    const blockNos = new Set([...trace.spans.values()].map(({ blockNo }) => blockNo))
+    for (const blockNo of blockNos) writing.deleteBlock(blockNo)
+    removeSpans.run(trace.traceNo)
+    removeRow.run(trace.traceNo)
+    count.run(-1, trace.projectNo)
+    noteForSearch.run(trace.traceNo)
+  }
+}

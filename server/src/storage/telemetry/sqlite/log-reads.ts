@@ -1,0 +1,123 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { LogFilters, LogPage, LogQuery, StoredLog } from '../store.ts'
+import { prepareRows } from './database.ts'
+import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
+
+export interface LogReads {
+  logPage(projectId: string, query: LogQuery): LogPage
+}
+
+type LogRow = readonly [
+  id: string,
+  at: string,
+  observedAt: string | null,
+  severity: number,
+  severityText: string | null,
+  eventName: string | null,
+  traceId: string | null,
+  spanId: string | null,
+  service: string | null,
+  body: JsonText,
+  attributes: JsonText,
+  resource: JsonText,
+  scope: JsonText,
+]
+
+/** A page ends here, though it holds one record at least. */
+const pageBytes = 64 * 1024 * 1024
+
+const firstInstant = -(2n ** 63n)
+const lastInstant = 2n ** 63n - 1n
+/** Comes before every id. */
+const noId = Buffer.alloc(0)
+
+/** Whether the filters make it look through records that it does not give back. */
+export function isScan({ traceId, severity, service, eventName, words = [] }: LogFilters): boolean {
+  if (traceId !== undefined) return false
+  return [severity, service, eventName].some((each) => each !== undefined) || words.length > 0
+}
+
+export function openLogReads(db: DatabaseSync, asOfOneMoment: <T>(read: () => T) => T): LogReads {
+  const end = prepareRows(db, scanEnd)
+  const newest = prepareRows(db, newestLogs)
+  const ofTrace = prepareRows(db, logsOfTrace)
+  for (const each of [end, newest, ofTrace]) each.setAllowUnknownNamedParameters(true)
+
+  return {
+    logPage: (projectId, query) =>
+      asOfOneMoment(() => {
+        const { filters, limit } = query
+        const bindings = bindingsOf(projectId, query)
+        const statement = filters.traceId === undefined ? newest : ofTrace
+        const last = isScan(filters)
+          ? (end.get({ ...bindings, skip: query.scanLimit - 1 }) as unknown as ScanEnd | undefined)
+          : undefined
+        const [endAt, endId] = last ?? [firstInstant, noId]
+        const rows = statement.iterate({
+          ...bindings,
+          endAt: BigInt(endAt),
+          endId,
+          limit: limit + 1,
+        })
+        const { logs, hasMore } = taken(rows as Iterable<unknown> as Iterable<LogRow>, limit)
+        const lastLog = hasMore ? logs.at(-1) : undefined
+        if (lastLog !== undefined) return { logs, next: { at: lastLog.at, id: lastLog.id } }
+        if (last === undefined) return { logs, next: undefined }
+        return { logs, next: { at: BigInt(last[0]), id: Buffer.from(last[1]).toString('hex') } }
+      }),
+  }
+}
+
+type ScanEnd = readonly [at: string, id: Uint8Array]
+
+function bindingsOf(
+  projectId: string,
+  { after, filters }: LogQuery,
+): Record<string, SQLInputValue> {
+  const to = { at: filters.to ?? lastInstant, id: '' }
+  const before = after !== undefined && after.at < to.at ? after : to
+  return {
+    projectId,
+    beforeAt: before.at,
+    beforeId: Buffer.from(before.id, 'hex'),
+    from: filters.from ?? firstInstant,
+    severity: filters.severity ?? null,
+    traceId: filters.traceId ?? null,
+    spanId: filters.spanId ?? null,
+    eventName: filters.eventName ?? null,
+    service: filters.service ?? null,
+    words: JSON.stringify((filters.words ?? []).map(pattern)),
+  }
+}
+
+/** Bodies and attributes are JSON: there a word stands as JSON writes it. */
+function pattern(word: string): string {
+  return `%${JSON.stringify(word)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+function taken(rows: Iterable<LogRow>, limit: number) {
+  const logs: StoredLog[] = []
+  let bytes = 0
+  for (const row of rows) {
+    bytes += row[9].length + row[10].length + row[11].length + row[12].length
+    if (logs.length === limit || (logs.length > 0 && bytes > pageBytes)) {
+      return { logs, hasMore: true }
+    }
+    logs.push(logOf(row))
+  }
+  return { logs, hasMore: false }
+}
+
+function logOf(row: LogRow): StoredLog {
+  const [id, at, observedAt, severity, severityText, eventName, traceId, spanId, ...rest] = row
+  const [service, body, attributes, resource, scope] = rest
+  return {
+    ...{ id, severity, severityText, eventName, traceId, spanId },
+    ...{ service, body, attributes, resource, scope },
+    at: BigInt(at),
+    observedAt: observedAt === null ? null : BigInt(observedAt),
+  }
+}

@@ -1,0 +1,154 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
+import { stepsOf } from '../../../domain/metric-steps.ts'
+import type { MetricPage, MetricQuery, SeriesAnswer, SeriesQuery, StoredSeries } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import { distributionOf, exemplarsOf } from './point-text.ts'
+import {
+  hasMetric,
+  pageOfMetrics,
+  pointBefore,
+  pointsBetween,
+  seriesOfName,
+} from './statements/metrics.ts'
+
+export interface MetricReads {
+  metricPage(projectId: string, query: MetricQuery): MetricPage
+  series(
+    projectId: string,
+    name: string,
+    query: SeriesQuery,
+  ): SeriesAnswer | 'too-many-points' | undefined
+}
+
+type MetricRow = readonly [string, MetricKind, string, string, number, string]
+
+type SeriesRow = readonly [
+  seriesNo: number,
+  id: string,
+  kind: MetricKind,
+  unit: string,
+  description: string,
+  temporality: MetricSeries['temporality'],
+  isMonotonic: 0 | 1,
+  attributes: JsonText,
+  service: string | null,
+  resource: JsonText,
+  scope: JsonText,
+]
+
+type PointRow = readonly [
+  at: string,
+  startedAt: string | null,
+  value: number | null,
+  distribution: string | null,
+  exemplars: string | null,
+]
+
+export function openMetricReads(
+  db: DatabaseSync,
+  asOfOneMoment: <T>(read: () => T) => T,
+): MetricReads {
+  const page = prepareRows(db, pageOfMetrics)
+  const known = prepareRows(db, hasMetric)
+  const ofName = prepareRows(db, seriesOfName)
+  const readPoints = openPoints(db)
+  return {
+    metricPage(projectId, { limit, after }) {
+      const rows: MetricRow[] = rowsOf(page, {
+        projectId,
+        afterName: after?.name ?? '',
+        afterKind: after?.kind ?? '',
+        afterUnit: after?.unit ?? '',
+        limit: limit + 1,
+      })
+      const metrics = rows
+        .slice(0, limit)
+        .map(([name, kind, unit, description, seriesCount, lastSeenAt]) => {
+          return { name, kind, unit, description, seriesCount, lastSeenAt: BigInt(lastSeenAt) }
+        })
+      const last = rows.length > limit ? metrics.at(-1) : undefined
+      return { metrics, next: last && { name: last.name, kind: last.kind, unit: last.unit } }
+    },
+
+    series: (projectId, name, query) =>
+      asOfOneMoment(() => {
+        if (known.get({ projectId, name }) === undefined) return undefined
+        const rows: SeriesRow[] = rowsOf(ofName, {
+          projectId,
+          name,
+          service: query.service ?? null,
+          attributes: JSON.stringify(query.attributes),
+          from: query.range.from,
+          to: query.range.to,
+        })
+        const series: StoredSeries[] = []
+        let left = query.maxPoints
+        for (const row of rows.slice(0, query.maxSeries)) {
+          const points = readPoints(row, query, left + 1)
+          left -= points.length
+          if (left < 0) return 'too-many-points'
+          series.push(seriesOf(name, row, points, query))
+        }
+        return { series, total: rows.length }
+      }),
+  }
+}
+
+interface ReadPoint extends Omit<MetricPoint, 'exemplars'> {
+  /** Read only where they are shown. */
+  readonly exemplars: string | null
+}
+
+function openPoints(
+  db: DatabaseSync,
+): (row: SeriesRow, query: SeriesQuery, limit: number) => ReadPoint[] {
+  const before: StatementSync = prepareRows(db, pointBefore)
+  const between = prepareRows(db, pointsBetween)
+  return ([seriesNo, , kind], { range: { from, to } }, limit) => {
+    const earlier = before.all(seriesNo, from)
+    const rows = [...earlier, ...between.all(seriesNo, from, to, limit)]
+    return (rows as unknown as PointRow[]).map((row) => pointOf(kind, row))
+  }
+}
+
+function pointOf(kind: MetricKind, row: PointRow): ReadPoint {
+  const [at, startedAt, value, distribution, exemplars] = row
+  return {
+    at: BigInt(at),
+    startedAt: startedAt === null ? null : BigInt(startedAt),
+    value,
+    distribution: distribution === null ? null : distributionOf(kind, distribution),
+    exemplars,
+  }
+}
+
+function seriesOf(
+  name: string,
+  row: SeriesRow,
+  points: readonly ReadPoint[],
+  { range, maxExemplars }: SeriesQuery,
+): StoredSeries {
+  const [, id, kind, unit, description, temporality, monotonic, attributes, ...origin] = row
+  const [service, resource, scope] = origin
+  const isMonotonic = monotonic === 1
+  return {
+    ...{ id, name, kind, unit, description, temporality, isMonotonic, attributes },
+    ...{ service, resource, scope },
+    steps: stepsOf({ kind, temporality, isMonotonic }, points, range),
+    exemplars: newestExemplars(
+      points.filter(({ at }) => at >= range.from),
+      maxExemplars,
+    ),
+  }
+}
+
+function newestExemplars(points: readonly ReadPoint[], limit: number): Exemplar[] {
+  const found: Exemplar[] = []
+  for (const { exemplars } of points.toReversed()) {
+    if (found.length >= limit) break
+    if (exemplars !== null) found.push(...exemplarsOf(exemplars).toReversed())
+  }
+  return found.slice(0, limit)
+}

@@ -1,0 +1,77 @@
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { Distribution, Exemplar, MetricKind } from '../../../domain/metric.ts'
+
+/*
+ * What of a data point has no column of its own, as JSON: of each kind what it has, in a fixed order.
+ */
+
+type HistogramCells = [number, number | null, number | null, number | null, number[], number[]]
+type ExponentialCells = [
+  ...[count: number, sum: number | null, min: number | null, max: number | null],
+  ...[scale: number, zeroCount: number, zeroThreshold: number],
+  ...[offset: number, counts: number[], negativeOffset: number, negativeCounts: number[]],
+]
+type SummaryCells = [number, number | null, (readonly [number, number])[]]
+
+export function distributionText(kind: MetricKind, told: Distribution): string {
+  const { count, sum, min, max, bounds, counts, positive, negative } = told
+  if (kind === 'summary') return JSON.stringify([count, sum, told.quantiles])
+  if (kind === 'histogram') return JSON.stringify([count, sum, min, max, bounds, counts])
+  const zero = [told.scale, told.zeroCount, told.zeroThreshold]
+  const sides = [positive.offset, positive.counts, negative.offset, negative.counts]
+  return JSON.stringify([count, sum, min, max, ...zero, ...sides])
+}
+
+export function distributionOf(kind: MetricKind, text: string): Distribution {
+  if (kind === 'summary') {
+    const [count, sum, quantiles] = JSON.parse(text) as SummaryCells
+    return { ...nothing, count, sum, quantiles }
+  }
+  if (kind === 'histogram') {
+    const [count, sum, min, max, bounds, counts] = JSON.parse(text) as HistogramCells
+    return { ...nothing, count, sum, min, max, bounds, counts }
+  }
+  const [count, sum, min, max, scale, zeroCount, zeroThreshold, ...sides] = JSON.parse(
+    text,
+  ) as ExponentialCells
+  const [offset, counts, negativeOffset, negativeCounts] = sides
+  return {
+    ...nothing,
+    ...{ count, sum, min, max, scale, zeroCount, zeroThreshold },
+    positive: { offset, counts },
+    negative: { offset: negativeOffset, counts: negativeCounts },
+  }
+}
+
+const none = { offset: 0, counts: [] }
+
+const nothing: Distribution = {
+  count: 0,
+  sum: null,
+  min: null,
+  max: null,
+  bounds: [],
+  counts: [],
+  scale: 0,
+  zeroCount: 0,
+  zeroThreshold: 0,
+  positive: none,
+  negative: none,
+  quantiles: [],
+}
+
+type ExemplarCells = readonly [string | null, number, string | null, string | null, JsonText]
+
+export function exemplarsText(exemplars: readonly Exemplar[]): string {
+  const cells = exemplars.map(({ at, value, traceId, spanId, attributes }): ExemplarCells => {
+    return [at === null ? null : String(at), value, traceId, spanId, attributes]
+  })
+  return JSON.stringify(cells)
+}
+
+export function exemplarsOf(text: string): Exemplar[] {
+  const told = JSON.parse(text) as readonly ExemplarCells[]
+  return told.map(([at, value, traceId, spanId, attributes]) => {
+    return { at: at === null ? null : BigInt(at), value, traceId, spanId, attributes }
+  })
+}

@@ -1,0 +1,55 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { busyTimeoutMs } from '../database.ts'
+import { searchForm } from '../statements/search.ts'
+
+/*
+ * The file of the search index. It holds nothing that the telemetry file does not: one of another form, or a
+ * broken one, is made anew.
+ */
+
+/** Counts up whenever the tables or the way texts are cut into words change. */
+const form = 1
+const cacheKib = 32 * 1024
+const keptLogBytes = 64 * 1024 * 1024
+
+export function openSearch(file: string): DatabaseSync {
+  const known = tryOpen(file)
+  if (known !== undefined) return known
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  const fresh = tryOpen(file)
+  if (fresh === undefined) throw new Error(`The search index ${file} cannot be made.`)
+  return fresh
+}
+
+/** Undefined where the file is of another form or is no database. */
+function tryOpen(file: string): DatabaseSync | undefined {
+  closeSync(openSync(file, 'a', 0o600))
+  const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  try {
+    // After the machine has died the index may have lost its last moments; it then goes on from before them.
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA journal_size_limit = ${keptLogBytes};
+      PRAGMA cache_size = -${cacheKib};
+    `)
+    const taken = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (taken === form) return db
+    if (taken === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
+      db.exec(`BEGIN; ${searchForm} PRAGMA user_version = ${form}; COMMIT;`)
+      return db
+    }
+  } catch (error) {
+    const { errcode } = error as { readonly errcode?: number }
+    if (errcode !== corrupt && errcode !== noDatabase) {
+      db.close()
+      throw error
+    }
+  }
+  db.close()
+  return undefined
+}
+
+const corrupt = 11
+const noDatabase = 26

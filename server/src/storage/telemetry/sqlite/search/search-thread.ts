@@ -1,0 +1,70 @@
+import { workerData } from 'node:worker_threads'
+import { openToRead } from '../database.ts'
+import { type Trouble, troubleOf } from '../engine-errors.ts'
+import { serveThread } from '../thread.ts'
+import { openIndexer } from './indexer.ts'
+import { openSearch } from './search-database.ts'
+
+/*
+ * The thread that keeps the search index. It is told of commits and answers how far it has come.
+ */
+
+export interface SearchSettings {
+  readonly file: string
+  readonly telemetryFile: string
+}
+
+/** The number of a commit that it is to take in. */
+export type ToSearch = number
+
+export type FromSearch =
+  | { readonly type: 'taken'; readonly upTo: number; readonly changes: number }
+  | { readonly type: 'failed'; readonly trouble: Trouble }
+
+/** After a failure, say on a full disk. */
+const pauseMs = 5000
+
+serveThread<ToSearch>((port) => {
+  const { file, telemetryFile } = workerData as SearchSettings
+  const search = openSearch(file)
+  const telemetry = openToRead(telemetryFile)
+  const indexer = openIndexer(telemetry, search)
+  const tell = (message: FromSearch) => port.postMessage(message)
+  let told = 0
+  let isClosed = false
+  let pending: NodeJS.Timeout | NodeJS.Immediate | undefined
+
+  const work = () => {
+    pending = undefined
+    if (isClosed) return
+    // What is committed before a round begins, that round or a later one takes in.
+    const upTo = told
+    try {
+      if (indexer.round()) {
+        pending = setImmediate(work)
+        return
+      }
+      tell({ type: 'taken', upTo, changes: indexer.takenChanges })
+      if (told > upTo) pending = setImmediate(work)
+    } catch (error) {
+      tell({ type: 'failed', trouble: troubleOf(error) })
+      pending = setTimeout(work, pauseMs)
+    }
+  }
+  work()
+  return {
+    onMessage(commit) {
+      told = commit
+      pending ??= setImmediate(work)
+    },
+    close() {
+      isClosed = true
+      if (pending !== undefined) {
+        clearImmediate(pending as NodeJS.Immediate)
+        clearTimeout(pending as NodeJS.Timeout)
+      }
+      search.close()
+      telemetry.close()
+    },
+  }
+})

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { JsonText } from '../../../domain/json-text.ts'
+import { filledBody, isFillable } from '../../../domain/span-content.ts'
+import { bodyOf, bodyTextOf } from './body-text.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import type { SpanCells } from './packed-rows.ts'
+import { contentOfSpan, hasContent } from './statements/logs.ts'
+
+/** The bodies of spans, what is empty in them filled from log records; fewer where they come to more than `maxBytes`. */
+export type FillBodies = (
+  trace: { readonly projectId: string; readonly traceId: string },
+  spans: readonly SpanCells[],
+  bodies: readonly string[],
+  maxBytes: number,
+) => readonly string[]
+
+type ContentRow = readonly [input: JsonText | null, output: JsonText | null]
+
+export function openSpanContent(db: DatabaseSync): FillBodies {
+  const isThere = prepareRows(db, hasContent)
+  const ofSpan = prepareRows(db, contentOfSpan)
+  return ({ projectId, traceId }, spans, bodies, maxBytes) => {
+    if (isThere.get({ projectId, traceId }) === undefined) return bodies
+    const filled: string[] = []
+    let bytes = 0
+    for (const [index, text] of bodies.entries()) {
+      const body = bodyOf(text)
+      const spanId = spans[index]?.[0] ?? ''
+      const rows: ContentRow[] = isFillable(body)
+        ? rowsOf(ofSpan, { projectId, traceId, spanId })
+        : []
+      const told = rows.map(([input, output]) => ({ input, output }))
+      const whole = told.length === 0 ? text : bodyTextOf(filledBody(body, told))
+      bytes += whole.length
+      if (index > 0 && bytes > maxBytes) return filled
+      filled.push(whole)
+    }
+    return filled
+  }
+}

@@ -1,0 +1,89 @@
+export const findOrigin = `
+  SELECT origin_no FROM origins WHERE project_no = ? AND origin_id = ?
+`
+
+export const insertOrigin = `
+  INSERT INTO origins (project_no, origin_id, service, resource, scope)
+  VALUES (?, ?, ?, ?, ?)
+  RETURNING origin_no
+`
+
+export const findSeries = `
+  SELECT series_no FROM metric_series WHERE project_no = ? AND series_id = ?
+`
+
+export const insertSeries = `
+  INSERT INTO metric_series
+    (project_no, series_id, name, kind, unit, description, temporality, is_monotonic, attributes,
+     origin_no)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  RETURNING series_no
+`
+
+export const putPoint = `
+  INSERT OR REPLACE INTO metric_points (series_no, at, started_at, value, distribution, exemplars)
+  VALUES (?, ?, ?, ?, ?, ?)
+`
+
+const projectNo = '(SELECT project_no FROM projects WHERE project_id = :projectId)'
+
+export const pageOfMetrics = `
+  SELECT
+    name,
+    kind,
+    unit,
+    max(description),
+    count(*),
+    CAST(max((
+      SELECT max(at) FROM metric_points WHERE metric_points.series_no = metric_series.series_no
+    )) AS TEXT)
+  FROM metric_series
+  WHERE project_no = ${projectNo}
+    AND (name, kind, unit) > (:afterName, :afterKind, :afterUnit)
+  GROUP BY name, kind, unit
+  ORDER BY name, kind, unit
+  LIMIT :limit
+`
+
+export const hasMetric = `
+  SELECT 1 FROM metric_series WHERE project_no = ${projectNo} AND name = :name LIMIT 1
+`
+
+/** The wanted attributes come as a JSON array of pairs; of a boolean JSON's own word is compared. */
+export const seriesOfName = `
+  SELECT
+    series_no, lower(hex(series_id)), kind, unit, description, temporality, is_monotonic, attributes,
+    service, resource, scope
+  FROM metric_series
+  JOIN origins USING (origin_no)
+  WHERE metric_series.project_no = ${projectNo}
+    AND name = :name
+    AND (:service IS NULL OR service = :service)
+    AND NOT EXISTS (
+      SELECT 1
+      FROM json_each(:attributes) AS wanted
+      WHERE NOT EXISTS (
+        SELECT 1
+        FROM json_each(metric_series.attributes) AS told
+        WHERE told.key = wanted.value ->> 0
+          AND iif(told.type IN ('true', 'false'), told.type, CAST(told.value AS TEXT))
+            = wanted.value ->> 1
+      )
+    )
+    AND EXISTS (
+      SELECT 1
+      FROM metric_points
+      WHERE metric_points.series_no = metric_series.series_no AND at >= :from AND at < :to
+    )
+  ORDER BY series_no
+`
+
+const point = 'CAST(at AS TEXT), CAST(started_at AS TEXT), value, distribution, exemplars'
+
+export const pointBefore = `
+  SELECT ${point} FROM metric_points WHERE series_no = ? AND at < ? ORDER BY at DESC LIMIT 1
+`
+
+export const pointsBetween = `
+  SELECT ${point} FROM metric_points WHERE series_no = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?
+`

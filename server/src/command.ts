@@ -5,6 +5,7 @@ import { accessPattern } from '@assay/contract/platform.ts'
 import type { z } from 'zod'
 import { commandLine } from './accounts/audit.ts'
 import { emailKeyOf } from './accounts/email.ts'
+import { openMasterKey, rotateSecrets } from './accounts/master-key.ts'
 import { makePasswordLink } from './accounts/password-link.ts'
 import { addAccess, listAccess, removeAccess } from './features/platform/access.ts'
 import { addPerson } from './features/platform/add-person.ts'
@@ -15,6 +16,7 @@ import { openLog } from './platform/log.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/tables.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
+import { beginNewSecret, forgetFormerSecrets, masterSecrets } from './storage/secret-file.ts'
 
 /*
  * `npm run assay -- …`: what an operator does to accounts from the machine itself, by the same rules as the
@@ -112,6 +114,11 @@ const commands: Readonly<Record<string, Command>> = {
       await removeAccess(found.id, commandLine, at, accounts)
       return [`${found.pattern} is not approved any more.`]
     },
+  },
+  'key rotate': {
+    takes: '',
+    does: 'Put the stored secrets under the present master secret: a new one, where the service keeps its own.',
+    run: rotateKey,
   },
 }
 
@@ -224,6 +231,22 @@ async function changed(
   change: (user: UserRow) => Promise<UserRow>,
 ): Promise<readonly string[]> {
   return [personLine(await change(await personAt(address, accounts)))]
+}
+
+// Killed anywhere, it leaves every secret readable, and goes on where it was when it is called again.
+async function rotateKey({ accounts, config }: Call): Promise<readonly string[]> {
+  const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
+  await openMasterKey(masterSecrets(config), accounts)
+  if (isKeptHere) beginNewSecret(config.dataDir)
+  const box = await openMasterKey(masterSecrets(config), accounts)
+  const { rewrapped } = await rotateSecrets(box, accounts, commandLine, (left) => {
+    process.stdout.write(`Secrets under a former master secret: ${left}\n`)
+  })
+  if (isKeptHere) forgetFormerSecrets(config.dataDir)
+  return [
+    `Done: ${rewrapped} put under the present master secret.`,
+    'The former one is needed only for backups from before.',
+  ]
 }
 
 function authored({ at, accounts }: Call) {

@@ -25,8 +25,19 @@ export function masterSecrets(settings: SecretSettings): readonly [string, ...st
   return [made]
 }
 
+/** From now on a new secret is the present one; a change that was begun and not ended goes on with its own. */
+export function beginNewSecret(dataDir: string): void {
+  const kept = readSecretFile(dataDir)
+  if (kept.length === 1) writeSecretFile(dataDir, [newSecret(32), ...kept])
+}
+
+/** When nothing is sealed with them any more. */
+export function forgetFormerSecrets(dataDir: string): void {
+  writeSecretFile(dataDir, readSecretFile(dataDir).slice(0, 1))
+}
+
 /** Empty when there is no file. */
-export function readSecretFile(dataDir: string): readonly string[] {
+function readSecretFile(dataDir: string): readonly string[] {
   try {
     const lines = readFileSync(fileIn(dataDir), 'utf8').split('\n')
     return lines.map((line) => line.trim()).filter((line) => line !== '')
@@ -37,7 +48,7 @@ export function readSecretFile(dataDir: string): readonly string[] {
 }
 
 /** On the disk when it returns; a crash in between leaves the file as it was. */
-export function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
+function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
   const next = `${fileIn(dataDir)}.next`
   const descriptor = openSync(next, 'w', 0o600)
   writeSync(descriptor, `${secrets.join('\n')}\n`)

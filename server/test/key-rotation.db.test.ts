@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openMasterKey } from '../src/accounts/master-key.ts'
+import { newOrganization } from '../src/accounts/organization.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { SecretBox } from '../src/platform/secret-box.ts'
+import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
+import { masterSecrets } from '../src/storage/secret-file.ts'
+import { type EmptyDatabase, emptyDatabase, engines, silent } from './accounts-database.ts'
+
+/*
+ * The master secret from the first start to its change, by the commands that an operator calls.
+ */
+
+const present = 'the present secret, which is long enough'
+const former = 'the former secret, which is long enough'
+
+let database: EmptyDatabase
+afterEach(() => database.remove())
+
+function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const { dataDir, databaseUrl } = database.location
+  const script = join(import.meta.dirname, '../src', words[0] ?? '')
+  return spawn(process.execPath, [script, ...words.slice(1)], {
+    env: {
+      ASSAY_DATA_DIR: dataDir,
+      ...(databaseUrl === undefined ? {} : { ASSAY_DATABASE_URL: databaseUrl }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function ended(child: ChildProcess) {
+  let [out, complaint] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, lines: out.split('\n').slice(0, -1), complaint }
+}
+
+async function withAccounts<T>(work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  const accounts = await openAccounts(database.location, silent)
+  try {
+    return await work(accounts)
+  } finally {
+    await accounts.close()
+  }
+}
+
+/** So many that a process can be killed while it goes through them. */
+const many = { SQLite: 4000, PostgreSQL: 1200 } as const
+const at = '2026-01-01T00:00:00.000Z'
+
+function placeOf(organizationId: string, rowId: string) {
+  return { table: 'sso_configs', column: 'client_secret', organizationId, rowId }
+}
+
+/** Organizations with a secret each, which names its row. */
+async function storeSecrets(accounts: Accounts, box: SecretBox, count: number): Promise<void> {
+  await accounts.transaction(async (stores) => {
+    for (let number = 0; number < count; number += 1) {
+      const organization = newOrganization('Acme', newId(), at)
+      const id = newId()
+      await stores.organizations.insert(organization)
+      await stores.sso.insert({
+        ...{ id, organization_id: organization.id, protocol: 'oidc', issuer: 'https://idp.test' },
+        client_id: 'assay',
+        client_secret: box.seal(`secret of ${id}`, placeOf(organization.id, id)),
+        ...{ client_secret_set_at: at, idp_entity_id: null, idp_sso_url: null },
+        ...{ idp_certificate: null, enforced: 0, default_role: 'Viewer' },
+        ...{ created_at: at, updated_at: at },
+      })
+    }
+  })
+}
+
+/** That every stored secret opens as what it was. */
+async function expectReadable(box: SecretBox, count: number): Promise<void> {
+  const rows = await database.query('select id, organization_id, client_secret from sso_configs')
+  expect(rows).toHaveLength(count)
+  for (const row of rows) {
+    const [id, organizationId] = [String(row['id']), String(row['organization_id'])]
+    const opened = box.open(String(row['client_secret']), placeOf(organizationId, id))
+    if (opened !== `secret of ${id}`) throw new Error(`the secret of ${id} is another`)
+  }
+}
+
+describe.each(engines)('the master secret with accounts in %s', (engine) => {
+  beforeEach(async () => {
+    database = await emptyDatabase(engine)
+    mkdirSync(database.location.dataDir, { recursive: true })
+  })
+
+  test('that is not the right one stops the start with one sentence', async () => {
+    await withAccounts((accounts) => openMasterKey([former], accounts))
+    const wrong = await ended(run(['command.ts', 'key', 'rotate'], { ASSAY_SECRET: present }))
+    expect(wrong).toMatchObject({ code: 1, lines: [] })
+    expect(wrong.complaint).toMatch(
+      /^The stored secrets cannot be opened with this master secret: .*\n$/,
+    )
+    expect(wrong.complaint).not.toContain(present)
+    await withAccounts(async (accounts) => {
+      await expect(openMasterKey([present], accounts)).rejects.toThrow(/cannot be opened/)
+      await openMasterKey([present, former], accounts)
+    })
+  })
+
+  test('is changed without a moment in which a secret cannot be read, killed or not', async () => {
+    const env = { ASSAY_SECRET: present, ASSAY_SECRET_PREVIOUS: former }
+    await withAccounts(async (accounts) => {
+      const box = await openMasterKey([former], accounts)
+      await storeSecrets(accounts, box, many[engine])
+    })
+    const rotating = run(['command.ts', 'key', 'rotate'], env)
+    let told = 0
+    rotating.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      told += chunk.split('\n').length - 1
+      if (told >= 2) rotating.kill('SIGKILL')
+    })
+    await once(rotating, 'close')
+    expect(rotating.signalCode).toBe('SIGKILL')
+    await withAccounts(async (accounts) => {
+      const box = await openMasterKey([present, former], accounts)
+      const left = await accounts.sealed.countWithout(box.prefix)
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThan(many[engine])
+      await expectReadable(box, many[engine])
+      await expect(openMasterKey([present], accounts)).rejects.toThrow(/cannot be opened/)
+    })
+
+    const again = await ended(run(['command.ts', 'key', 'rotate'], env))
+    expect(again).toMatchObject({ code: 0, complaint: '' })
+    expect(again.lines.slice(-3, -1)).toEqual([
+      'Secrets under a former master secret: 0',
+      expect.stringMatching(/^Done: \d+ put under the present master secret\.$/),
+    ])
+    await withAccounts(async (accounts) => {
+      await expectReadable(await openMasterKey([present], accounts), many[engine])
+      await expect(openMasterKey([former], accounts)).rejects.toThrow(/cannot be opened/)
+    })
+    const log = await database.query(
+      `select actor_kind, details from audit_log where action = 'master_key.rotated'`,
+    )
+    expect(log).toMatchObject([{ actor_kind: 'command line' }])
+  })
+
+  test('is one for servers that start together', async () => {
+    await withAccounts(async (accounts) => {
+      const boxes = await Promise.allSettled(
+        [present, former, present].map((secret) => openMasterKey([secret], accounts)),
+      )
+      const prefixes = boxes.map((one) => (one.status === 'fulfilled' ? one.value.prefix : ''))
+      expect(new Set(prefixes.filter((one) => one !== '')).size).toBe(1)
+    })
+  })
+})
+
+describe('a master secret that the service keeps itself', () => {
+  const settings = () => ({
+    dataDir: database.location.dataDir,
+    secret: undefined,
+    secretPrevious: undefined,
+  })
+  const file = () => join(database.location.dataDir, 'secret')
+
+  beforeEach(async () => {
+    database = await emptyDatabase('SQLite')
+  })
+
+  test('is made once, for the eyes of its owner', () => {
+    const [secret] = masterSecrets(settings())
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(masterSecrets(settings())).toEqual([secret])
+    expect(readFileSync(file(), 'utf8')).toBe(`${secret}\n`)
+  })
+
+  test('stays readable beside one that is given, which is then the present one', async () => {
+    const [kept] = masterSecrets(settings())
+    expect(masterSecrets({ ...settings(), secret: present })).toEqual([present, kept])
+    expect(masterSecrets({ ...settings(), secret: present, secretPrevious: former })).toEqual([
+      present,
+      former,
+      kept,
+    ])
+  })
+
+  test('is not made where one is given', () => {
+    masterSecrets({ ...settings(), secret: present })
+    expect(existsSync(file())).toBe(false)
+  })
+
+  test('is changed for a new one by the command', async () => {
+    const before = masterSecrets(settings())
+    await withAccounts(async (accounts) => {
+      await storeSecrets(accounts, await openMasterKey(before, accounts), 3)
+    })
+    const rotated = await ended(run(['command.ts', 'key', 'rotate']))
+    expect(rotated).toMatchObject({ code: 0, complaint: '' })
+    expect(rotated.lines).toContain('Done: 3 put under the present master secret.')
+    const after = masterSecrets(settings())
+    expect(after).toHaveLength(1)
+    expect(after).not.toEqual(before)
+    expect(rotated.lines.join()).not.toContain(after[0])
+    await withAccounts(async (accounts) => {
+      await expectReadable(await openMasterKey(after, accounts), 3)
+    })
+  })
+
+  test('that is lost is not replaced by another in silence', async () => {
+    await withAccounts((accounts) => openMasterKey(masterSecrets(settings()), accounts))
+    rmSync(file())
+    await withAccounts(async (accounts) => {
+      await expect(openMasterKey(masterSecrets(settings()), accounts)).rejects.toThrow(
+        /cannot be opened/,
+      )
+    })
+  })
+})

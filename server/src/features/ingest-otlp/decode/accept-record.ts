@@ -1,0 +1,170 @@
+import type { DecodedLogRecord, DecodedPoint } from '../../../conventions/decoded-signals.ts'
+import { noAttributes } from '../../../conventions/decoded-span.ts'
+import { lastInstant } from '../../../domain/instant.ts'
+import type { MetricKind } from '../../../domain/metric.ts'
+import { isSpanId, isTraceId, placed } from './accept-span.ts'
+import type { Problems } from './problems.ts'
+
+/*
+ * Which log records and data points are stored, and the normal form of what they leave out: the rules that hold
+ * for both encodings.
+ */
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
+
+export type LogDraft = Mutable<DecodedLogRecord>
+export type PointDraft = Omit<Mutable<DecodedPoint>, 'distribution' | 'exemplars'> & {
+  distribution: DistributionDraft | null
+  exemplars: DecodedPoint['exemplars'][number][]
+}
+export type DistributionDraft = Mutable<NonNullable<DecodedPoint['distribution']>>
+
+export function newLogDraft(): LogDraft {
+  return {
+    at: 0n,
+    observedAt: 0n,
+    severity: 0,
+    severityText: '',
+    body: null,
+    attributes: noAttributes,
+    droppedAttributesCount: 0,
+    flags: 0,
+    traceId: '',
+    spanId: '',
+    eventName: '',
+  }
+}
+
+/** `value` starts as what a point without a value tells: nothing. */
+export function newPointDraft(kind: MetricKind): PointDraft {
+  const hasValue = kind === 'gauge' || kind === 'sum'
+  return {
+    attributes: noAttributes,
+    startedAt: 0n,
+    at: 0n,
+    flags: 0,
+    value: hasValue ? Number.NaN : 0,
+    distribution: hasValue ? null : newDistribution(),
+    exemplars: [],
+  }
+}
+
+export function newDistribution(): DistributionDraft {
+  return {
+    count: 0,
+    sum: null,
+    min: null,
+    max: null,
+    bounds: [],
+    counts: [],
+    scale: 0,
+    zeroCount: 0,
+    zeroThreshold: 0,
+    positive: { offset: 0, counts: [] },
+    negative: { offset: 0, counts: [] },
+    quantiles: [],
+  }
+}
+
+/**
+ * Settles a record that has been read. The time of observation takes the place of a missing time; ids that are
+ * none are dropped. False: the record is not stored, and `problems` says why.
+ */
+export function acceptLogRecord(draft: LogDraft, place: number, problems: Problems): boolean {
+  if (draft.at === 0n) draft.at = draft.observedAt
+  const reason = problemOfTime(draft.at) ?? problemOfTime(draft.observedAt || draft.at)
+  if (reason !== undefined) {
+    problems.reject(reason, placed(place))
+    return false
+  }
+  if (draft.severity > 24) draft.severity = 0
+  if (draft.traceId !== '' && !isTraceId(draft.traceId)) {
+    if (!isAllZero(draft.traceId)) problems.warn('The trace id is not 16 bytes', placed(place))
+    draft.traceId = ''
+  }
+  if (draft.spanId !== '' && !isSpanId(draft.spanId)) {
+    if (!isAllZero(draft.spanId)) problems.warn('The span id is not 8 bytes', placed(place))
+    draft.spanId = ''
+  }
+  if (draft.traceId === '') draft.spanId = ''
+  return true
+}
+
+/** Points that a sender marks as holding no value: there is nothing to store, and nothing wrong. */
+const noRecordedValue = 1
+
+/** What becomes of a point that has been read: `empty` is told to nobody. */
+export function acceptPoint(
+  draft: PointDraft,
+  kind: MetricKind,
+  place: number,
+  problems: Problems,
+): 'accepted' | 'empty' | 'rejected' {
+  if ((draft.flags & noRecordedValue) !== 0) return 'empty'
+  const reason = problemOfTime(draft.at) ?? problemOfValue(draft, kind)
+  if (reason !== undefined) {
+    problems.reject(reason, placed(place))
+    return 'rejected'
+  }
+  if (draft.startedAt > draft.at) draft.startedAt = 0n
+  draft.exemplars = draft.exemplars
+    .filter(({ value }) => Number.isFinite(value))
+    .map((exemplar) => ({
+      ...exemplar,
+      at: exemplar.at > lastInstant ? 0n : exemplar.at,
+      traceId: isTraceId(exemplar.traceId) ? exemplar.traceId : '',
+      spanId: isTraceId(exemplar.traceId) && isSpanId(exemplar.spanId) ? exemplar.spanId : '',
+    }))
+  return 'accepted'
+}
+
+function problemOfTime(at: bigint): string | undefined {
+  if (at === 0n) return 'The time is missing'
+  return at > lastInstant ? 'A time lies outside the years 1970 to 2261' : undefined
+}
+
+function problemOfValue({ value, distribution }: PointDraft, kind: MetricKind): string | undefined {
+  if (distribution === null) {
+    return Number.isFinite(value) ? undefined : 'The value is missing or no finite number'
+  }
+  distribution.sum = finite(distribution.sum)
+  distribution.min = finite(distribution.min)
+  distribution.max = finite(distribution.max)
+  distribution.quantiles = distribution.quantiles.filter(
+    ([quantile, told]) => quantile >= 0 && quantile <= 1 && Number.isFinite(told),
+  )
+  if (kind === 'histogram') return problemOfBuckets(distribution)
+  if (kind === 'exponential_histogram' && !isUsableScale(distribution)) {
+    return 'The scale or an offset is beyond what a number holds'
+  }
+  return undefined
+}
+
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null
+}
+
+function problemOfBuckets({ bounds, counts }: DistributionDraft): string | undefined {
+  if (counts.length !== bounds.length + 1 && counts.length + bounds.length > 0) {
+    return 'There is not one bucket more than there are bounds'
+  }
+  const isAscending = bounds.every(
+    (bound, index) => Number.isFinite(bound) && (index === 0 || bound > bounds[index - 1]!),
+  )
+  return isAscending ? undefined : 'The bounds of the buckets do not ascend'
+}
+
+/** OTLP names no bounds. Beyond these, which no sender needs, a bucket is narrower or wider than numbers are. */
+function isUsableScale({ scale, positive, negative, zeroThreshold }: DistributionDraft): boolean {
+  if (scale < -11 || scale > 20 || !(zeroThreshold >= 0 && Number.isFinite(zeroThreshold))) {
+    return false
+  }
+  const mostIndex = 1100 * 2 ** Math.max(0, scale)
+  return [positive, negative].every(
+    ({ offset, counts }) => Math.abs(offset) + counts.length <= mostIndex,
+  )
+}
+
+function isAllZero(id: string): boolean {
+  return /^0*$/.test(id)
+}

@@ -1,0 +1,76 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { DecodedGroup, DecodedLogRecord } from '../../../conventions/decoded-signals.ts'
+import { acceptLogRecord, type LogDraft, newLogDraft } from './accept-record.ts'
+import { placed } from './accept-span.ts'
+import { tooDeepValue, tooManyRecords } from './bounds.ts'
+import { type JsonNames, readJsonRequest } from './json-request.ts'
+import {
+  countOf,
+  enumOf,
+  idOf,
+  instantOf,
+  isObject,
+  type JsonObject,
+  ShapeError,
+  textOf,
+} from './json-shapes.ts'
+import { attributesOf, type Cut, valueOf } from './json-values.ts'
+import type { Problems } from './problems.ts'
+
+/*
+ * Reads an ExportLogsServiceRequest in OTLP's JSON form.
+ */
+
+/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single records goes to `problems`. */
+export function decodeLogsJson(
+  bytes: Uint8Array,
+  problems: Problems,
+): DecodedGroup<DecodedLogRecord>[] {
+  let records = 0
+  return readJsonRequest(bytes, names, problems, (item) => recordOf(item, ++records, problems))
+}
+
+const names: JsonNames = {
+  resources: 'resourceLogs',
+  scopes: 'scopeLogs',
+  oldScopes: 'instrumentationLibraryLogs',
+  items: 'logRecords',
+}
+
+function recordOf(item: unknown, place: number, problems: Problems): DecodedLogRecord | undefined {
+  if (place > limits.otlpRecords.value) throw tooManyRecords()
+  const draft = newLogDraft()
+  const cut: Cut = { isCut: false }
+  try {
+    if (!isObject(item)) throw new ShapeError('a log record', 'an object')
+    readRecord(item, draft, cut)
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    problems.reject(`In a log record, ${error.message}`, placed(place))
+    return undefined
+  }
+  if (!acceptLogRecord(draft, place, problems)) return undefined
+  if (cut.isCut) problems.warn(tooDeepValue, placed(place))
+  return draft
+}
+
+function readRecord(record: JsonObject, draft: LogDraft, cut: Cut): void {
+  draft.at = instantOf(record['timeUnixNano'], 'timeUnixNano')
+  draft.observedAt = instantOf(record['observedTimeUnixNano'], 'observedTimeUnixNano')
+  draft.severity = enumOf(record['severityNumber'], severityNames)
+  draft.severityText = textOf(record['severityText'], 'severityText')
+  draft.body = valueOf(record['body'], cut, 0)
+  draft.attributes = attributesOf(record['attributes'], 'attributes', cut)
+  draft.droppedAttributesCount = countOf(record['droppedAttributesCount'])
+  draft.flags = countOf(record['flags'])
+  draft.traceId = idOf(record['traceId'])
+  draft.spanId = idOf(record['spanId'])
+  draft.eventName = textOf(record['eventName'], 'eventName')
+}
+
+const severityNames = [
+  'SEVERITY_NUMBER_UNSPECIFIED',
+  ...['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'].flatMap((level) =>
+    ['', '2', '3', '4'].map((step) => `SEVERITY_NUMBER_${level}${step}`),
+  ),
+]

@@ -1,0 +1,207 @@
+import { limits } from '@assay/contract/limits.ts'
+import type {
+  DecodedExemplar,
+  DecodedGroup,
+  DecodedMetric,
+} from '../../../conventions/decoded-signals.ts'
+import type { Buckets, MetricKind } from '../../../domain/metric.ts'
+import { acceptMetric, type MetricDraft, newMetricDraft } from './accept-metric.ts'
+import { acceptPoint, newPointDraft, type PointDraft } from './accept-record.ts'
+import { placed } from './accept-span.ts'
+import { tooDeepValue, tooManyRecords } from './bounds.ts'
+import { type JsonNames, readJsonRequest } from './json-request.ts'
+import {
+  arrayOf,
+  countOf,
+  enumOf,
+  idOf,
+  instantOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  ShapeError,
+  textOf,
+} from './json-shapes.ts'
+import { attributesOf, type Cut, doubleOf, integerOf } from './json-values.ts'
+import type { Problems } from './problems.ts'
+
+/*
+ * Reads an ExportMetricsServiceRequest in OTLP's JSON form.
+ */
+
+interface Reading {
+  readonly problems: Problems
+  points: number
+}
+
+/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single points goes to `problems`. */
+export function decodeMetricsJson(
+  bytes: Uint8Array,
+  problems: Problems,
+): DecodedGroup<DecodedMetric>[] {
+  const reading: Reading = { problems, points: 0 }
+  return readJsonRequest(bytes, names, problems, (item) => metricOf(item, reading))
+}
+
+const names: JsonNames = {
+  resources: 'resourceMetrics',
+  scopes: 'scopeMetrics',
+  oldScopes: 'instrumentationLibraryMetrics',
+  items: 'metrics',
+}
+
+const kindsByMember: readonly (readonly [member: string, kind: MetricKind])[] = [
+  ['gauge', 'gauge'],
+  ['sum', 'sum'],
+  ['histogram', 'histogram'],
+  ['exponentialHistogram', 'exponential_histogram'],
+  ['summary', 'summary'],
+]
+
+function metricOf(item: unknown, reading: Reading): DecodedMetric | undefined {
+  const draft = newMetricDraft()
+  try {
+    if (!isObject(item)) throw new ShapeError('a metric', 'an object')
+    draft.name = textOf(item['name'], 'the name of a metric')
+    draft.description = textOf(item['description'], 'the description of a metric')
+    draft.unit = textOf(item['unit'], 'the unit of a metric')
+    readData(item, draft, reading)
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    reading.problems.reject(`In a metric, ${error.message}`, placed(reading.points + 1))
+    return undefined
+  }
+  return acceptMetric(draft, reading.problems)
+}
+
+function readData(metric: JsonObject, draft: MetricDraft, reading: Reading): void {
+  for (const [member, kind] of kindsByMember) {
+    if (metric[member] === undefined || metric[member] === null) continue
+    const data = objectOf(metric[member], member)
+    draft.kind = kind
+    draft.temporality = enumOf(data['aggregationTemporality'], temporalityNames)
+    draft.isMonotonic = data['isMonotonic'] === true
+    for (const item of arrayOf(data['dataPoints'], 'dataPoints')) {
+      const point = pointOf(item, kind, reading)
+      if (point !== undefined) draft.points.push(point)
+    }
+  }
+}
+
+const temporalityNames = [
+  'AGGREGATION_TEMPORALITY_UNSPECIFIED',
+  'AGGREGATION_TEMPORALITY_DELTA',
+  'AGGREGATION_TEMPORALITY_CUMULATIVE',
+]
+
+function pointOf(
+  item: unknown,
+  kind: MetricKind,
+  reading: Reading,
+): (PointDraft & { place: number }) | undefined {
+  const { problems } = reading
+  const place = ++reading.points
+  if (place > limits.otlpRecords.value) throw tooManyRecords()
+  const draft = newPointDraft(kind)
+  const cut: Cut = { isCut: false }
+  try {
+    if (!isObject(item)) throw new ShapeError('a data point', 'an object')
+    readPoint(item, kind, draft, cut)
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    problems.reject(`In a data point, ${error.message}`, placed(place))
+    return undefined
+  }
+  if (acceptPoint(draft, kind, place, problems) !== 'accepted') return undefined
+  if (cut.isCut) problems.warn(tooDeepValue, placed(place))
+  return { ...draft, place }
+}
+
+function readPoint(point: JsonObject, kind: MetricKind, draft: PointDraft, cut: Cut): void {
+  draft.attributes = attributesOf(point['attributes'], 'attributes', cut)
+  draft.startedAt = instantOf(point['startTimeUnixNano'], 'startTimeUnixNano')
+  draft.at = instantOf(point['timeUnixNano'], 'timeUnixNano')
+  draft.flags = countOf(point['flags'])
+  if (kind !== 'summary') {
+    draft.exemplars = arrayOf(point['exemplars'], 'exemplars').map((item) => exemplarOf(item, cut))
+  }
+  const { distribution } = draft
+  if (distribution === null) {
+    draft.value = numberOf(point) ?? Number.NaN
+    return
+  }
+  distribution.count = wholeOf(point['count'], 'count')
+  distribution.sum = optional(point['sum'], 'sum')
+  if (kind === 'summary') {
+    distribution.quantiles = arrayOf(point['quantileValues'], 'quantileValues').map(quantileOf)
+    return
+  }
+  distribution.min = optional(point['min'], 'min')
+  distribution.max = optional(point['max'], 'max')
+  if (kind === 'histogram') {
+    distribution.bounds = arrayOf(point['explicitBounds'], 'explicitBounds').map((bound) =>
+      doubleOf(bound, 'a bound'),
+    )
+    distribution.counts = wholesOf(point['bucketCounts'])
+    return
+  }
+  distribution.scale = smallOf(point['scale'], 'scale')
+  distribution.zeroCount = wholeOf(point['zeroCount'], 'zeroCount')
+  distribution.zeroThreshold = optional(point['zeroThreshold'], 'zeroThreshold') ?? 0
+  distribution.positive = bucketsOf(point['positive'])
+  distribution.negative = bucketsOf(point['negative'])
+}
+
+function numberOf(point: JsonObject): number | undefined {
+  const { asDouble, asInt } = point
+  if (asDouble !== undefined && asDouble !== null) return doubleOf(asDouble, 'asDouble')
+  if (asInt !== undefined && asInt !== null) return Number(integerOf(asInt, 'asInt'))
+  return undefined
+}
+
+function optional(value: unknown, member: string): number | null {
+  return value === undefined || value === null ? null : doubleOf(value, member)
+}
+
+function wholeOf(value: unknown, member: string): number {
+  if (value === undefined || value === null) return 0
+  const count =
+    typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(BigInt(value)) : value
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 0) return count
+  throw new ShapeError(member, 'a count')
+}
+
+function wholesOf(value: unknown): number[] {
+  return arrayOf(value, 'bucketCounts').map((count) => wholeOf(count, 'an item of bucketCounts'))
+}
+
+function smallOf(value: unknown, member: string): number {
+  if (value === undefined || value === null) return 0
+  const whole = Number(integerOf(value, member))
+  if (Math.abs(whole) < 2 ** 31) return whole
+  throw new ShapeError(member, 'a 32-bit integer')
+}
+
+function bucketsOf(value: unknown): Buckets {
+  const buckets = objectOf(value, 'the buckets')
+  return { offset: smallOf(buckets['offset'], 'offset'), counts: wholesOf(buckets['bucketCounts']) }
+}
+
+function quantileOf(item: unknown): readonly [quantile: number, value: number] {
+  const told = objectOf(item, 'an item of quantileValues')
+  return [
+    optional(told['quantile'], 'quantile') ?? 0,
+    optional(told['value'], 'the value of a quantile') ?? 0,
+  ]
+}
+
+function exemplarOf(item: unknown, cut: Cut): DecodedExemplar {
+  const exemplar = objectOf(item, 'an exemplar')
+  return {
+    at: instantOf(exemplar['timeUnixNano'], 'timeUnixNano of an exemplar'),
+    value: numberOf(exemplar) ?? 0,
+    traceId: idOf(exemplar['traceId']),
+    spanId: idOf(exemplar['spanId']),
+    attributes: attributesOf(exemplar['filteredAttributes'], 'filteredAttributes', cut),
+  }
+}

@@ -136,6 +136,13 @@ export const traceFilters = z.object({
   min_cost_usd: atLeast.describe('costs at least this; a trace of unknown cost is left out'),
   min_duration_ms: atLeast,
   min_tokens: atLeast.describe('in and out together'),
+  q: z
+    .string()
+    .max(limits.traceSearchLength.value)
+    .optional()
+    .describe(
+      'words that all occur in the name, status message, input or output of one of its spans; `word*` for every word that begins so; any part of a text whose script writes no spaces',
+    ),
   from: timestamp.optional().describe('started at this instant or later'),
   to: timestamp.optional().describe('started before this instant'),
 })
@@ -164,6 +171,12 @@ export const listTraces = endpoint({
       pageSize: z.int(),
       cursor: z.string().nullable(),
       total: z.int().nullable(),
+      search_lag_ms: z
+        .number()
+        .nullable()
+        .describe(
+          'with `q`: for how long the oldest span not yet searched has been stored; else null',
+        ),
     }),
   },
 })

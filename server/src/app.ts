@@ -99,7 +99,11 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTraces({ bind, telemetry })
   serveDescription(tracing.server, ports.baseUrl)
   for (const { server } of [tracing, chat]) {
-    serveHealth(server, { probe: () => accounts.probe(), metricsToken: ports.metricsToken })
+    serveHealth(server, {
+      probe: () => accounts.probe(),
+      metricsToken: ports.metricsToken,
+      searchLagMs: () => telemetry.searchLagMs(),
+    })
   }
   if (ports.webFolder !== undefined) await serveWebApp(tracing.server, ports.webFolder)
   redirectPages(chat.server, ports.baseUrl)

@@ -10,6 +10,8 @@ export interface HealthPorts {
   /** Resolves when the stores answer. */
   readonly probe: () => Promise<void>
   readonly metricsToken: string | undefined
+  /** How far searching is behind what is stored. */
+  readonly searchLagMs: () => number
 }
 
 const resolutionMs = 10
@@ -36,7 +38,7 @@ export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
     if (!mayReadMetrics(request, ports.metricsToken)) return reply.callNotFound()
     return reply
       .type('text/plain; version=0.0.4')
-      .send(ownMetrics(lagSeconds(delay.max), lagSeconds(delay.mean)))
+      .send(ownMetrics(lagSeconds(delay.max), lagSeconds(delay.mean), ports.searchLagMs() / 1000))
   })
 }
 
@@ -56,7 +58,11 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
 }
 
-function ownMetrics(delayMaxSeconds: number, delayMeanSeconds: number): string {
+function ownMetrics(
+  delayMaxSeconds: number,
+  delayMeanSeconds: number,
+  searchLagSeconds: number,
+): string {
   const memory = process.memoryUsage()
   const rows: readonly [name: string, kind: string, help: string, value: number][] = [
     ['process_resident_memory_bytes', 'gauge', 'Resident memory.', memory.rss],
@@ -72,6 +78,12 @@ function ownMetrics(delayMaxSeconds: number, delayMeanSeconds: number): string {
       'gauge',
       'Mean pause of the event loop.',
       delayMeanSeconds,
+    ],
+    [
+      'assay_search_index_lag_seconds',
+      'gauge',
+      'For how long the oldest span that a search does not find yet has been stored.',
+      searchLagSeconds,
     ],
     ['process_uptime_seconds', 'gauge', 'Seconds since the start.', process.uptime()],
   ]

@@ -91,6 +91,18 @@ describe('GET …/traces', () => {
     expect(await found({ tag: 'a', kind: 'tool' })).toEqual([])
   })
 
+  test('words of its spans find a trace within two seconds, and the answer tells the lag', async () => {
+    const texts = { input: { question: 'weather in Rome' }, output: '今天天气很好' }
+    await ingest('t', [{ span_id: 's', name: 'ask', started_at: at(0), ...texts }])
+    const found = () => list({ q: 'ROME 天气' })
+    await expect.poll(async () => (await found()).data.length, { timeout: 2000 }).toBe(1)
+    expect((await found()).meta.search_lag_ms).toBeGreaterThanOrEqual(0)
+    expect((await list()).meta.search_lag_ms).toBeNull()
+    expect((await list({ q: 'snow' })).data).toEqual([])
+    const metrics = await fetch(`${service.origin}/metrics`)
+    expect(await metrics.text()).toMatch(/^assay_search_index_lag_seconds [\d.]+$/m)
+  })
+
   test('filters combine, and the total is then left open', async () => {
     await ingest('a', [{ span_id: 's', name: 'Plan trip', started_at: at(0), status: 'ERROR' }], {
       environment: 'prod',

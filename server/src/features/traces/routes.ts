@@ -37,6 +37,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
         pageSize: page.traces.length,
         cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.traceId }) : null,
         total: page.total,
+        search_lag_ms: filters.q === undefined ? null : telemetry.searchLagMs(),
       },
     }
   })
@@ -72,10 +73,11 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
 }
 
 function storeFilters(shown: ShownFilters): TraceFilters {
-  const { session_id, user_id, tag, from, to, ...rest } = shown
+  const { session_id, user_id, tag, q, from, to, ...rest } = shown
   const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
   const filters = {
     ...same,
+    search: q,
     tags: typeof tag === 'string' ? [tag] : tag,
     minCostUsd: min_cost_usd,
     minDurationMs: min_duration_ms,

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { soughtWords, wordsOf } from './search-words.ts'
+
+/** Whether a search for `query` meets a text of these words. */
+function isFound(query: string, text: string): boolean {
+  const words = [...wordsOf([text])]
+  return soughtWords(query).every(({ word, isBeginning }) =>
+    words.some((one) => (isBeginning ? one.startsWith(word) : one === word)),
+  )
+}
+
+describe('a search', () => {
+  test.each([
+    ['any case', 'WEATHER', 'the weather in Rome', true],
+    ['a part of a name in code', 'weather', 'get_weather({"city":"Rome"})', true],
+    ['marks on letters', 'munchen', 'M\u00fcnchen', true],
+    ['marks written apart', 'm\u00fcnchen', 'Mu\u0308nchen', true],
+    ['full width', 'abc', 'ＡＢＣ', true],
+    ['Cyrillic, any case', 'погода', 'ПОГОДА в Риме', true],
+    ['part of a word', 'weath', 'weather', false],
+    ['the beginning of a word', 'weath*', 'weather', true],
+    ['several words in any order', 'rome weather', 'weather in Rome', true],
+    ['several words, one missing', 'rome snow', 'weather in Rome', false],
+    ['within a Chinese sentence', '天气', '今天天气很好', true],
+    ['one Chinese character in the middle', '气', '今天天气很好', true],
+    ['one Chinese character at the end', '好', '今天天气很好', true],
+    ['Chinese that is not there', '气好', '今天天气很好', false],
+    ['within a Japanese sentence', 'テスト', '単体テストを実行する', true],
+    ['a long vowel', 'サーバー', 'このサーバーは', true],
+    ['within a Thai sentence', 'อากาศ', 'วันนี้อากาศดีมาก', true],
+    ['within a Korean word', '날씨', '오늘날씨가', true],
+    ['scripts side by side', 'gpt天气', '用GPT天气查询', true],
+    ['beyond the basic plane', '𠮷野', '私は𠮷野家', true],
+  ])('%s', (_what, query, text, expected) => {
+    expect(isFound(query, text)).toBe(expected)
+  })
+
+  test('finds any part of two characters or more of a text without spaces', () => {
+    const text = fc.array(fc.constantFrom(...'天気予報はサーバอากาศดี날씨𠮷'), {
+      minLength: 2,
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (characters, a, b) => {
+        const from = a % (characters.length - 1)
+        const to = from + 2 + (b % (characters.length - from - 1))
+        expect(isFound(characters.slice(from, to).join(''), characters.join(''))).toBe(true)
+      }),
+    )
+  })
+
+  test('keeps a text of data from filling the index', () => {
+    const text = Array.from({ length: 50_000 }, (_, i) => `w${i}`).join(' ')
+    expect(wordsOf([text, 'x'.repeat(1000)]).size).toBeLessThanOrEqual(10_000)
+  })
+})

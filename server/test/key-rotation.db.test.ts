@@ -56,7 +56,7 @@ async function withAccounts<T>(work: (accounts: Accounts) => Promise<T>): Promis
 }
 
 /** So many that a process can be killed while it goes through them. */
-const many = { SQLite: 4000, PostgreSQL: 1200 } as const
+const many = { SQLite: 2500, PostgreSQL: 1000 } as const
 const at = '2026-01-01T00:00:00.000Z'
 
 function placeOf(organizationId: string, rowId: string) {

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { allEndpoints } from '@assay/contract/all.ts'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { signIn } from '@assay/contract/sign-in.ts'
+import {
+  finishOidc,
+  linkSso,
+  startSso,
+  testSsoConfig,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLog } from '../src/platform/log.ts'
+import { openPasswords } from '../src/platform/password-hash.ts'
+import { openBrowser } from './browser.ts'
+import { oidcClient, startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
+import { addUser } from './people.ts'
+import { addSsoTenant, type SsoTenant, signInThrough } from './sso-tenant.ts'
+import { masterSecret, type Service, startService } from './started-app.ts'
+
+/*
+ * Secrets that a service is given, and where they must not turn up: in its answers, its log, its audit log or in
+ * clear in its files.
+ */
+
+const password = 'the canary-secret of a person'
+const secrets = [oidcClient.secret, password, masterSecret]
+
+let service: Service
+let provider: TestOidcProvider
+let tenant: SsoTenant
+let log = ''
+const answers: string[] = []
+const tokens: string[] = []
+
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  service = await startService({ log: openLog('debug', (line) => (log += line)) })
+  tenant = await addSsoTenant(service, provider)
+  const passwordHash = await openPasswords().hash(password)
+  const { email } = await addUser(service.accounts, {
+    email: `ana@${tenant.domain}`,
+    passwordHash,
+  })
+
+  const keep = <T extends { data: unknown; error: unknown }>(answer: T): T => {
+    answers.push(JSON.stringify([answer.data, answer.error]))
+    return answer
+  }
+  // Every way a secret takes, right and wrong.
+  const browser = openBrowser(service)
+  keep(await browser.ask(signIn, { body: { email, password } }))
+  keep(await browser.ask(signIn, { body: { email: 'nobody@x.org', password } }))
+  for (const answered of [
+    {},
+    { signature: 'another key' },
+    { token: { id_token: undefined } },
+    { redirectTo: 'http://10.0.0.1/' },
+    { discovery: { token_endpoint: 'http://10.0.0.1/token' } },
+  ] as const) {
+    provider.answer(answered)
+    const { params } = tenant
+    const body = { ...bodyOf(tenant), client_id: `assay-${answers.length}` }
+    keep(await service.ask(writeSsoConfig, { params, body }, tenant.owner))
+    await service.ask(testSsoConfig, { params, body: {} }, tenant.owner).then(keep)
+    const arrival = openBrowser(service)
+    const { data } = keep(await arrival.ask(startSso, { query: { email } }))
+    if (!data.startsWith('http')) continue
+    const back = Object.fromEntries(provider.authorize(data, { email }))
+    tokens.push(back['code'] ?? '', ...arrival.cookies.values())
+    keep(await arrival.ask(finishOidc, { params, query: back }))
+    keep(await arrival.ask(linkSso, { body: { password } }))
+    tokens.push(...arrival.cookies.values())
+  }
+  provider.answer()
+  const body = { ...bodyOf(tenant), client_id: oidcClient.id }
+  keep(await service.ask(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
+  await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
+  for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
+    answers.push(await textOf(declared))
+  }
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+})
+
+function bodyOf({ domain }: SsoTenant) {
+  const { secret: client_secret } = oidcClient
+  return { protocol: 'oidc', issuer: provider.issuer, client_secret, domains: [domain] }
+}
+
+/** What an Owner reads there. Of a stream that goes on, what comes at once. */
+async function textOf({ path }: AnyEndpoint): Promise<string> {
+  const ids: Readonly<Record<string, string>> = {
+    orgId: tenant.organizationId,
+    projectId: tenant.projectId,
+  }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'none')
+  const response = await fetch(service.api + filled, {
+    headers: tenant.owner,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(2000),
+  })
+  if (response.headers.get('content-type')?.includes('event-stream')) {
+    await response.body?.cancel()
+    return ''
+  }
+  return await response.text()
+}
+
+describe('a secret', () => {
+  test('took its ways', async () => {
+    expect(answers.length).toBeGreaterThan(30)
+    expect(provider.requests.some(({ path }) => path === '/token')).toBe(true)
+    expect(log).toContain('a sign-in through an identity provider was refused')
+    const rows = await service.query('select action from audit_log')
+    const actions = rows.map(({ action }) => action)
+    expect(actions).toContain('sso_config.saved')
+    expect(actions).toContain('session.refused')
+    expect(actions).toContain('sso_identity.linked')
+  })
+
+  test('is in no answer', () => {
+    for (const answer of answers) expectNone(answer, secrets)
+  })
+
+  test('is in no line of the log, and neither is what stands for somebody', () => {
+    expectNone(log, [...secrets, ...tokens.filter((token) => token.length > 8)])
+  })
+
+  test('is in no file in clear, and neither is what stands for somebody', () => {
+    const { dataDir } = service
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    for (const file of files.filter((one) => one.isFile())) {
+      const text = readFileSync(join(file.parentPath, file.name), 'latin1')
+      expectNone(text, [...secrets, ...tokens.filter((token) => token.length > 40)])
+    }
+  })
+})
+
+function expectNone(text: string, wanted: readonly string[]): void {
+  const found = wanted.filter((one) => text.includes(one))
+  expect(found).toEqual([])
+}

@@ -114,6 +114,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.goto(asked)
     await page.waitForURL(/sign-in\?next=/)
     await page.getByLabel('E-mail address').fill(ana.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Password', { exact: false }).first().fill('not my password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Invalid e-mail or password.').waitFor()

@@ -8,7 +8,10 @@ import {
 } from '@tanstack/react-router'
 import { directoryQuery, projectToOpen } from './api/projects.ts'
 import { isSignedOut, sessionQuery, setupQuery } from './api/session.ts'
+import { parseAuditSearch } from './audit/audit-search.ts'
 import { nextPathIn } from './pages/sign-in/next-path.ts'
+import { parseSignInSearch } from './pages/sign-in/sign-in-search.ts'
+import { parseSsoSearch } from './pages/sso/sso-search.ts'
 import { parseSpanSearch } from './pages/trace/span-search.ts'
 import { parseTraceSearch } from './pages/traces/trace-search.ts'
 import { parseSearch, stringifySearch, textIn } from './search-params.ts'
@@ -40,11 +43,45 @@ const setup = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  validateSearch: parseSignInSearch,
+  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
   validateSearch: (search): { next?: string } => {
     const next = nextPathIn(search['next'])
     return next === undefined ? {} : { next }
   },
-  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./pages/sign-up/SignUpPage.tsx'), 'SignUpPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('./pages/password/ForgotPasswordPage.tsx'),
+    'ForgotPasswordPage',
+  ),
+})
+
+const choosePassword = createRoute({
+  getParentRoute: () => root,
+  path: '/choose-password',
+  component: lazyRouteComponent(
+    () => import('./pages/password/ChoosePasswordPage.tsx'),
+    'ChoosePasswordPage',
+  ),
+})
+
+const acceptInvite = createRoute({
+  getParentRoute: () => root,
+  path: '/accept-invite',
+  component: lazyRouteComponent(
+    () => import('./pages/invite/AcceptInvitePage.tsx'),
+    'AcceptInvitePage',
+  ),
 })
 
 const signedIn = createRoute({
@@ -124,10 +161,190 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage'),
 })
 
+const organization = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/o/$orgId/settings',
+  component: lazyRouteComponent(
+    () => import('./pages/organization/OrganizationFrame.tsx'),
+    'OrganizationFrame',
+  ),
+})
+
+const organizationHome = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$orgId/settings/general', params, replace: true })
+  },
+})
+
+const general = createRoute({
+  getParentRoute: () => organization,
+  path: '/general',
+  component: lazyRouteComponent(
+    () => import('./pages/organization/GeneralPage.tsx'),
+    'GeneralPage',
+  ),
+})
+
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/members',
+  component: lazyRouteComponent(
+    () => import('./pages/organization/MembersPage.tsx'),
+    'MembersPage',
+  ),
+})
+
+const invites = createRoute({
+  getParentRoute: () => organization,
+  path: '/invites',
+  component: lazyRouteComponent(
+    () => import('./pages/organization/InvitesPage.tsx'),
+    'InvitesPage',
+  ),
+})
+
+const roles = createRoute({
+  getParentRoute: () => organization,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('./pages/organization/RolesPage.tsx'), 'RolesPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => organization,
+  path: '/projects',
+  component: lazyRouteComponent(
+    () => import('./pages/organization/ProjectsPage.tsx'),
+    'ProjectsPage',
+  ),
+})
+
+const sso = createRoute({
+  getParentRoute: () => organization,
+  path: '/single-sign-on',
+  validateSearch: parseSsoSearch,
+  component: lazyRouteComponent(() => import('./pages/sso/SsoPage.tsx'), 'SsoPage'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => organization,
+  path: '/audit-log',
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/organization/AuditLogPage.tsx'),
+    'AuditLogPage',
+  ),
+})
+
+const platform = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/platform',
+  component: lazyRouteComponent(
+    () => import('./pages/platform/PlatformFrame.tsx'),
+    'PlatformFrame',
+  ),
+})
+
+const platformHome = createRoute({
+  getParentRoute: () => platform,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/platform/access', replace: true })
+  },
+})
+
+const access = createRoute({
+  getParentRoute: () => platform,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./pages/platform/AccessPage.tsx'), 'AccessPage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => platform,
+  path: '/people',
+  validateSearch: (search): { q?: string } => {
+    const q = textIn(search, 'q')
+    return q === undefined ? {} : { q }
+  },
+  component: lazyRouteComponent(() => import('./pages/platform/PeoplePage.tsx'), 'PeoplePage'),
+})
+
+const superAdmins = createRoute({
+  getParentRoute: () => platform,
+  path: '/super-admins',
+  component: lazyRouteComponent(
+    () => import('./pages/platform/SuperAdminsPage.tsx'),
+    'SuperAdminsPage',
+  ),
+})
+
+const organizations = createRoute({
+  getParentRoute: () => platform,
+  path: '/organizations',
+  component: lazyRouteComponent(
+    () => import('./pages/platform/OrganizationsPage.tsx'),
+    'OrganizationsPage',
+  ),
+})
+
+const platformAuditLog = createRoute({
+  getParentRoute: () => platform,
+  path: '/audit-log',
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/platform/PlatformAuditLogPage.tsx'),
+    'PlatformAuditLogPage',
+  ),
+})
+
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+})
+
+const handOff = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/hand-off',
+  validateSearch: (search): { state?: string } => {
+    const state = textIn(search, 'state')
+    return state === undefined ? {} : { state }
+  },
+  component: lazyRouteComponent(() => import('./pages/hand-off/HandOffPage.tsx'), 'HandOffPage'),
+})
+
 const routeTree = root.addChildren([
   setup,
   signIn,
-  signedIn.addChildren([home, project.addChildren([projectHome, traces, trace, send, keys])]),
+  signUp,
+  forgotPassword,
+  choosePassword,
+  acceptInvite,
+  signedIn.addChildren([
+    home,
+    project.addChildren([projectHome, traces, trace, send, keys]),
+    organization.addChildren([
+      organizationHome,
+      general,
+      members,
+      invites,
+      roles,
+      projects,
+      sso,
+      auditLog,
+    ]),
+    platform.addChildren([
+      platformHome,
+      access,
+      people,
+      superAdmins,
+      organizations,
+      platformAuditLog,
+    ]),
+    profile,
+    handOff,
+  ]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

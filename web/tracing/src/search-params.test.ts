@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ranges } from './filter/time-range.ts'
 import { detailTabs, parseSpanSearch } from './pages/trace/span-search.ts'
-import {
-  filtersOf,
-  parseTraceSearch,
-  ranges,
-  type TraceSearch,
-} from './pages/traces/trace-search.ts'
+import { filtersOf, parseTraceSearch, type TraceSearch } from './pages/traces/trace-search.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' })

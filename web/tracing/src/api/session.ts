@@ -1,6 +1,7 @@
 import { ApiError, call } from '@assay/contract/client.ts'
 import { readSession, readSetup } from '@assay/contract/sign-in.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { discoverSso } from '@assay/contract/sso.ts'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 /** Who is signed in. */
@@ -9,6 +10,27 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => call(base, readSession, {}, { signal }),
   staleTime: 60_000,
 })
+
+/** Who is signed in, null for nobody: for the pages that are open to strangers. */
+export const visitorQuery = queryOptions({
+  queryKey: ['visitor'],
+  queryFn: async ({ signal }) => {
+    try {
+      return (await call(base, readSession, {}, { signal })).user
+    } catch (error) {
+      if (isSignedOut(error)) return null
+      throw error
+    }
+  },
+  staleTime: 0,
+})
+
+/** How an address signs in. */
+export function useDiscovery() {
+  return useMutation({
+    mutationFn: (email: string) => call(base, discoverSso, { body: { email } }),
+  })
+}
 
 /** Whether the service still waits for its first person. */
 export const setupQuery = queryOptions({

@@ -69,6 +69,18 @@ export async function fetchPage(
   return { traces: data, end: data.at(-1), nextCursor: meta.cursor, total: meta.total, filters }
 }
 
+/** How many traces a project has. */
+export function traceCountQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['trace-count', projectId],
+    queryFn: async ({ signal }) => {
+      const args = { params: { projectId }, query: { limit: 1 } }
+      const { meta } = await callWithMeta(base, listTraces, args, { signal })
+      return meta.total
+    },
+  })
+}
+
 export interface SpansPage {
   readonly trace: Trace
   readonly spans: readonly ListedSpan[]

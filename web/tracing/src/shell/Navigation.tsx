@@ -1,19 +1,21 @@
-import { IconKey, IconListTree, IconSend } from '@tabler/icons-react'
+import { IconKey, IconListTree, IconSend, IconServerCog, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
 import styles from './Shell.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserMenu } from './UserMenu.tsx'
-import { useProject } from './use-project.ts'
+import { usePlace } from './use-place.ts'
+import { useSuperAdmin } from './use-super-admin.ts'
 
 interface Props {
   /** Called when a link was followed, so that a drawer can close. */
   readonly onLeave?: () => void
 }
 
-/** Where one can go: the project, its pages, the person's own things. */
+/** Where one can go: the organization, the project, its pages, the person's own things. */
 export function Navigation({ onLeave }: Props) {
-  const current = useProject()
+  const place = usePlace()
   return (
     <div className={styles.nav}>
       {onLeave === undefined && (
@@ -22,26 +24,34 @@ export function Navigation({ onLeave }: Props) {
           Assay
         </Link>
       )}
-      <ProjectSwitcher onLeave={onLeave} />
-      {current !== undefined && (
+      {place !== undefined && (
+        <div className={styles.switches}>
+          <OrganizationSwitcher onLeave={onLeave} />
+          <ProjectSwitcher onLeave={onLeave} />
+        </div>
+      )}
+      {place?.project !== undefined && (
         <nav aria-label="Project">
-          <PageLinks projectId={current.project.id} onLeave={onLeave} />
+          <ProjectLinks projectId={place.project.id} onLeave={onLeave} />
         </nav>
       )}
+      <nav aria-label="Settings" className={styles.lower}>
+        <SettingsLinks orgId={place?.organization.id} onLeave={onLeave} />
+      </nav>
       <div className={styles.foot}>
         <ThemeSwitch />
-        <UserMenu />
+        <UserMenu onLeave={onLeave} />
       </div>
     </div>
   )
 }
 
-interface LinksProps {
+interface ProjectLinksProps {
   readonly projectId: string
   readonly onLeave: (() => void) | undefined
 }
 
-function PageLinks({ projectId, onLeave }: LinksProps) {
+function ProjectLinks({ projectId, onLeave }: ProjectLinksProps) {
   const link = { className: styles.link, params: { projectId }, onClick: onLeave } as const
   return (
     <ul className={styles.links}>
@@ -63,6 +73,36 @@ function PageLinks({ projectId, onLeave }: LinksProps) {
           Tracing keys
         </Link>
       </li>
+    </ul>
+  )
+}
+
+interface SettingsLinksProps {
+  readonly orgId: string | undefined
+  readonly onLeave: (() => void) | undefined
+}
+
+function SettingsLinks({ orgId, onLeave }: SettingsLinksProps) {
+  const isSuperAdmin = useSuperAdmin()
+  const link = { className: styles.link, onClick: onLeave } as const
+  return (
+    <ul className={styles.links}>
+      {orgId !== undefined && (
+        <li>
+          <Link to="/o/$orgId/settings" params={{ orgId }} {...link}>
+            <IconSettings size={17} stroke={1.75} aria-hidden />
+            Settings
+          </Link>
+        </li>
+      )}
+      {isSuperAdmin && (
+        <li>
+          <Link to="/platform" {...link}>
+            <IconServerCog size={17} stroke={1.75} aria-hidden />
+            Platform
+          </Link>
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,15 +1,29 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { Button } from '@mantine/core'
-import { IconFolderPlus } from '@tabler/icons-react'
+import { IconBuilding, IconFolderPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { directoryQuery } from '../api/projects.ts'
+import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
-import { useMayCreateProject } from './use-may-create-project.ts'
+import { mayCreateProject } from './may-create-project.ts'
+import { useSuperAdmin } from './use-super-admin.ts'
 import { useTitle } from './use-title.ts'
 
 /** Shown to someone who is in no project yet. */
 export function NoProjectPage() {
   useTitle('No project')
-  const organizations = useMayCreateProject()
+  const { data: directory = [] } = useQuery(directoryQuery)
+  if (directory.length === 0) return <NoOrganization />
+  const places = directory.map(({ organization }) => organization).filter(mayCreateProject)
+  return <NoProject places={places} />
+}
+
+function NoProject({
+  places,
+}: {
+  readonly places: Parameters<typeof CreateProjectDialog>[0]['organizations']
+}) {
   const [isCreating, setCreating] = useState(false)
   return (
     <>
@@ -17,20 +31,39 @@ export function NoProjectPage() {
         icon={<IconFolderPlus size={20} stroke={1.75} />}
         title="No project yet"
         actions={
-          organizations.length > 0 && (
-            <Button onClick={() => setCreating(true)}>Create a project</Button>
-          )
+          places.length > 0 && <Button onClick={() => setCreating(true)}>Create a project</Button>
         }
       >
-        {organizations.length > 0
+        {places.length > 0
           ? 'Traces belong to a project. Create the first one to send them somewhere.'
           : 'You are in no project. Ask an Owner or Admin of your organization to create one.'}
       </EmptyState>
       <CreateProjectDialog
         isOpen={isCreating}
-        organizations={organizations}
+        organizations={places}
         onClose={() => setCreating(false)}
       />
+    </>
+  )
+}
+
+function NoOrganization() {
+  const isSuperAdmin = useSuperAdmin()
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <>
+      <EmptyState
+        icon={<IconBuilding size={20} stroke={1.75} />}
+        title="No organization yet"
+        actions={
+          isSuperAdmin && <Button onClick={() => setCreating(true)}>Create an organization</Button>
+        }
+      >
+        {isSuperAdmin
+          ? 'People and projects belong to an organization. Create the first one.'
+          : 'You are a member of no organization. Ask one of its Owners or Admins to invite you, and open the link that they send.'}
+      </EmptyState>
+      <CreateOrganizationDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </>
   )
 }

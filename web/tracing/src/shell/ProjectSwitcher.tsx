@@ -1,57 +1,51 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
-import { directoryQuery } from '../api/projects.ts'
+import { IconCheck, IconFolder, IconPlus, IconSelector } from '@tabler/icons-react'
+import { useState } from 'react'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
+import { mayCreateProject } from './may-create-project.ts'
 import styles from './Shell.module.css'
-import { useMayCreateProject } from './use-may-create-project.ts'
-import { useProject } from './use-project.ts'
+import { usePlace } from './use-place.ts'
 
 interface Props {
   readonly onLeave: (() => void) | undefined
 }
 
-/** The project one is in, and the others one may go to. */
+/** The project one is in, and the others of the organization. */
 export function ProjectSwitcher({ onLeave }: Props) {
-  const current = useProject()
-  const { data: directory = [] } = useQuery(directoryQuery)
-  const places = useMayCreateProject()
+  const place = usePlace()
   const [isCreating, setCreating] = useState(false)
+  if (place === undefined) return null
+  const { organization, projects, project: current } = place
   return (
     <>
       <Menu width={240}>
         <Menu.Target>
-          <button type="button" className={styles.switch} aria-label="Switch project">
-            <span className={styles.two}>
-              <span>{current?.project.name ?? 'Choose a project'}</span>
-              {current !== undefined && (
-                <span className={styles.small}>{current.organization.name}</span>
-              )}
-            </span>
+          <button
+            type="button"
+            className={styles.switch}
+            aria-label={`Project ${current?.name ?? ''}: switch`}
+          >
+            <IconFolder size={15} stroke={1.75} aria-hidden />
+            <span className={styles.one}>{current?.name ?? 'No project yet'}</span>
             <IconSelector size={15} aria-hidden />
           </button>
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
-          {directory.map(({ organization, projects }) => (
-            <Fragment key={organization.id}>
-              <Menu.Label>{organization.name}</Menu.Label>
-              {projects.map((project) => (
-                <LinkMenuItem
-                  key={project.id}
-                  to="/p/$projectId/traces"
-                  params={{ projectId: project.id }}
-                  onClick={onLeave}
-                  rightSection={project.id === current?.project.id && <IconCheck size={14} />}
-                >
-                  {project.name}
-                </LinkMenuItem>
-              ))}
-              {projects.length === 0 && <Menu.Item disabled>No projects yet</Menu.Item>}
-            </Fragment>
+          <Menu.Label>Projects of {organization.name}</Menu.Label>
+          {projects.map((project) => (
+            <LinkMenuItem
+              key={project.id}
+              to="/p/$projectId/traces"
+              params={{ projectId: project.id }}
+              onClick={onLeave}
+              rightSection={project.id === current?.id && <IconCheck size={14} />}
+            >
+              {project.name}
+            </LinkMenuItem>
           ))}
-          {places.length > 0 && (
+          {projects.length === 0 && <Menu.Item disabled>No projects yet</Menu.Item>}
+          {mayCreateProject(organization) && (
             <>
               <Menu.Divider />
               <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
@@ -63,7 +57,7 @@ export function ProjectSwitcher({ onLeave }: Props) {
       </Menu>
       <CreateProjectDialog
         isOpen={isCreating}
-        organizations={places}
+        organizations={[organization]}
         onClose={() => {
           setCreating(false)
           onLeave?.()

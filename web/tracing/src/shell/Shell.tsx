@@ -4,12 +4,12 @@ import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
-import { useProject } from './use-project.ts'
+import { usePlace } from './use-place.ts'
 
 /** The frame round every page for those who are signed in. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
-  const current = useProject()
+  const place = usePlace()
   const close = () => setOpen(false)
   return (
     <div className={styles.shell}>
@@ -20,7 +20,9 @@ export function Shell() {
         <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>
-        <span className={styles.current}>{current?.project.name ?? 'Assay'}</span>
+        <span className={styles.current}>
+          {place?.project?.name ?? place?.organization.name ?? 'Assay'}
+        </span>
       </header>
       <Drawer
         opened={isOpen}

@@ -1,16 +1,21 @@
 import { call } from '@assay/contract/client.ts'
 import { signOut } from '@assay/contract/sign-in.ts'
 import { Menu } from '@mantine/core'
-import { IconChevronUp, IconLogout } from '@tabler/icons-react'
+import { IconChevronUp, IconLogout, IconUser } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { base } from '../api/base.ts'
 import { forgetKeys } from '../api/revealed-keys.ts'
 import { sessionQuery } from '../api/session.ts'
+import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import styles from './Shell.module.css'
 
-/** Who is signed in, and the way out. */
-export function UserMenu() {
+interface Props {
+  readonly onLeave: (() => void) | undefined
+}
+
+/** Who is signed in, their own page, and the way out. */
+export function UserMenu({ onLeave }: Props) {
   const { data: session } = useQuery(sessionQuery)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -36,6 +41,9 @@ export function UserMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
+        <LinkMenuItem to="/profile" leftSection={<IconUser size={15} />} onClick={onLeave}>
+          Your profile
+        </LinkMenuItem>
         {leaving.isError && <Menu.Label>Signing out failed. Try again.</Menu.Label>}
         <Menu.Item
           closeMenuOnClick={false}

@@ -3,7 +3,6 @@ import type { Organization, Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { directoryQuery, findProject } from '../api/projects.ts'
-import { sessionQuery } from '../api/session.ts'
 
 export interface CurrentProject {
   readonly organization: Organization
@@ -16,13 +15,8 @@ export interface CurrentProject {
 export function useProject(): CurrentProject | undefined {
   const { projectId } = useParams({ strict: false })
   const { data: directory } = useQuery(directoryQuery)
-  const { data: session } = useQuery(sessionQuery)
   if (directory === undefined || projectId === undefined) return undefined
   const found = findProject(directory, projectId)
   if (found === undefined) return undefined
-  const isSuperAdmin = session?.user.is_super_admin === true
-  return {
-    ...found,
-    may: (permission) => isSuperAdmin || holds(found.organization.role, permission),
-  }
+  return { ...found, may: (permission) => holds(found.organization.role, permission) }
 }

@@ -5,7 +5,6 @@ import { useCreateKey } from '../../api/tracing-keys.ts'
 import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import styles from './keys.module.css'
 
 interface Props {
   readonly projectId: string
@@ -34,11 +33,11 @@ function CreateKey({ projectId, onDone }: CreateProps) {
   if (creating.data !== undefined) {
     return (
       <div className={form.fields}>
-        <p className={styles.text}>
+        <p className={form.text}>
           Copy the key now. It is not kept and cannot be shown again; if it is lost, make a new one.
         </p>
         <Snippet text={creating.data.key} copyLabel="Copy the tracing key" isWrapped />
-        <div className={styles.buttons}>
+        <div className={form.buttons}>
           <LinkButton to="/p/$projectId/send" params={{ projectId }} variant="default">
             Use it in snippets
           </LinkButton>
@@ -55,7 +54,7 @@ function CreateKey({ projectId, onDone }: CreateProps) {
         creating.mutate(environment)
       }}
     >
-      <div className={styles.choice}>
+      <div className={form.tight}>
         <SegmentedControl
           aria-label="Environment"
           value={environment}
@@ -65,13 +64,13 @@ function CreateKey({ projectId, onDone }: CreateProps) {
             { value: 'test', label: 'Test' },
           ]}
         />
-        <p className={styles.text}>
+        <p className={form.text}>
           The key begins with <code>tk_{environment}_</code>. Both kinds work alike; the prefix only
           tells people which is which.
         </p>
       </div>
       <FormError message={creating.error?.message} />
-      <div className={styles.buttons}>
+      <div className={form.buttons}>
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>

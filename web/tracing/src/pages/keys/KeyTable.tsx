@@ -3,8 +3,9 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import styles from './keys.module.css'
+import styles from '../../page/page.module.css'
+import { useAsked } from '../../page/use-asked.ts'
+import { nameOfKey } from './key-name.ts'
 import { RevokeDialog } from './RevokeDialog.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 /** The keys of a project, newest first, revoked ones included. */
 export function KeyTable({ projectId, keys, mayManage }: Props) {
   const nowMs = useNow(10_000)
-  const [revoking, setRevoking] = useState<TracingKey>()
+  const revoking = useAsked<TracingKey>()
   const active = keys.filter(({ revoked_at }) => revoked_at === null).length
   return (
     <>
@@ -44,7 +45,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
             {keys.map((key) => (
               <tr key={key.id}>
                 <td>
-                  <code>{nameOf(key)}</code>
+                  <code>{nameOfKey(key)}</code>
                 </td>
                 <td className={styles.wide}>
                   <TimeText at={key.created_at} nowMs={nowMs} withAge />
@@ -59,8 +60,8 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
                         variant="subtle"
                         color="red"
                         size="compact-xs"
-                        aria-label={`Revoke ${nameOf(key)}`}
-                        onClick={() => setRevoking(key)}
+                        aria-label={`Revoke ${nameOfKey(key)}`}
+                        onClick={() => revoking.ask(key)}
                       >
                         Revoke
                       </Button>
@@ -72,12 +73,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
           </tbody>
         </table>
       </div>
-      <RevokeDialog
-        projectId={projectId}
-        tracingKey={revoking}
-        name={revoking === undefined ? '' : nameOf(revoking)}
-        onClose={() => setRevoking(undefined)}
-      />
+      <RevokeDialog projectId={projectId} asked={revoking} />
     </>
   )
 }
@@ -97,8 +93,4 @@ function State({ tracingKey: { revoked_at }, nowMs }: StateProps) {
       </span>
     </span>
   )
-}
-
-function nameOf({ key_prefix, key_hint }: TracingKey): string {
-  return `${key_prefix}…${key_hint}`
 }

@@ -6,12 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { tracingKeysQuery } from '../../api/tracing-keys.ts'
+import { PageHead } from '../../page/PageHead.tsx'
+import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { CreateKeyDialog } from './CreateKeyDialog.tsx'
 import { KeyTable } from './KeyTable.tsx'
-import styles from './keys.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/keys')
 
@@ -31,16 +32,11 @@ export function KeysPage() {
 
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>Tracing keys</h1>
-          <p className={styles.lead}>
-            A key sends traces to this project and can do nothing else. Keep it out of browsers and
-            mobile apps.
-          </p>
-        </div>
-        {keys.data !== undefined && keys.data.length > 0 && create}
-      </header>
+      <PageHead
+        title="Tracing keys"
+        lead="A key sends traces to this project and can do nothing else. Keep it out of browsers and mobile apps."
+        action={keys.data !== undefined && keys.data.length > 0 && create}
+      />
       {!mayManage && (
         <p className={styles.why}>
           You are {current?.organization.role} of {current?.organization.name}. Keys are made and

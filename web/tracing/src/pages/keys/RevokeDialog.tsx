@@ -1,50 +1,38 @@
 import { ApiError } from '@assay/contract/client.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
-import { Button, Modal } from '@mantine/core'
 import { useRevokeKey } from '../../api/tracing-keys.ts'
-import { FormError } from '../../form/FormError.tsx'
-import form from '../../form/form.module.css'
-import styles from './keys.module.css'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import type { Asked } from '../../page/use-asked.ts'
+import { nameOfKey } from './key-name.ts'
 
 interface Props {
   readonly projectId: string
-  /** The key in question; undefined while there is none. */
-  readonly tracingKey: TracingKey | undefined
-  readonly name: string
-  readonly onClose: () => void
+  readonly asked: Asked<TracingKey>
 }
 
 /** Asks before a key is revoked, because that cannot be undone. */
-export function RevokeDialog({ projectId, tracingKey, name, onClose }: Props) {
+export function RevokeDialog({ projectId, asked: { subject, isOpen, close } }: Props) {
   const revoking = useRevokeKey(projectId)
-  function close(): void {
+  function leave(): void {
     revoking.reset()
-    onClose()
+    close()
   }
   return (
-    <Modal opened={tracingKey !== undefined} onClose={close} title="Revoke this key?">
-      <div className={form.fields}>
-        <p className={styles.text}>
-          Whatever sends with <code>{name}</code> is refused from its next request on. This cannot
-          be undone. Traces it has sent stay.
-        </p>
-        <FormError message={wordsFor(revoking.error)} />
-        <div className={styles.buttons}>
-          <Button variant="default" onClick={close} data-autofocus>
-            Keep it
-          </Button>
-          <Button
-            color="red"
-            loading={revoking.isPending}
-            onClick={() =>
-              tracingKey !== undefined && revoking.mutate(tracingKey.id, { onSuccess: close })
-            }
-          >
-            Revoke key
-          </Button>
-        </div>
-      </div>
-    </Modal>
+    <ConfirmDialog
+      isOpen={isOpen}
+      title="Revoke this key?"
+      doWord="Revoke key"
+      keepWord="Keep it"
+      error={wordsFor(revoking.error)}
+      isPending={revoking.isPending}
+      onConfirm={() => subject !== undefined && revoking.mutate(subject.id, { onSuccess: leave })}
+      onClose={leave}
+    >
+      <p>
+        Whatever sends with <code>{subject !== undefined && nameOfKey(subject)}</code> is refused
+        from its next request on. This cannot be undone. Traces it has sent stay.
+      </p>
+    </ConfirmDialog>
   )
 }
 

@@ -1,10 +1,10 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { TimeRange } from './TimeRange.tsx'
+import { TimeRange } from '../../filter/TimeRange.tsx'
+import { useTypedText } from '../../filter/use-typed-text.ts'
 import type { TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
-import { useTypedText } from './use-typed-text.ts'
 
 interface Props {
   readonly search: TraceSearch
@@ -51,7 +51,13 @@ export function FilterBar({ search, searchBox, onChange }: Props) {
           onChange(value === 'OK' || value === 'ERROR' ? { ...rest, status: value } : rest)
         }}
       />
-      <TimeRange search={search} onChange={onChange} />
+      <TimeRange
+        search={search}
+        onChange={(time) => {
+          const { range: _, from: __, to: ___, ...rest } = search
+          onChange({ ...rest, ...time })
+        }}
+      />
     </div>
   )
 }

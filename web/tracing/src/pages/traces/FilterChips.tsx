@@ -1,6 +1,7 @@
 import { formatLocal } from '@assay/ui/time-format.ts'
 import { IconX } from '@tabler/icons-react'
-import { narrowing, ranges, type TraceSearch } from './trace-search.ts'
+import { ranges } from '../../filter/time-range.ts'
+import { narrowing, type TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
 
 interface Props {

@@ -1,26 +1,13 @@
 import type { TraceFilters } from '@assay/contract/traces.ts'
+import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 
 /*
  * What the trace list is narrowed by, as it stands in the address.
  */
 
-export const ranges = {
-  '15m': { label: 'Last 15 minutes', durationMs: 15 * 60_000 },
-  '1h': { label: 'Last hour', durationMs: 3_600_000 },
-  '24h': { label: 'Last 24 hours', durationMs: 86_400_000 },
-  '7d': { label: 'Last 7 days', durationMs: 7 * 86_400_000 },
-  '30d': { label: 'Last 30 days', durationMs: 30 * 86_400_000 },
-} as const
-
-export type Range = keyof typeof ranges
-
-export interface TraceSearch {
+export interface TraceSearch extends TimeSearch {
   readonly status?: 'OK' | 'ERROR'
   readonly name?: string
-  /** Reaches back from now; gives way to `from` and `to`. */
-  readonly range?: Range
-  readonly from?: string
-  readonly to?: string
   readonly environment?: string
   readonly service?: string
   readonly session_id?: string
@@ -33,16 +20,11 @@ const textFilters = ['name', 'environment', 'service', 'session_id', 'user_id'] 
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseTraceSearch(search: Readonly<Record<string, unknown>>): TraceSearch {
-  const { status, range, live } = search
-  const from = instantIn(search['from'])
-  const to = instantIn(search['to'])
-  const isCustom = from !== undefined || to !== undefined
+  const { status, live } = search
   return {
     ...(status === 'OK' || status === 'ERROR' ? { status } : {}),
     ...texts(search),
-    ...(!isCustom && isRange(range) ? { range } : {}),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...parseTimeSearch(search),
     ...(live === 'off' ? { live } : {}),
   }
 }
@@ -56,16 +38,6 @@ function texts(search: Readonly<Record<string, unknown>>): Partial<TraceSearch> 
   return found
 }
 
-function isRange(value: unknown): value is Range {
-  return typeof value === 'string' && Object.hasOwn(ranges, value)
-}
-
-function instantIn(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const atMs = Date.parse(value)
-  return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString()
-}
-
 /** The members that narrow the list, without how the page behaves. */
 export function narrowing({ live: _, ...filters }: TraceSearch): Omit<TraceSearch, 'live'> {
   return filters
@@ -77,7 +49,5 @@ export function isNarrowed(search: TraceSearch): boolean {
 
 /** The filters to ask the service with, a relative range counted back from `nowMs`. */
 export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
-  const { range, ...filters } = narrowing(search)
-  if (range === undefined) return filters
-  return { ...filters, from: new Date(nowMs - ranges[range].durationMs).toISOString() }
+  return withFixedTime(narrowing(search), nowMs)
 }

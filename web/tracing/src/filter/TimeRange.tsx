@@ -2,22 +2,22 @@ import { Button, Menu, Popover, TextInput } from '@mantine/core'
 import { IconCalendar, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { localInput, utcInstant } from './local-input.ts'
-import { type Range, ranges, type TraceSearch } from './trace-search.ts'
-import styles from './traces.module.css'
+import styles from './time-range.module.css'
+import { type Range, ranges, type TimeSearch } from './time-range.ts'
 
 interface Props {
-  readonly search: TraceSearch
-  readonly onChange: (next: TraceSearch) => void
+  readonly search: TimeSearch
+  readonly onChange: (next: TimeSearch) => void
 }
 
-/** When the traces began: back from now, or between two instants. */
+/** When it was: back from now, or between two instants. */
 export function TimeRange({ search, onChange }: Props) {
   const [isCustom, setCustom] = useState(false)
-  const { range, from, to, ...rest } = search
+  const { range, from, to } = search
   const hasCustom = from !== undefined || to !== undefined
   const label =
     range === undefined ? (hasCustom ? 'Custom range' : 'Any time') : ranges[range].label
-  const choose = (next: TraceSearch) => {
+  const choose = (next: TimeSearch) => {
     onChange(next)
     setCustom(false)
   }
@@ -37,15 +37,11 @@ export function TimeRange({ search, onChange }: Props) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Choice isOn={range === undefined && !hasCustom} onClick={() => choose(rest)}>
+              <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
                 Any time
               </Choice>
               {(Object.keys(ranges) as Range[]).map((one) => (
-                <Choice
-                  key={one}
-                  isOn={range === one}
-                  onClick={() => choose({ ...rest, range: one })}
-                >
+                <Choice key={one} isOn={range === one} onClick={() => choose({ range: one })}>
                   {ranges[one].label}
                 </Choice>
               ))}
@@ -63,7 +59,6 @@ export function TimeRange({ search, onChange }: Props) {
           to={to}
           onApply={(nextFrom, nextTo) =>
             choose({
-              ...rest,
               ...(nextFrom === undefined ? {} : { from: nextFrom }),
               ...(nextTo === undefined ? {} : { to: nextTo }),
             })

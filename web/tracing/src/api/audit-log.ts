@@ -1,0 +1,56 @@
+import type { AuditAction } from '@assay/contract/audit.ts'
+import { type AuditLine, exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
+import { callWithMeta, pathOf } from '@assay/contract/client.ts'
+import { listPlatformAuditLog } from '@assay/contract/platform.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export interface AuditFilters {
+  readonly action?: AuditAction
+  readonly actor?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Whose log: an organization's, or that of what concerns none. */
+export type AuditScope = { readonly orgId: string } | 'platform'
+
+export interface AuditPage {
+  readonly lines: readonly AuditLine[]
+  readonly nextCursor: string | null
+  /** The filters this page was asked with, a relative time range made fixed. */
+  readonly filters: AuditFilters
+}
+
+interface PagePosition {
+  readonly cursor?: string
+  readonly filters?: AuditFilters
+}
+
+const first: PagePosition = {}
+
+/** The audit log, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
+export function auditLogQuery(
+  scope: AuditScope,
+  key: unknown,
+  filtersAt: (nowMs: number) => AuditFilters,
+) {
+  return infiniteQueryOptions({
+    queryKey: ['audit-log', scope, key],
+    initialPageParam: first,
+    queryFn: async ({ pageParam: { cursor, filters = filtersAt(Date.now()) }, signal }) => {
+      const query = { ...filters, ...(cursor === undefined ? {} : { cursor }) }
+      const { data, meta } = await (scope === 'platform'
+        ? callWithMeta(base, listPlatformAuditLog, { query }, { signal })
+        : callWithMeta(base, listAuditLog, { params: scope, query }, { signal }))
+      return { lines: data, nextCursor: meta.cursor, filters } satisfies AuditPage
+    },
+    getNextPageParam: ({ nextCursor, filters }): PagePosition | undefined =>
+      nextCursor === null ? undefined : { cursor: nextCursor, filters },
+  })
+}
+
+/** Where the browser downloads an organization's log from. */
+export function auditExportUrl(orgId: string, filters: AuditFilters): string {
+  return base + pathOf(exportAuditLog, { orgId }, { ...filters })
+}

@@ -1,0 +1,81 @@
+import type { Role } from '@assay/contract/access.ts'
+import { call } from '@assay/contract/client.ts'
+import {
+  changeRole,
+  inviteMember,
+  listInvites,
+  listMembers,
+  removeMember,
+  revokeInvite,
+} from '@assay/contract/members.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from './base.ts'
+import { directoryQuery } from './projects.ts'
+
+export function membersQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['members', orgId],
+    queryFn: ({ signal }) => call(base, listMembers, { params: { orgId } }, { signal }),
+  })
+}
+
+export function invitesQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['invites', orgId],
+    queryFn: ({ signal }) => call(base, listInvites, { params: { orgId } }, { signal }),
+  })
+}
+
+export interface RoleChange {
+  readonly userId: string
+  readonly role: Role
+}
+
+export function useChangeRole(orgId: string) {
+  const renew = useRenewPeople(orgId)
+  return useMutation({
+    mutationFn: ({ userId, role }: RoleChange) =>
+      call(base, changeRole, { params: { orgId, userId }, body: { role } }),
+    onSettled: renew,
+  })
+}
+
+export function useRemoveMember(orgId: string) {
+  const renew = useRenewPeople(orgId)
+  return useMutation({
+    mutationFn: (userId: string) => call(base, removeMember, { params: { orgId, userId } }),
+    onSettled: renew,
+  })
+}
+
+export interface Invitation {
+  readonly email: string
+  readonly role: Role
+}
+
+/** Adds the person or invites the address. The link that it answers with is kept by the page alone. */
+export function useInvite(orgId: string) {
+  const renew = useRenewPeople(orgId)
+  return useMutation({
+    mutationFn: (body: Invitation) => call(base, inviteMember, { params: { orgId }, body }),
+    onSuccess: renew,
+  })
+}
+
+export function useRevokeInvite(orgId: string) {
+  const renew = useRenewPeople(orgId)
+  return useMutation({
+    mutationFn: (inviteId: string) => call(base, revokeInvite, { params: { orgId, inviteId } }),
+    onSettled: renew,
+  })
+}
+
+/** Members and invites anew, and one's own role, which may be the one that was changed. */
+function useRenewPeople(orgId: string): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    void queryClient.invalidateQueries({ queryKey: invitesQuery(orgId).queryKey })
+    void queryClient.invalidateQueries({ queryKey: directoryQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: membersQuery(orgId).queryKey })
+  }
+}

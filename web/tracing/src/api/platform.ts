@@ -1,0 +1,97 @@
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import {
+  type Account,
+  addPlatformAccess,
+  grantSuperAdmin,
+  listAccounts,
+  listPlatformAccess,
+  listSuperAdmins,
+  removePlatformAccess,
+  revokeSuperAdmin,
+  updateAccount,
+} from '@assay/contract/platform.ts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export const platformAccessQuery = queryOptions({
+  queryKey: ['platform', 'access'],
+  queryFn: ({ signal }) => call(base, listPlatformAccess, {}, { signal }),
+})
+
+export const superAdminsQuery = queryOptions({
+  queryKey: ['platform', 'super-admins'],
+  queryFn: ({ signal }) => call(base, listSuperAdmins, {}, { signal }),
+})
+
+export interface AccountsPage {
+  readonly accounts: readonly Account[]
+  readonly nextCursor: string | null
+}
+
+/** The people who have accounts, page by page; `wanted` is part of an address or a name. */
+export function accountsQuery(wanted: string) {
+  return infiniteQueryOptions({
+    queryKey: ['platform', 'accounts', wanted],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }): Promise<AccountsPage> => {
+      const query = {
+        ...(wanted === '' ? {} : { q: wanted }),
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const { data, meta } = await callWithMeta(base, listAccounts, { query }, { signal })
+      return { accounts: data, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}
+
+export function useApprove() {
+  const renew = useRenewPlatform()
+  return useMutation({
+    mutationFn: (pattern: string) => call(base, addPlatformAccess, { body: { pattern } }),
+    onSuccess: renew,
+  })
+}
+
+export function useWithdraw() {
+  const renew = useRenewPlatform()
+  return useMutation({
+    mutationFn: (accessId: string) => call(base, removePlatformAccess, { params: { accessId } }),
+    onSettled: renew,
+  })
+}
+
+export function useGrantSuperAdmin() {
+  const renew = useRenewPlatform()
+  return useMutation({
+    mutationFn: (userId: string) => call(base, grantSuperAdmin, { params: { userId } }),
+    onSettled: renew,
+  })
+}
+
+export function useRevokeSuperAdmin() {
+  const renew = useRenewPlatform()
+  return useMutation({
+    mutationFn: (userId: string) => call(base, revokeSuperAdmin, { params: { userId } }),
+    onSettled: renew,
+  })
+}
+
+export function useDisable() {
+  const renew = useRenewPlatform()
+  return useMutation({
+    mutationFn: ({ userId, disabled }: { readonly userId: string; readonly disabled: boolean }) =>
+      call(base, updateAccount, { params: { userId }, body: { disabled } }),
+    onSettled: renew,
+  })
+}
+
+function useRenewPlatform(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['platform'] })
+}

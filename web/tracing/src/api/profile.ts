@@ -1,0 +1,55 @@
+import { call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
+import {
+  changePassword,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  updateProfile,
+} from '@assay/contract/profile.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from './base.ts'
+import { sessionQuery } from './session.ts'
+
+/** Where the person is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call(base, listSessions, {}, { signal }),
+})
+
+export function useRename() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call(base, updateProfile, { body: { name } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+}
+
+export function useChangePassword() {
+  const renew = useRenewSessions()
+  return useMutation({
+    mutationFn: (body: Args<typeof changePassword>['body']) => call(base, changePassword, { body }),
+    onSuccess: renew,
+  })
+}
+
+export function useEndSession() {
+  const renew = useRenewSessions()
+  return useMutation({
+    mutationFn: (sessionId: string) => call(base, revokeSession, { params: { sessionId } }),
+    onSettled: renew,
+  })
+}
+
+export function useEndOtherSessions() {
+  const renew = useRenewSessions()
+  return useMutation({
+    mutationFn: () => call(base, revokeOtherSessions, {}),
+    onSettled: renew,
+  })
+}
+
+function useRenewSessions(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+}

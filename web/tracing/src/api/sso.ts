@@ -1,0 +1,68 @@
+import { call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
+import {
+  readSsoConfig,
+  readSsoService,
+  removeSsoConfig,
+  testSsoConfig,
+  verifySsoDomain,
+  writeSsoConfig,
+} from '@assay/contract/sso.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** The single sign-on of an organization, null where there is none. */
+export function ssoConfigQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['sso', orgId, 'config'],
+    queryFn: ({ signal }) => call(base, readSsoConfig, { params: { orgId } }, { signal }),
+  })
+}
+
+/** What the identity provider has to be told of this service. */
+export function ssoServiceQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['sso', orgId, 'service'],
+    queryFn: ({ signal }) => call(base, readSsoService, { params: { orgId } }, { signal }),
+  })
+}
+
+export type WantedSso = Args<typeof writeSsoConfig>['body']
+
+export function useWriteSso(orgId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: WantedSso) => call(base, writeSsoConfig, { params: { orgId }, body }),
+    onSuccess: (config) => queryClient.setQueryData(ssoConfigQuery(orgId).queryKey, config),
+  })
+}
+
+export function useRemoveSso(orgId: string) {
+  const renew = useRenewSso(orgId)
+  return useMutation({
+    mutationFn: () => call(base, removeSsoConfig, { params: { orgId } }),
+    onSettled: renew,
+  })
+}
+
+export function useVerifyDomain(orgId: string) {
+  const renew = useRenewSso(orgId)
+  return useMutation({
+    mutationFn: (domain: string) => call(base, verifySsoDomain, { params: { orgId, domain } }),
+    onSettled: renew,
+  })
+}
+
+/** Begins a test sign-in; the browser leaves for the identity provider and comes back to `returnTo`. */
+export function useTestSso(orgId: string) {
+  return useMutation({
+    mutationFn: (returnTo: string) =>
+      call(base, testSsoConfig, { params: { orgId }, body: { return_to: returnTo } }),
+    onSuccess: ({ start_url }) => location.assign(start_url),
+  })
+}
+
+function useRenewSso(orgId: string): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ssoConfigQuery(orgId).queryKey })
+}

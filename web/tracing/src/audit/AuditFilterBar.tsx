@@ -1,0 +1,65 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { TimeRange } from '../filter/TimeRange.tsx'
+import styles from './audit.module.css'
+import { type AuditSearch, isAction } from './audit-search.ts'
+import { actionGroups } from './audit-words.ts'
+
+export interface Person {
+  readonly user_id: string
+  readonly email: string
+}
+
+interface Props {
+  readonly search: AuditSearch
+  readonly people: readonly Person[]
+  readonly onSearch: (next: AuditSearch) => void
+}
+
+/** What the log can be narrowed by. */
+export function AuditFilterBar({ search, people, onSearch }: Props) {
+  const { action, actor, ...time } = search
+  const kept = {
+    ...(action === undefined ? {} : { action }),
+    ...(actor === undefined ? {} : { actor }),
+  }
+  const isKnown = actor === undefined || people.some(({ user_id }) => user_id === actor)
+  return (
+    <div className={styles.bar} role="search" aria-label="Filter the audit log">
+      <NativeSelect
+        size="xs"
+        aria-label="What was done"
+        value={action ?? ''}
+        onChange={(event) => {
+          const { action: _, ...rest } = search
+          const { value } = event.currentTarget
+          onSearch(isAction(value) ? { ...rest, action: value } : rest)
+        }}
+        data={[
+          { value: '', label: 'Everything' },
+          ...actionGroups.map(({ group, items }) => ({ group, items: [...items] })),
+        ]}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Who did it"
+        value={actor ?? ''}
+        onChange={(event) => {
+          const { actor: _, ...rest } = search
+          const { value } = event.currentTarget
+          onSearch(value === '' ? rest : { ...rest, actor: value })
+        }}
+        data={[
+          { value: '', label: 'Everybody' },
+          ...(isKnown || actor === undefined ? [] : [{ value: actor, label: 'One person' }]),
+          ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
+        ]}
+      />
+      <TimeRange search={time} onChange={(next) => onSearch({ ...kept, ...next })} />
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" onClick={() => onSearch({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}

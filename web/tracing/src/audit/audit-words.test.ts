@@ -1,0 +1,36 @@
+import { auditActions } from '@assay/contract/audit.ts'
+import { describe, expect, test } from 'vitest'
+import { actionGroups, actorInWords, factsInWords } from './audit-words.ts'
+
+describe('the facts of a line of the audit log', () => {
+  test.each([
+    [
+      'a change of role',
+      { email: 'a@x.org', from: 'Viewer', to: 'Editor' },
+      ['a@x.org', 'Viewer → Editor'],
+    ],
+    [
+      'what speaks for itself without its name',
+      { name: 'Checkout', slug: 'checkout' },
+      ['Checkout', 'slug: checkout'],
+    ],
+    ['yes and no', { protocol: 'oidc', enforced: true }, ['oidc', 'enforced: yes']],
+    ['several things', { domains: ['x.org', 'y.org'] }, ['domains: x.org, y.org']],
+    ['an odd value as JSON', { email: { odd: 1 } }, ['{"odd":1}']],
+    ['nothing of what is not there', { by_mail: null, changed: [] }, []],
+  ])('are %s', (_situation, details, expected) => {
+    expect(factsInWords({ details })).toEqual(expected)
+  })
+})
+
+test('every action can be chosen as a filter, once', () => {
+  const offered = actionGroups.flatMap(({ items }) => items.map(({ value }) => value))
+  expect(offered.toSorted()).toEqual(Object.keys(auditActions).toSorted())
+})
+
+test('who is gone or was never known is told apart from the command line', () => {
+  const words = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
+    actorInWords({ kind, user_id: null, email: null }),
+  )
+  expect(new Set(words).size).toBe(words.length)
+})

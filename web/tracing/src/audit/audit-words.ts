@@ -1,0 +1,66 @@
+import { type AuditAction, type AuditTarget, auditActions } from '@assay/contract/audit.ts'
+import type { AuditLine } from '@assay/contract/audit-log.ts'
+
+/*
+ * Lines of the audit log as sentences.
+ */
+
+/** Who did it: an address, or what stands for one. */
+export function actorInWords({ kind, email }: AuditLine['actor']): string {
+  if (email !== null) return email
+  return {
+    user: 'somebody who is gone',
+    'set-up': 'set-up',
+    'command line': 'the command line',
+    nobody: 'nobody known',
+  }[kind]
+}
+
+/** What was done. */
+export function actionInWords(action: AuditAction): string {
+  return auditActions[action].says
+}
+
+/** The facts about what was done, each a few words: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
+export function factsInWords({ details }: Pick<AuditLine, 'details'>): readonly string[] {
+  const { from, to, ...others } = details
+  const change = from === undefined && to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`]
+  const rest = Object.entries(others)
+    .filter(([, value]) => value !== null && value !== undefined && textOf(value) !== '')
+    .map(([name, value]) =>
+      plain.has(name) ? textOf(value) : `${name.replaceAll('_', ' ')}: ${textOf(value)}`,
+    )
+  return [...rest, ...change]
+}
+
+/** What tells for itself what it is. */
+const plain = new Set(['email', 'name', 'role', 'pattern', 'domain', 'protocol'])
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export interface ActionGroup {
+  readonly group: string
+  readonly items: readonly { readonly value: AuditAction; readonly label: string }[]
+}
+
+/** Every action there is, by what it is done to. */
+export const actionGroups: readonly ActionGroup[] = Object.entries({
+  user: 'People and sign-in',
+  session: 'Sessions',
+  organization: 'Organizations',
+  invite: 'Invites',
+  project: 'Projects',
+  tracing_key: 'Tracing keys',
+  platform_access: 'Platform access',
+  sso_config: 'Single sign-on',
+  master_key: 'Stored secrets',
+} satisfies Readonly<Record<AuditTarget, string>>).map(([target, group]) => ({
+  group,
+  items: (Object.keys(auditActions) as AuditAction[])
+    .filter((action) => auditActions[action].target === target)
+    .map((value) => ({ value, label: actionInWords(value) })),
+}))

@@ -1,0 +1,43 @@
+import { call } from '@assay/contract/client.ts'
+import { createHandOff } from '@assay/contract/hand-off.ts'
+import { Problem } from '@assay/ui/Problem.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { base } from '../../api/base.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageLoading } from '../../shell/PageLoading.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+
+const route = getRouteApi('/signed-in/hand-off')
+
+/** Takes whoever is signed in here over to the other product, where that has a host of its own. */
+export function HandOffPage() {
+  useTitle('To the other product')
+  const { state = '' } = route.useSearch()
+  const { mutate, error } = useMutation({
+    mutationFn: () => call(base, createHandOff, { body: { state } }),
+    onSuccess: ({ url }) => location.replace(url),
+  })
+  // A code is for one use: a second one would only lie about.
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    mutate()
+  }, [mutate])
+  if (error === null) return <PageLoading />
+  return (
+    <Problem
+      title="The other product could not be opened"
+      onRetry={() => mutate()}
+      actions={
+        <LinkButton to="/" variant="subtle">
+          To the start page
+        </LinkButton>
+      }
+    >
+      {error.message} Go back to it and begin again there.
+    </Problem>
+  )
+}

@@ -1,0 +1,51 @@
+import { call } from '@assay/contract/client.ts'
+import { signOut, type User } from '@assay/contract/sign-in.ts'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from '../../api/base.ts'
+import type { ReadInvite } from '../../api/invite.ts'
+import { forgetKeys } from '../../api/revealed-keys.ts'
+import { visitorQuery } from '../../api/session.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { FormPage } from '../../form/FormPage.tsx'
+import form from '../../form/form.module.css'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+
+interface Props {
+  readonly invite: ReadInvite
+  readonly visitor: User
+}
+
+/** For somebody who is signed in as another than the invite is for. */
+export function ForOther({ invite, visitor }: Props) {
+  const queryClient = useQueryClient()
+  const leaving = useMutation({
+    mutationFn: () => call(base, signOut, {}),
+    onSuccess: async () => {
+      forgetKeys()
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invite' })
+      await queryClient.query({ ...visitorQuery, staleTime: 0 })
+    },
+  })
+  return (
+    <FormPage
+      title="This invite is for another address"
+      lead={
+        <>
+          It invites <strong>{invite.email}</strong> to {invite.organization_name}. You are signed
+          in as <strong>{visitor.email}</strong>, and only the invited address can accept it.
+        </>
+      }
+    >
+      <div className={form.fields}>
+        <FormError message={leaving.error?.message} />
+        <Button size="sm" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+          Sign out and go on as {invite.email}
+        </Button>
+        <LinkButton to="/" variant="subtle">
+          Stay {visitor.email}
+        </LinkButton>
+      </div>
+    </FormPage>
+  )
+}

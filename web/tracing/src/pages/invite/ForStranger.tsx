@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { discoveryQuery, type ReadInvite } from '../../api/invite.ts'
+import { FormPage } from '../../form/FormPage.tsx'
+import form from '../../form/form.module.css'
+import { PageLoading } from '../../shell/PageLoading.tsx'
+import { startUrl } from '../sign-in/start-url.ts'
+import { SignUpForm } from '../sign-up/SignUpForm.tsx'
+import { forgetToken } from './kept-token.ts'
+
+interface Props {
+  readonly token: string
+  readonly invite: ReadInvite
+}
+
+const back = '/accept-invite'
+
+/** For the invited person, not signed in: an account, or the way in that their address has. */
+export function ForStranger({ token, invite }: Props) {
+  const discovery = useQuery(discoveryQuery(invite.email))
+  if (discovery.isPending) return <PageLoading />
+  // Without an answer both ways are offered: the service decides in the end.
+  const { start_url: start, enforced = false } = discovery.data ?? {}
+  return (
+    <FormPage
+      title={`Join ${invite.organization_name}`}
+      lead={
+        <>
+          You are invited as {invite.role}.{' '}
+          {enforced
+            ? `${invite.email} signs in through its own identity provider; then accept.`
+            : 'Create your account to accept.'}
+        </>
+      }
+    >
+      {start !== undefined && (
+        <Button size="sm" onClick={() => location.assign(startUrl(start, back))}>
+          Continue with single sign-on
+        </Button>
+      )}
+      {!enforced && (
+        <>
+          {start !== undefined && <p className={form.text}>Or with a password:</p>}
+          <SignUpForm next="/" invite={{ token, email: invite.email }} onDone={forgetToken} />
+          <p className={form.text}>
+            You have an account for {invite.email}?{' '}
+            <Link to="/sign-in" search={{ next: back }}>
+              Sign in
+            </Link>
+            , and come back here by it.
+          </p>
+        </>
+      )}
+    </FormPage>
+  )
+}

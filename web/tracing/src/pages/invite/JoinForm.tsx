@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReadInvite, useAcceptInvite } from '../../api/invite.ts'
+import { directoryQuery } from '../../api/projects.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { FormPage } from '../../form/FormPage.tsx'
+import form from '../../form/form.module.css'
+import { forgetToken } from './kept-token.ts'
+
+interface Props {
+  readonly token: string
+  readonly invite: ReadInvite
+}
+
+/** For the invited person, signed in. */
+export function JoinForm({ token, invite }: Props) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const accepting = useAcceptInvite(token, goTo)
+
+  async function goTo(orgId: string): Promise<void> {
+    forgetToken()
+    const directory = await queryClient.query({ ...directoryQuery, staleTime: 0 })
+    const joined = directory.find(({ organization }) => organization.id === orgId)
+    const projectId = joined?.projects[0]?.id
+    await (projectId === undefined
+      ? navigate({ to: '/o/$orgId/settings/members', params: { orgId }, replace: true })
+      : navigate({ to: '/p/$projectId/traces', params: { projectId }, replace: true }))
+  }
+  return (
+    <FormPage
+      title={`Join ${invite.organization_name}`}
+      lead={`You are invited as ${invite.role}. If you are a member already, your role stays.`}
+    >
+      <div className={form.fields}>
+        <FormError message={accepting.error?.message} />
+        <Button size="sm" loading={accepting.isPending} onClick={() => accepting.mutate()}>
+          Accept the invite
+        </Button>
+      </div>
+    </FormPage>
+  )
+}

@@ -1,0 +1,29 @@
+/*
+ * The token of an invite while its holder is away to sign in, in this tab alone.
+ */
+
+const key = 'assay-invite'
+
+export function keepToken(token: string): void {
+  try {
+    sessionStorage.setItem(key, token)
+  } catch {
+    // Storage is full or switched off: the link has to be opened again after sign-in.
+  }
+}
+
+export function keptToken(): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function forgetToken(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was kept then.
+  }
+}

@@ -1,0 +1,70 @@
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { Button } from '@mantine/core'
+import { IconMail, IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Invitation, invitesQuery } from '../../api/members.ts'
+import { NotYours } from '../../page/NotYours.tsx'
+import { PageHead } from '../../page/PageHead.tsx'
+import styles from '../../page/page.module.css'
+import { useAsked } from '../../page/use-asked.ts'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { InviteDialog } from './InviteDialog.tsx'
+import { InviteTable } from './InviteTable.tsx'
+
+/** Who was asked to join and has not yet. */
+export function InvitesPage() {
+  const current = useOrganization()
+  useTitle('Invites')
+  if (current === undefined) return null
+  if (!current.may('manage_members')) {
+    return <NotYours>Invites are for the Owners and Admins of the organization.</NotYours>
+  }
+  return <Invites current={current} />
+}
+
+/** An invitation to repeat, or a new one. */
+type Wanted = Invitation | 'new'
+
+function Invites({ current: { organization } }: { readonly current: CurrentOrganization }) {
+  const invites = useQuery(invitesQuery(organization.id))
+  const inviting = useAsked<Wanted>()
+  const invite = (
+    <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.ask('new')}>
+      Invite
+    </Button>
+  )
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Invites"
+        lead="Invited and not yet here. A link that is lost cannot be shown again: invite once more, and the new link takes its place."
+        action={invites.data !== undefined && invites.data.length > 0 && invite}
+      />
+      {invites.isPending ? (
+        <TableSkeleton rows={2} rowHeightPx={52} />
+      ) : invites.isError ? (
+        <RequestProblem error={invites.error} onRetry={() => void invites.refetch()} />
+      ) : invites.data.length === 0 ? (
+        <EmptyState
+          icon={<IconMail size={20} stroke={1.75} />}
+          title="No pending invites"
+          actions={invite}
+        >
+          Whoever accepts an invite appears under Members. Invites that were not accepted within
+          seven days are gone from here.
+        </EmptyState>
+      ) : (
+        <InviteTable orgId={organization.id} invites={invites.data} onRepeat={inviting.ask} />
+      )}
+      <InviteDialog
+        organization={organization}
+        isOpen={inviting.isOpen}
+        again={inviting.subject === 'new' ? undefined : inviting.subject}
+        onClose={inviting.close}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { type Role, roles } from '@assay/contract/access.ts'
+import type { Member } from '@assay/contract/members.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../../api/session.ts'
+import { countOf } from '../../page/count-of.ts'
+import styles from '../../page/page.module.css'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { useAsked } from '../../page/use-asked.ts'
+import type { CurrentOrganization } from '../../shell/use-organization.ts'
+import { type Situation, whyNotGive, whyNotTouch } from './member-rules.ts'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
+import { RoleDialog, type WantedRole } from './RoleDialog.tsx'
+
+interface Props {
+  readonly current: CurrentOrganization
+  readonly members: readonly Member[]
+}
+
+/** The members, by name, with what may be changed about each. */
+export function MemberTable({ current, members }: Props) {
+  const nowMs = useNow(60_000)
+  const { data: session } = useQuery(sessionQuery)
+  const ownUserId = session?.user.id
+  const mayManage = current.may('manage_members')
+  const situation = { ownUserId, ownRole: current.organization.role, members }
+  const changing = useAsked<WantedRole>()
+  const removing = useAsked<Member>()
+  return (
+    <>
+      <p className={styles.count}>{countOf(members.length, 'member')}</p>
+      <div className={styles.scroller}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Members of {current.organization.name}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Role</th>
+              <th scope="col" className={styles.wide}>
+                Joined
+              </th>
+              {mayManage && (
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => {
+              const whyNot = whyNotTouch(member, situation)
+              const isSelf = member.user_id === ownUserId
+              return (
+                <tr key={member.user_id}>
+                  <td className={styles.tall}>
+                    <TwoLines below={member.email}>
+                      {member.name}
+                      {isSelf && <span className="dimmed"> (you)</span>}
+                    </TwoLines>
+                  </td>
+                  <td>
+                    {!mayManage || whyNot !== undefined ? (
+                      <TwoLines below={mayManage && whyNot}>{member.role}</TwoLines>
+                    ) : (
+                      <RoleChoice
+                        member={member}
+                        situation={situation}
+                        onChoose={(role) => changing.ask({ member, role, isSelf })}
+                      />
+                    )}
+                  </td>
+                  <td className={styles.wide}>
+                    <TimeText at={member.joined_at} nowMs={nowMs} />
+                  </td>
+                  {mayManage && (
+                    <td className={styles.action}>
+                      <Button
+                        variant="subtle"
+                        color="red"
+                        size="compact-xs"
+                        disabled={whyNot !== undefined}
+                        title={whyNot}
+                        aria-label={isSelf ? 'Leave' : `Remove ${member.name}`}
+                        onClick={() => removing.ask(member)}
+                      >
+                        {isSelf ? 'Leave' : 'Remove'}
+                      </Button>
+                    </td>
+                  )}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <RoleDialog organization={current.organization} asked={changing} />
+      <RemoveMemberDialog current={current} ownUserId={ownUserId} asked={removing} />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly member: Member
+  readonly situation: Situation
+  readonly onChoose: (role: Role) => void
+}
+
+function RoleChoice({ member, situation, onChoose }: ChoiceProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      w={128}
+      aria-label={`Role of ${member.name}`}
+      value={member.role}
+      onChange={(event) => {
+        const role = roles.find((one) => one === event.currentTarget.value)
+        if (role !== undefined && role !== member.role) onChoose(role)
+      }}
+      data={roles.map((role) => {
+        const whyNot = whyNotGive(role, member, situation)
+        return whyNot === undefined
+          ? role
+          : { value: role, label: `${role} (${whyNot})`, disabled: true }
+      })}
+    />
+  )
+}

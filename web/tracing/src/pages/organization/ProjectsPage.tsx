@@ -1,0 +1,149 @@
+import type { Project } from '@assay/contract/organizations.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button } from '@mantine/core'
+import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { countOf } from '../../page/count-of.ts'
+import { PageHead } from '../../page/PageHead.tsx'
+import styles from '../../page/page.module.css'
+import { RoleNote } from '../../page/RoleNote.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { useAsked } from '../../page/use-asked.ts'
+import { CreateProjectDialog } from '../../shell/CreateProjectDialog.tsx'
+import { mayCreateProject } from '../../shell/may-create-project.ts'
+import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { RemoveProjectDialog } from './RemoveProjectDialog.tsx'
+import { RenameProjectDialog } from './RenameProjectDialog.tsx'
+
+/** The projects of an organization. */
+export function ProjectsPage() {
+  const current = useOrganization()
+  useTitle('Projects')
+  return current === undefined ? null : <Projects current={current} />
+}
+
+function Projects({ current }: { readonly current: CurrentOrganization }) {
+  const { organization, projects, may } = current
+  const [isCreating, setCreating] = useState(false)
+  const mayCreate = mayCreateProject(organization)
+  const create = mayCreate && (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+      New project
+    </Button>
+  )
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Projects"
+        lead="Traces, tracing keys and evaluations belong to a project."
+        action={projects.length > 0 && create}
+      />
+      {!may('manage_org_settings') && (
+        <RoleNote organization={organization}>
+          Its Owners and Admins create, change and delete projects.
+        </RoleNote>
+      )}
+      {projects.length === 0 ? (
+        <EmptyState
+          icon={<IconFolderPlus size={20} stroke={1.75} />}
+          title="No project yet"
+          actions={create}
+        >
+          {mayCreate
+            ? 'Create one to send traces somewhere.'
+            : 'Ask an Owner or Admin of the organization to create one.'}
+        </EmptyState>
+      ) : (
+        <ProjectTable projects={projects} mayManage={may('manage_org_settings')} />
+      )}
+      <CreateProjectDialog
+        isOpen={isCreating}
+        organizations={[organization]}
+        onClose={() => setCreating(false)}
+      />
+    </div>
+  )
+}
+
+interface TableProps {
+  readonly projects: readonly Project[]
+  readonly mayManage: boolean
+}
+
+function ProjectTable({ projects, mayManage }: TableProps) {
+  const nowMs = useNow(60_000)
+  const renaming = useAsked<Project>()
+  const removing = useAsked<Project>()
+  return (
+    <>
+      <p className={styles.count}>{countOf(projects.length, 'project')}</p>
+      <div className={styles.scroller}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Projects</caption>
+          <thead>
+            <tr>
+              <th scope="col">Project</th>
+              <th scope="col" className={styles.wide}>
+                Created
+              </th>
+              {mayManage && (
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {projects.map((project) => (
+              <tr key={project.id}>
+                <td className={styles.tall}>
+                  <ProjectName project={project} />
+                </td>
+                <td className={styles.wide}>
+                  <TimeText at={project.created_at} nowMs={nowMs} />
+                </td>
+                {mayManage && (
+                  <td className={styles.action}>
+                    <Button
+                      variant="subtle"
+                      size="compact-xs"
+                      aria-label={`Rename ${project.name}`}
+                      onClick={() => renaming.ask(project)}
+                    >
+                      Rename
+                    </Button>
+                    <Button
+                      variant="subtle"
+                      color="red"
+                      size="compact-xs"
+                      aria-label={`Delete ${project.name}`}
+                      onClick={() => removing.ask(project)}
+                    >
+                      Delete
+                    </Button>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <RenameProjectDialog asked={renaming} />
+      <RemoveProjectDialog asked={removing} />
+    </>
+  )
+}
+
+function ProjectName({ project }: { readonly project: Project }) {
+  return (
+    <TwoLines below={<code className={styles.small}>{project.slug}</code>}>
+      <Link to="/p/$projectId/traces" params={{ projectId: project.id }} className={styles.link}>
+        {project.name}
+      </Link>
+    </TwoLines>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Member } from '@assay/contract/members.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useRemoveMember } from '../../api/members.ts'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { countOf } from '../../page/count-of.ts'
+import type { Asked } from '../../page/use-asked.ts'
+import type { CurrentOrganization } from '../../shell/use-organization.ts'
+
+interface Props {
+  readonly current: CurrentOrganization
+  readonly ownUserId: string | undefined
+  readonly asked: Asked<Member>
+}
+
+/** Asks before a person is taken out of an organization, and says what they lose. */
+export function RemoveMemberDialog({ current, ownUserId, asked }: Props) {
+  const { organization, projects } = current
+  const { subject, isOpen, close } = asked
+  const removing = useRemoveMember(organization.id)
+  const navigate = useNavigate()
+  const isSelf = subject?.user_id === ownUserId
+  function leave(): void {
+    removing.reset()
+    close()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={isSelf ? `Leave ${organization.name}?` : `Remove ${subject?.name ?? ''}?`}
+      doWord={isSelf ? 'Leave' : 'Remove member'}
+      error={removing.error?.message}
+      isPending={removing.isPending}
+      onConfirm={() =>
+        subject !== undefined &&
+        removing.mutate(subject.user_id, {
+          onSuccess: () => {
+            leave()
+            if (isSelf) void navigate({ to: '/' })
+          },
+        })
+      }
+      onClose={leave}
+    >
+      <p>
+        {isSelf ? 'You lose' : <strong>{subject?.email}</strong>}
+        {isSelf ? '' : ' loses'} access to <strong>{organization.name}</strong> from the next
+        request on, with its {countOf(projects.length, 'project')}
+        {projects.length > 0 && `: ${named(projects)}`}.
+      </p>
+      <p>
+        Pending invites that {isSelf ? 'you' : 'they'} sent are revoked. The account, traces and
+        tracing keys stay; coming back takes a new invite.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+const mostNamed = 5
+
+function named(projects: readonly { readonly name: string }[]): string {
+  const names = projects.slice(0, mostNamed).map(({ name }) => name)
+  const others = projects.length - names.length
+  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ')
+}

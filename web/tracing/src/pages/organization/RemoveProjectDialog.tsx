@@ -1,0 +1,60 @@
+import type { Project } from '@assay/contract/organizations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRemoveProject } from '../../api/organizations.ts'
+import { traceCountQuery } from '../../api/traces.ts'
+import { tracingKeysQuery } from '../../api/tracing-keys.ts'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { countOf } from '../../page/count-of.ts'
+import type { Asked } from '../../page/use-asked.ts'
+
+/** Asks for the slug before a project goes, and says all that goes with it. */
+export function RemoveProjectDialog({ asked }: { readonly asked: Asked<Project> }) {
+  const { subject, isOpen, close } = asked
+  const removing = useRemoveProject()
+  function leave(): void {
+    removing.reset()
+    close()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Delete ${subject?.name ?? ''}?`}
+      doWord="Delete project"
+      typed={subject?.slug ?? ''}
+      error={removing.error?.message}
+      isPending={removing.isPending}
+      onConfirm={() =>
+        subject !== undefined &&
+        removing.mutate({ projectId: subject.id, slug: subject.slug }, { onSuccess: leave })
+      }
+      onClose={leave}
+    >
+      {subject !== undefined && <Losses project={subject} />}
+    </ConfirmDialog>
+  )
+}
+
+function Losses({ project }: { readonly project: Project }) {
+  const count = useQuery(traceCountQuery(project.id))
+  const keys = useQuery(tracingKeysQuery(project.id))
+  const active = keys.data?.filter(({ revoked_at }) => revoked_at === null).length
+  return (
+    <>
+      <p>Gone for good, with no way back:</p>
+      <ul>
+        <li>
+          <strong>
+            {typeof count.data === 'number' ? countOf(count.data, 'trace') : 'All traces'}
+          </strong>{' '}
+          with their spans, metrics, logs and scores
+        </li>
+        <li>
+          <strong>
+            {active === undefined ? 'All tracing keys' : countOf(active, 'active tracing key')}
+          </strong>
+          : whatever sends with them is refused from its next request on
+        </li>
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Project } from '@assay/contract/organizations.ts'
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useRenameProject } from '../../api/organizations.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { fieldErrors } from '../../form/field-errors.ts'
+import form from '../../form/form.module.css'
+import type { Asked } from '../../page/use-asked.ts'
+
+/** Asks what a project is to be called. */
+export function RenameProjectDialog({ asked }: { readonly asked: Asked<Project> }) {
+  const { subject, isOpen, close } = asked
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Rename ${subject?.name ?? ''}`}>
+      {subject !== undefined && <RenameProjectForm project={subject} onDone={close} />}
+    </Modal>
+  )
+}
+
+interface Props {
+  readonly project: Project
+  readonly onDone: () => void
+}
+
+function RenameProjectForm({ project, onDone }: Props) {
+  const [name, setName] = useState(project.name)
+  const renaming = useRenameProject()
+  const errors = fieldErrors(renaming.error, ['name'])
+  return (
+    <form
+      className={form.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        renaming.mutate({ projectId: project.id, name }, { onSuccess: onDone })
+      }}
+    >
+      <TextInput
+        label="Name"
+        description={
+          <>
+            The slug stays <code>{project.slug}</code>.
+          </>
+        }
+        required
+        data-autofocus
+        maxLength={128}
+        value={name}
+        error={errors.fields['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <FormError message={errors.rest} />
+      <div className={form.buttons}>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={renaming.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

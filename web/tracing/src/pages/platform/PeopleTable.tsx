@@ -1,0 +1,131 @@
+import type { Account } from '@assay/contract/platform.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useDisable } from '../../api/platform.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import styles from '../../page/page.module.css'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { type Asked, useAsked } from '../../page/use-asked.ts'
+
+/** People with what they are and what can be done to them. */
+export function PeopleTable({ people }: { readonly people: readonly Account[] }) {
+  const nowMs = useNow(60_000)
+  const disabling = useAsked<Account>()
+  const enabling = useDisable()
+  const { data: session } = useQuery(sessionQuery)
+  return (
+    <>
+      <FormError message={enabling.error?.message} />
+      <div className={styles.scroller}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">People who have accounts</caption>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">State</th>
+              <th scope="col" className={styles.wide}>
+                Since
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person) => {
+              const isSelf = person.id === session?.user.id
+              return (
+                <tr key={person.id}>
+                  <td className={styles.tall}>
+                    <TwoLines below={person.email}>
+                      {person.name}
+                      {isSelf && <span className="dimmed"> (you)</span>}
+                    </TwoLines>
+                  </td>
+                  <td>
+                    <TwoLines below={marksOf(person)}>
+                      <StatusMark
+                        isError={person.disabled_at !== null}
+                        word={person.disabled_at === null ? 'Active' : 'Disabled'}
+                      />
+                    </TwoLines>
+                  </td>
+                  <td className={styles.wide}>
+                    <TimeText at={person.created_at} nowMs={nowMs} />
+                  </td>
+                  <td className={styles.action}>
+                    {person.disabled_at === null ? (
+                      <Button
+                        variant="subtle"
+                        color="red"
+                        size="compact-xs"
+                        disabled={isSelf}
+                        title={isSelf ? 'Nobody disables themselves.' : undefined}
+                        aria-label={`Disable ${person.name}`}
+                        onClick={() => disabling.ask(person)}
+                      >
+                        Disable
+                      </Button>
+                    ) : (
+                      <Button
+                        variant="subtle"
+                        size="compact-xs"
+                        loading={enabling.isPending && enabling.variables.userId === person.id}
+                        aria-label={`Enable ${person.name}`}
+                        onClick={() => enabling.mutate({ userId: person.id, disabled: false })}
+                      >
+                        Enable
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <DisableDialog asked={disabling} />
+    </>
+  )
+}
+
+function marksOf({ is_super_admin, has_password, email_verified_at }: Account): string {
+  return [
+    ...(is_super_admin ? ['super admin'] : []),
+    ...(has_password ? [] : ['no password']),
+    ...(email_verified_at === null ? ['address not confirmed'] : []),
+  ].join(', ')
+}
+
+function DisableDialog({ asked: { subject, isOpen, close } }: { readonly asked: Asked<Account> }) {
+  const disabling = useDisable()
+  function leave(): void {
+    disabling.reset()
+    close()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Disable ${subject?.name ?? ''}?`}
+      doWord="Disable"
+      error={disabling.error?.message}
+      isPending={disabling.isPending}
+      onConfirm={() =>
+        subject !== undefined &&
+        disabling.mutate({ userId: subject.id, disabled: true }, { onSuccess: leave })
+      }
+      onClose={leave}
+    >
+      <p>
+        All sessions of <strong>{subject?.email}</strong> end now, and neither a password nor single
+        sign-on begins another. Memberships and everything they made stay; you can enable them
+        again.
+      </p>
+    </ConfirmDialog>
+  )
+}

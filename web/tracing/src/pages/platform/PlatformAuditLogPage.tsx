@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { superAdminsQuery } from '../../api/platform.ts'
+import { AuditLog } from '../../audit/AuditLog.tsx'
+import { parseAuditSearch } from '../../audit/audit-search.ts'
+import { useTitle } from '../../shell/use-title.ts'
+
+const route = getRouteApi('/signed-in/platform/audit-log')
+
+/** What concerns no single organization: sign-ins, approvals, super admins. */
+export function PlatformAuditLogPage() {
+  useTitle('Audit log of the platform')
+  const search = route.useSearch({ select: parseAuditSearch })
+  const navigate = route.useNavigate()
+  const { data: admins = [] } = useQuery(superAdminsQuery)
+  return (
+    <AuditLog
+      scope="platform"
+      lead="What concerns no single organization: sign-ins, accounts, approvals, super admins. Nothing here can be changed or deleted."
+      search={search}
+      people={admins.map(({ id, email }) => ({ user_id: id, email }))}
+      onSearch={(next) => void navigate({ search: next, replace: true })}
+    />
+  )
+}

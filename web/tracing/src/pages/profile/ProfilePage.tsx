@@ -1,0 +1,29 @@
+import { PageHead } from '../../page/PageHead.tsx'
+import styles from '../../page/page.module.css'
+import { useTitle } from '../../shell/use-title.ts'
+import { NameForm } from './NameForm.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { SessionList } from './SessionList.tsx'
+
+/** A person's own account. */
+export function ProfilePage() {
+  useTitle('Your profile')
+  return (
+    <div className={styles.page}>
+      <PageHead title="Your profile" />
+      <NameForm />
+      <section className={styles.section} aria-labelledby="password">
+        <h2 className={styles.heading} id="password">
+          Password
+        </h2>
+        <PasswordForm />
+      </section>
+      <section className={styles.section} aria-labelledby="sessions">
+        <h2 className={styles.heading} id="sessions">
+          Where you are signed in
+        </h2>
+        <SessionList />
+      </section>
+    </div>
+  )
+}

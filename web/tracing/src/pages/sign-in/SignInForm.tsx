@@ -1,0 +1,114 @@
+import { ApiError, call } from '@assay/contract/client.ts'
+import { signIn } from '@assay/contract/sign-in.ts'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { base } from '../../api/base.ts'
+import { useDiscovery } from '../../api/session.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { fieldErrors } from '../../form/field-errors.ts'
+import form from '../../form/form.module.css'
+import { startUrl } from './start-url.ts'
+import { useEnter } from './use-enter.ts'
+
+interface Props {
+  /** Where to go after. */
+  readonly next: string
+}
+
+/** Asks for the address first, then shows the one door that is right for it. */
+export function SignInForm({ next }: Props) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [prefersPassword, setPrefersPassword] = useState(false)
+  const discovering = useDiscovery()
+  const enter = useEnter()
+  const signingIn = useMutation({
+    meta: { isSignIn: true },
+    mutationFn: () => call(base, signIn, { body: { email, password } }),
+    onSuccess: () => enter(next),
+  })
+  const found = discovering.data
+  const door = doorFor(found, prefersPassword)
+  const errors = fieldErrors(discovering.error, ['email'])
+  const isBusy = isTooMany(discovering.error)
+
+  function submit(): void {
+    if (door === 'address') discovering.mutate(email)
+    else if (door === 'password') signingIn.mutate()
+    else if (found?.start_url !== undefined) location.assign(startUrl(found.start_url, next))
+  }
+
+  return (
+    <form
+      className={form.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <TextInput
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoFocus
+        required
+        value={email}
+        error={errors.fields['email']}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          setPrefersPassword(false)
+          discovering.reset()
+          signingIn.reset()
+        }}
+      />
+      {door === 'password' && (
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+      {door === 'sso' && (
+        <p className={form.text} role="status">
+          {email.slice(email.lastIndexOf('@') + 1)} signs in through its own identity provider.
+        </p>
+      )}
+      <FormError message={door === 'password' ? signingIn.error?.message : errors.rest} />
+      <Button type="submit" size="sm" loading={discovering.isPending || signingIn.isPending}>
+        {words[door]}
+      </Button>
+      {door === 'password' && <Link to="/forgot-password">Forgot your password?</Link>}
+      {(door === 'sso' || (door === 'address' && isBusy)) && (
+        <Button variant="subtle" onClick={() => setPrefersPassword(true)}>
+          {found?.enforced === true ? 'Super admin? Use your password' : 'Use a password instead'}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+type Door = 'address' | 'password' | 'sso'
+
+const words: Readonly<Record<Door, string>> = {
+  address: 'Continue',
+  password: 'Sign in',
+  sso: 'Continue with single sign-on',
+}
+
+function doorFor(found: { readonly sso: boolean } | undefined, prefersPassword: boolean): Door {
+  if (prefersPassword) return 'password'
+  if (found === undefined) return 'address'
+  return found.sso ? 'sso' : 'password'
+}
+
+/** Others in the same network have asked too often: nobody who has a password need wait for that. */
+function isTooMany(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'RATE_LIMITED'
+}

@@ -1,0 +1,19 @@
+import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
+import { isProblem } from '../sso/sso-search.ts'
+import { nextPathIn } from './next-path.ts'
+
+export interface SignInSearch {
+  /** Where to go after. */
+  readonly next?: string
+  /** Why a way through an identity provider ended here. */
+  readonly problem?: SignInProblem
+}
+
+export function parseSignInSearch(search: Readonly<Record<string, unknown>>): SignInSearch {
+  const next = nextPathIn(search['next'])
+  const { problem } = search
+  return {
+    ...(next === undefined ? {} : { next }),
+    ...(isProblem(problem) ? { problem } : {}),
+  }
+}

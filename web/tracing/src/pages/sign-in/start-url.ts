@@ -1,0 +1,6 @@
+/** Where a way through an identity provider begins, that leads back to `next`. */
+export function startUrl(start: string, next: string): string {
+  const url = new URL(start, location.origin)
+  url.searchParams.set('return_to', next)
+  return url.href
+}

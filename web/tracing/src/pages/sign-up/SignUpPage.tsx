@@ -1,0 +1,28 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { FormPage } from '../../form/FormPage.tsx'
+import form from '../../form/form.module.css'
+import { useTitle } from '../../shell/use-title.ts'
+import { nextPathIn } from '../sign-in/next-path.ts'
+import { SignUpForm } from './SignUpForm.tsx'
+
+const route = getRouteApi('/sign-up')
+
+/** An account for whoever has an approved address. */
+export function SignUpPage() {
+  useTitle('Create an account')
+  const next = route.useSearch({ select: (search) => nextPathIn(search.next) })
+  return (
+    <FormPage
+      title="Create an account"
+      lead="For addresses that were approved for this service. If you were invited, open the link of your invite instead."
+    >
+      <SignUpForm next={next ?? '/'} />
+      <p className={form.text}>
+        You have an account?{' '}
+        <Link to="/sign-in" search={next === undefined ? {} : { next }}>
+          Sign in
+        </Link>
+      </p>
+    </FormPage>
+  )
+}

@@ -1,0 +1,64 @@
+import type { SsoConfig } from '@assay/contract/sso.ts'
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { useWriteSso } from '../../api/sso.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import styles from './sso.module.css'
+import { draftOf, wantedSso, whyNotEnforce } from './sso-draft.ts'
+
+interface Props {
+  readonly orgId: string
+  readonly config: SsoConfig
+  readonly isDirty: boolean
+}
+
+/** Makes single sign-on the only way in for its domains, once it has been shown to work. */
+export function EnforceSwitch({ orgId, config, isDirty }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const writing = useWriteSso(orgId)
+  const whyNot = config.enforced && !isDirty ? undefined : whyNotEnforce(config, isDirty)
+  const verified = config.domains.filter(({ verified_at }) => verified_at !== null)
+  const set = (enforced: boolean) => writing.mutate(wantedSso(draftOf(config), enforced))
+  return (
+    <>
+      <Switch
+        label="Enforce single sign-on"
+        description={
+          whyNot ??
+          'Passwords stop working for addresses of the verified domains. Super admins keep theirs: somebody must get in when the provider does not answer.'
+        }
+        checked={config.enforced}
+        disabled={whyNot !== undefined || writing.isPending}
+        onChange={(event) => {
+          if (event.currentTarget.checked) setAsking(true)
+          else set(false)
+        }}
+      />
+      {!isAsking && <FormError message={writing.error?.message} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Enforce single sign-on?"
+        doWord="Enforce"
+        isHarmless
+        error={writing.error?.message}
+        isPending={writing.isPending}
+        onConfirm={() => set(true)}
+        onClose={() => {
+          writing.reset()
+          setAsking(false)
+        }}
+      >
+        <p>
+          Everybody with an address of{' '}
+          <strong>{verified.map(({ domain }) => domain).join(', ')}</strong> signs in through the
+          provider from now on, and only so.
+        </p>
+        <p className={styles.text}>
+          All their sessions that began with a password end at once; yours here goes on. Super
+          admins keep their passwords.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}

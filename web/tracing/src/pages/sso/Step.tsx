@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './sso.module.css'
+
+interface Props {
+  readonly number: number
+  readonly title: string
+  /** What has to happen before; the step is shown dimmed and without its contents. */
+  readonly waitsFor?: string | undefined
+  readonly children: ReactNode
+}
+
+/** One of several things to do in order. */
+export function Step({ number, title, waitsFor, children }: Props) {
+  return (
+    <li className={styles.step} data-waiting={waitsFor !== undefined || undefined}>
+      <h2 className={styles.stepTitle}>
+        <span className={styles.number} aria-hidden>
+          {number}
+        </span>
+        {title}
+      </h2>
+      <div className={styles.body}>
+        {waitsFor === undefined ? children : <p className={styles.text}>{waitsFor}</p>}
+      </div>
+    </li>
+  )
+}

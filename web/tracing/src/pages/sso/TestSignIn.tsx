@@ -1,0 +1,96 @@
+import { ApiError } from '@assay/contract/client.ts'
+import type { SsoConfig } from '@assay/contract/sso.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTestSso } from '../../api/sso.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { testProblemInWords } from '../sign-in/problem-words.ts'
+import styles from './sso.module.css'
+import { parseSsoSearch } from './sso-search.ts'
+
+const route = getRouteApi('/signed-in/o/$orgId/settings/single-sign-on')
+
+interface Props {
+  readonly orgId: string
+  readonly config: SsoConfig
+  readonly isDirty: boolean
+}
+
+/** A real round trip through the provider, by which nobody is signed in; and how the last one went. */
+export function TestSignIn({ orgId, config, isDirty }: Props) {
+  const nowMs = useNow(60_000)
+  const { sso_test: outcome } = route.useSearch({ select: parseSsoSearch })
+  const testing = useTestSso(orgId)
+  const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)
+  const whyNot = isDirty
+    ? 'Save your changes first.'
+    : hasVerified
+      ? undefined
+      : 'Verify a domain first: addresses of domains that are not verified are refused.'
+  return (
+    <>
+      <p className={styles.text}>
+        Your browser goes to the provider and comes back here. You stay signed in as you are.
+        {config.tested_at !== null && (
+          <>
+            {' '}
+            You last got through on <TimeText at={config.tested_at} nowMs={nowMs} />.
+          </>
+        )}
+      </p>
+      {outcome !== undefined && <Outcome outcome={outcome} />}
+      <FormError message={problemOf(testing.error)} />
+      <Button
+        variant={config.tested_at === null ? 'filled' : 'default'}
+        disabled={whyNot !== undefined}
+        loading={testing.isPending || testing.isSuccess}
+        onClick={() => testing.mutate(location.pathname)}
+      >
+        Test sign-in
+      </Button>
+      {whyNot !== undefined && <p className={styles.text}>{whyNot}</p>}
+    </>
+  )
+}
+
+function Outcome({
+  outcome,
+}: {
+  readonly outcome: 'ok' | Parameters<typeof testProblemInWords>[0]
+}) {
+  if (outcome === 'ok') {
+    return (
+      <Alert
+        className={styles.result}
+        color="green"
+        p="xs"
+        role="status"
+        icon={<IconCircleCheck size={16} />}
+      >
+        The test sign-in succeeded: the provider vouched for an address of yours.
+      </Alert>
+    )
+  }
+  const { what, next } = testProblemInWords(outcome)
+  return (
+    <Alert
+      className={styles.result}
+      color="red"
+      p="xs"
+      role="alert"
+      title={`The test sign-in failed: ${what}`}
+      icon={<IconAlertTriangle size={16} />}
+    >
+      {next}
+    </Alert>
+  )
+}
+
+function problemOf(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError)) return error?.message
+  const { target } = error.details
+  return typeof target === 'string' ? `${error.message} (${target})` : error.message
+}

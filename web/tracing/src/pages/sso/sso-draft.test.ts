@@ -1,0 +1,130 @@
+import type { SsoConfig } from '@assay/contract/sso.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  changesTrust,
+  draftOf,
+  isChanged,
+  keepsSecret,
+  type SsoDraft,
+  wantedSso,
+  whyNotEnforce,
+} from './sso-draft.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+const oidc: SsoConfig = {
+  id: '7b0ad6f0-1f0e-4c64-a4c7-000000000001',
+  organization_id: '7b0ad6f0-1f0e-4c64-a4c7-000000000002',
+  protocol: 'oidc',
+  issuer: 'https://id.example.org',
+  client_id: 'assay',
+  has_client_secret: true,
+  idp_entity_id: null,
+  idp_sso_url: null,
+  idp_certificate: null,
+  domains: [
+    { domain: 'example.org', verified_at: at, verified_by: 'dns', txt_record: 'a' },
+    { domain: 'example.net', verified_at: null, verified_by: null, txt_record: 'b' },
+  ],
+  enforced: true,
+  default_role: 'Viewer',
+  callback_url: '',
+  sp_entity_id: '',
+  metadata_url: '',
+  tested_at: at,
+  created_at: at,
+  updated_at: at,
+}
+const saml: SsoConfig = {
+  ...oidc,
+  protocol: 'saml',
+  issuer: null,
+  client_id: null,
+  has_client_secret: false,
+  idp_entity_id: 'idp',
+  idp_sso_url: 'https://id.example.org/sso',
+  idp_certificate: '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n',
+}
+const edited = (config: SsoConfig, change: Partial<SsoDraft>) => ({ ...draftOf(config), ...change })
+
+describe('what is sent', () => {
+  test('leaves a secret out that was not entered, so that the stored one stays', () => {
+    expect(wantedSso(draftOf(oidc), true)).toEqual({
+      protocol: 'oidc',
+      issuer: 'https://id.example.org',
+      client_id: 'assay',
+      domains: ['example.org', 'example.net'],
+      default_role: 'Viewer',
+      enforced: true,
+    })
+  })
+
+  test('has a secret that was entered, without the spaces that copying brings along', () => {
+    const draft = edited(oidc, { clientSecret: ' s3cret\n' })
+    expect(wantedSso(draft, false)).toMatchObject({ client_secret: 's3cret' })
+  })
+
+  test('has nothing of the other protocol', () => {
+    const draft = edited(oidc, { protocol: 'saml', idpEntityId: 'idp' })
+    expect(Object.keys(wantedSso(draft, false))).not.toContain('issuer')
+    expect(Object.keys(wantedSso(edited(saml, { protocol: 'oidc' }), false))).not.toContain(
+      'idp_entity_id',
+    )
+  })
+
+  test('has each domain, however they were put apart', () => {
+    const draft = edited(oidc, { domains: ' a.org,b.org;\nc.org  d.org,' })
+    expect(wantedSso(draft, false).domains).toEqual(['a.org', 'b.org', 'c.org', 'd.org'])
+  })
+})
+
+describe('the stored secret', () => {
+  test.each([
+    ['stays as long as nothing else is said', {}, true],
+    ['stays when the client id changes', { clientId: 'other' }, true],
+    ['goes with another issuer', { issuer: 'https://other.example.org' }, false],
+    ['goes when another is entered', { clientSecret: '' }, false],
+    ['goes with another protocol', { protocol: 'saml' as const }, false],
+  ])('%s', (_situation, change, expected) => {
+    expect(keepsSecret(edited(oidc, change), oidc)).toBe(expected)
+  })
+})
+
+describe('has to be tested again', () => {
+  test.each([
+    ['nothing changed: no', oidc, {}, false],
+    ['other domains: no', oidc, { domains: 'b.org' }, false],
+    ['another role: no', oidc, { defaultRole: 'Editor' as const }, false],
+    ['an empty field for a secret: no', oidc, { clientSecret: '' }, false],
+    ['another issuer', oidc, { issuer: 'https://b.example.org' }, true],
+    ['another client', oidc, { clientId: 'b' }, true],
+    ['another secret', oidc, { clientSecret: 'b' }, true],
+    ['another protocol', oidc, { protocol: 'saml' as const }, true],
+    ['SAML as it was: no', saml, {}, false],
+    ['another certificate', saml, { idpCertificate: 'b' }, true],
+    ['another address', saml, { idpSsoUrl: 'https://b.example.org' }, true],
+  ])('%s', (_situation, config, change, expected) => {
+    expect(changesTrust(edited(config, change), config)).toBe(expected)
+  })
+})
+
+test('opening the fields of a secret is no change yet, entering one is', () => {
+  expect(isChanged(edited(oidc, { clientSecret: '' }), oidc)).toBe(false)
+  expect(isChanged(edited(oidc, { clientSecret: 'x' }), oidc)).toBe(true)
+  expect(isChanged(draftOf(null), null)).toBe(false)
+})
+
+describe('enforcing waits', () => {
+  const unverified = oidc.domains.map((one) => ({ ...one, verified_at: null, verified_by: null }))
+  test.each([
+    ['for the first save', null, false, /^Save the configuration/],
+    ['for changes to be saved', oidc, true, /^Save your changes/],
+    ['for a verified domain', { ...oidc, domains: unverified }, false, /^Verify a domain/],
+    ['for a test that succeeded', { ...oidc, tested_at: null }, false, /^Get through the test/],
+  ])('%s', (_situation, config, isDirty, expected) => {
+    expect(whyNotEnforce(config, isDirty)).toMatch(expected)
+  })
+
+  test('for nothing more', () => {
+    expect(whyNotEnforce(oidc, false)).toBeUndefined()
+  })
+})

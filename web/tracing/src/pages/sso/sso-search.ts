@@ -1,0 +1,15 @@
+import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-problems.ts'
+
+export interface SsoSearch {
+  /** How a test sign-in went, where the browser has just come back from one. */
+  readonly sso_test?: 'ok' | SignInProblem
+}
+
+export function parseSsoSearch(search: Readonly<Record<string, unknown>>): SsoSearch {
+  const { sso_test: outcome } = search
+  return outcome === 'ok' || isProblem(outcome) ? { sso_test: outcome } : {}
+}
+
+export function isProblem(value: unknown): value is SignInProblem {
+  return typeof value === 'string' && Object.hasOwn(signInProblems, value)
+}

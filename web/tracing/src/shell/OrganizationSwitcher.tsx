@@ -1,0 +1,90 @@
+import { Menu } from '@mantine/core'
+import { IconBuilding, IconCheck, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { directoryQuery } from '../api/projects.ts'
+import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
+import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
+import styles from './Shell.module.css'
+import { usePlace } from './use-place.ts'
+import { useSuperAdmin } from './use-super-admin.ts'
+
+interface Props {
+  readonly onLeave: (() => void) | undefined
+}
+
+/** The organization one is in, its settings, and the others one may go to. */
+export function OrganizationSwitcher({ onLeave }: Props) {
+  const { data: directory = [] } = useQuery(directoryQuery)
+  const isSuperAdmin = useSuperAdmin()
+  const place = usePlace()
+  const isInSettings = useParams({ strict: false }).orgId !== undefined
+  const [isCreating, setCreating] = useState(false)
+  if (place === undefined) return null
+  const { organization: current } = place
+  return (
+    <>
+      <Menu width={240}>
+        <Menu.Target>
+          <button
+            type="button"
+            className={styles.switch}
+            aria-label={`Organization ${current.name}: switch`}
+          >
+            <IconBuilding size={15} stroke={1.75} aria-hidden />
+            <span className={styles.one}>{current.name}</span>
+            <IconSelector size={15} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+          <Menu.Label>Organizations</Menu.Label>
+          {directory.map(({ organization, projects }) => {
+            const [first] = projects
+            const item = {
+              onClick: onLeave,
+              rightSection: organization.id === current.id && <IconCheck size={14} />,
+              children: organization.name,
+            }
+            return isInSettings || first === undefined ? (
+              <LinkMenuItem
+                key={organization.id}
+                to="/o/$orgId/settings"
+                params={{ orgId: organization.id }}
+                {...item}
+              />
+            ) : (
+              <LinkMenuItem
+                key={organization.id}
+                to="/p/$projectId/traces"
+                params={{ projectId: first.id }}
+                {...item}
+              />
+            )
+          })}
+          <Menu.Divider />
+          <LinkMenuItem
+            to="/o/$orgId/settings"
+            params={{ orgId: current.id }}
+            leftSection={<IconSettings size={14} />}
+            onClick={onLeave}
+          >
+            Settings of {current.name}
+          </LinkMenuItem>
+          {isSuperAdmin && (
+            <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+              New organization
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <CreateOrganizationDialog
+        isOpen={isCreating}
+        onClose={() => {
+          setCreating(false)
+          onLeave?.()
+        }}
+      />
+    </>
+  )
+}

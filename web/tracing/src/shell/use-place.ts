@@ -1,0 +1,26 @@
+import type { Project } from '@assay/contract/organizations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import {
+  directoryQuery,
+  findProject,
+  type OrganizationProjects,
+  projectToOpen,
+} from '../api/projects.ts'
+
+export interface Place extends OrganizationProjects {
+  /** Undefined where the organization has none. */
+  readonly project: Project | undefined
+}
+
+/** Where the person is by the address; where that leaves it open, where they were last. */
+export function usePlace(): Place | undefined {
+  const { projectId, orgId } = useParams({ strict: false })
+  const { data: directory = [] } = useQuery(directoryQuery)
+  const project = findProject(directory, projectId ?? '')?.project ?? projectToOpen(directory)
+  const wanted = orgId ?? project?.organization_id
+  const entry = directory.find(({ organization }) => organization.id === wanted) ?? directory[0]
+  if (entry === undefined) return undefined
+  const isThere = project?.organization_id === entry.organization.id
+  return { ...entry, project: isThere ? project : entry.projects[0] }
+}

@@ -14,7 +14,7 @@ import {
  * An OpenID Connect provider over HTTP that says whatever a test wants it to: the right thing, unless told.
  */
 
-export const oidcClient = { id: 'assay', secret: 'the canary-secret of the client' } as const
+export const oidcClient = { id: 'assay', secret: 'canary-secret-of-the-client' } as const
 
 export interface OidcAnswers {
   /** Members of the discovery document to replace. */

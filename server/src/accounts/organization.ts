@@ -1,6 +1,7 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { newId } from '../platform/ids.ts'
+import type { OrganizationWithSso } from '../storage/accounts/organization-store.ts'
 import type { OrganizationRow, Timestamp } from '../storage/accounts/tables.ts'
 
 export function newOrganization(name: string, slug: string, at: Timestamp): OrganizationRow {
@@ -15,7 +16,8 @@ export function newOrganization(name: string, slug: string, at: Timestamp): Orga
 }
 
 /** The organization as one of its members sees it. */
-export function shownOrganization(organization: OrganizationRow, role: Role): Organization {
-  const { id, name, slug, data_residency_region, plan_tier, created_at } = organization
-  return { id, name, slug, data_residency_region, plan_tier, sso_config_id: null, created_at, role }
+export function shownOrganization(organization: OrganizationWithSso, role: Role): Organization {
+  const { id, name, slug, data_residency_region, plan_tier, sso_config_id, created_at } =
+    organization
+  return { id, name, slug, data_residency_region, plan_tier, sso_config_id, created_at, role }
 }

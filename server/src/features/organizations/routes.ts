@@ -38,13 +38,14 @@ export function registerOrganizations({ bind, accounts, clock }: Ports): void {
   bind(createOrganizationEndpoint, async ({ caller, client, body }) => {
     const author = personAt(caller.user, client)
     const row = await createOrganization(body, caller.user.id, author, now(), accounts)
-    return shownOrganization(row, 'Owner')
+    return shownOrganization({ ...row, sso_config_id: null }, 'Owner')
   })
 
   bind(updateOrganization, async ({ caller, client, body: { name } }) =>
     accounts.transaction(async (stores) => {
       const { organizationId } = caller
-      const renamed = await stores.organizations.rename(organizationId, name)
+      await stores.organizations.rename(organizationId, name)
+      const renamed = await stores.organizations.find(organizationId)
       if (renamed === undefined) throw new Error('an organization with a member is not there')
       await recordEvent(
         {

@@ -92,7 +92,7 @@ async function firstEntries(
 
   const answer = {
     user: shownUser(user),
-    organization: shownOrganization(organization, 'Owner'),
+    organization: shownOrganization({ ...organization, sso_config_id: null }, 'Owner'),
     project: shownProject(project.row),
     tracing_key: tracingKey.key,
   }

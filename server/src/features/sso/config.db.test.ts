@@ -1,3 +1,4 @@
+import { listOrganizations, updateOrganization } from '@assay/contract/organizations.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
 import {
   discoverSso,
@@ -101,6 +102,17 @@ describe('the configuration of an organization', () => {
     const read = await service.ask(readSsoConfig, { params }, owner)
     expect(read.data).toEqual(written.data)
     expect(JSON.stringify([written.data, read.data])).not.toContain('canary')
+  })
+
+  test('is named by the organization', async () => {
+    const { owner, params } = await addSsoTenant(service, provider)
+    const config = await service.ask(readSsoConfig, { params }, owner)
+    const named = { id: params.orgId, sso_config_id: config.data?.id }
+    expect((await service.ask(listOrganizations, {}, owner)).data).toMatchObject([named])
+    const body = { name: 'Another name' }
+    expect(await service.ask(updateOrganization, { params, body }, owner)).toMatchObject({
+      data: { ...named, name: 'Another name' },
+    })
   })
 
   test('for SAML is written, with the certificate as providers show it', async () => {

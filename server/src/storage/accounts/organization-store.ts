@@ -2,25 +2,35 @@ import type { Role } from '@assay/contract/access.ts'
 import type { Kysely } from 'kysely'
 import type { OrganizationRow, Tables } from './tables.ts'
 
-export type OrganizationOfMember = OrganizationRow & { readonly role: Role }
+export type OrganizationWithSso = OrganizationRow & {
+  /** Null where there is no single sign-on. */
+  readonly sso_config_id: string | null
+}
+
+export type OrganizationOfMember = OrganizationWithSso & { readonly role: Role }
 
 export function organizationStore(db: Kysely<Tables>) {
+  const withSso = () =>
+    db
+      .selectFrom('organizations')
+      .leftJoin('sso_configs', 'sso_configs.organization_id', 'organizations.id')
+      .selectAll('organizations')
+      .select('sso_configs.id as sso_config_id')
+
   return {
     /** In no particular order: the engines sort text differently. */
-    list(): Promise<OrganizationRow[]> {
-      return db.selectFrom('organizations').selectAll().execute()
+    list(): Promise<OrganizationWithSso[]> {
+      return withSso().execute()
     },
 
-    find(id: string): Promise<OrganizationRow | undefined> {
-      return db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+    find(id: string): Promise<OrganizationWithSso | undefined> {
+      return withSso().where('organizations.id', '=', id).executeTakeFirst()
     },
 
     /** The organizations that the user is a member of, in no particular order. */
     ofMember(userId: string): Promise<OrganizationOfMember[]> {
-      return db
-        .selectFrom('organizations')
+      return withSso()
         .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
-        .selectAll('organizations')
         .select('memberships.role')
         .where('memberships.user_id', '=', userId)
         .execute()
@@ -36,14 +46,8 @@ export function organizationStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** As it is then; undefined when there is no such organization. */
-    rename(id: string, name: string): Promise<OrganizationRow | undefined> {
-      return db
-        .updateTable('organizations')
-        .set({ name })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
+    async rename(id: string, name: string): Promise<void> {
+      await db.updateTable('organizations').set({ name }).where('id', '=', id).execute()
     },
 
     /** False when the slug is taken. */

@@ -18,6 +18,12 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/platform',
     'server/src/storage/accounts',
   ],
+  'server/src/models': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/storage/accounts',
+  ],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -32,6 +38,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/storage/telemetry/store.ts',
     'server/src/conventions',
+    'server/src/models',
     'server/src/accounts',
     'server/src/intake',
     'server/src/http',
@@ -51,6 +58,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Storage is below whoever uses it. Take what is needed as a parameter, or move the rule down into domain.',
   'server/src/conventions':
     'A convention turns foreign spans into ours and knows nothing else: give it the decoded span.',
+  'server/src/models':
+    'Models know what calls cost and how they are made, and nothing of features and telemetry: give them plain values.',
   'server/src/accounts':
     'Accounts answer who is calling. They know no HTTP, no feature and no telemetry; let the caller pass those in.',
   'server/src/http':

@@ -1,0 +1,225 @@
+import {
+  type ConditionalPrice,
+  type MatchLogic,
+  type ModelInfo,
+  type ModelPrice,
+  type Provider,
+  waitForUpdate,
+} from '@pydantic/genai-prices'
+import { isVariantOf } from './name-variants.ts'
+import { ownRows } from './own-rows.ts'
+import { type RateCard, ratesOf, type ScheduledCard, type TokenPrices } from './token-rates.ts'
+
+/*
+ * The price list: the data of genai-prices as the package carries it, with nothing fetched. Its own way of
+ * matching is not used, because it takes whatever begins like a model for that model, so that the next
+ * generation would be billed as the last.
+ */
+
+/** The release that is bundled, and the day of its data: the date of prices that tell none. */
+export const listVersion = '0.1.8'
+export const listDate = '2026-09-23'
+
+export interface ListedModel {
+  /** `anthropic`, `aws`, `openrouter` and the like: whoever bills for it. */
+  readonly provider: string
+  readonly model: string
+  readonly schedule: readonly ScheduledCard[]
+}
+
+interface ListedProvider {
+  readonly byName: ReadonlyMap<string, PlacedModel>
+  readonly patterns: readonly Pattern[]
+  /** Whose models it offers at their makers' prices. */
+  readonly alsoOffers: readonly string[]
+}
+
+/** Of several that fit a name the first in the list counts. */
+interface PlacedModel {
+  readonly place: number
+  readonly listed: ListedModel
+}
+
+interface Pattern extends PlacedModel {
+  readonly fits: (name: string) => boolean
+}
+
+// Resolves at once with what the package brings: nobody has told it to fetch.
+const bundled = new Map(((await waitForUpdate()) ?? []).map((one) => [one.id, one]))
+
+/** Each is read when it is first asked for. */
+const read = new Map<string, ListedProvider>()
+
+function providerOf(id: string): ListedProvider | undefined {
+  const known = read.get(id)
+  if (known !== undefined) return known
+  const provider = bundled.get(id)
+  if (provider === undefined) return undefined
+  const listed = readProvider(provider)
+  read.set(id, listed)
+  return listed
+}
+
+/** The model of this provider by that name, in lower case; undefined for one that is not in the list. */
+export function findListed(provider: string, name: string): ListedModel | undefined {
+  const listed = providerOf(provider)
+  if (listed === undefined) return undefined
+  const own = findOwn(listed, name)
+  if (own !== undefined) return own
+  for (const other of listed.alsoOffers) {
+    const offered = providerOf(other)
+    const found = offered && findOwn(offered, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export function isListedProvider(provider: string): boolean {
+  return bundled.has(provider)
+}
+
+function findOwn({ byName, patterns }: ListedProvider, name: string): ListedModel | undefined {
+  const exact = byName.get(name)
+  for (const { place, listed, fits } of patterns) {
+    if (exact !== undefined && exact.place < place) break
+    if (fits(name)) return listed
+  }
+  return exact?.listed
+}
+
+function readProvider({
+  id,
+  models,
+  fallback_model_providers: alsoOffers = [],
+}: Provider): ListedProvider {
+  const byName = new Map<string, PlacedModel>()
+  const patterns: Pattern[] = []
+  const rows = [...(ownRows[id] ?? []), ...models]
+  for (const [place, row] of rows.entries()) {
+    const listed = { provider: id, model: row.id, schedule: scheduleOf(row) }
+    for (const clause of [...clausesOf(row.match), { equals: row.id }]) {
+      if ('equals' in clause) {
+        const name = clause.equals.toLowerCase()
+        if (!byName.has(name)) byName.set(name, { place, listed })
+      } else {
+        patterns.push({ place, listed, fits: fitOf(clause) })
+      }
+    }
+  }
+  return { byName, patterns, alsoOffers }
+}
+
+function clausesOf(match: MatchLogic): MatchLogic[] {
+  return 'or' in match ? match.or.flatMap(clausesOf) : [match]
+}
+
+/** What a name has beyond the pattern may be a date or a version, but nothing that makes it another model. */
+function fitOf(clause: MatchLogic): (name: string) => boolean {
+  if ('and' in clause) {
+    const fits = clause.and.map(fitOf)
+    return (name) => fits.every((fit) => fit(name))
+  }
+  if ('or' in clause) {
+    const fits = clause.or.map(fitOf)
+    return (name) => fits.some((fit) => fit(name))
+  }
+  if ('regex' in clause) {
+    const pattern = new RegExp(clause.regex, 'i')
+    return (name) => pattern.test(name)
+  }
+  if ('equals' in clause) {
+    const whole = clause.equals.toLowerCase()
+    return (name) => name === whole
+  }
+  const [part, placeOf] = soughtPart(clause)
+  return (name) => {
+    const start = placeOf(name)
+    return start !== -1 && isVariantOf(name, start, start + part.length)
+  }
+}
+
+type PartClause = Extract<
+  MatchLogic,
+  { starts_with: string } | { ends_with: string } | { contains: string }
+>
+
+function soughtPart(clause: PartClause): [part: string, placeOf: (name: string) => number] {
+  if ('starts_with' in clause) {
+    const part = clause.starts_with.toLowerCase()
+    return [part, (name) => (name.startsWith(part) ? 0 : -1)]
+  }
+  if ('ends_with' in clause) {
+    const part = clause.ends_with.toLowerCase()
+    return [part, (name) => (name.endsWith(part) ? name.length - part.length : -1)]
+  }
+  const part = clause.contains.toLowerCase()
+  return [part, (name) => name.indexOf(part)]
+}
+
+function scheduleOf({ id, prices }: ModelInfo): ScheduledCard[] {
+  const all: readonly ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }]
+  // What is free of charge by its name is; without a price, anything else is only not known.
+  const isFree = id.endsWith(':free')
+  return all.map(({ prices: price, constraint }) => {
+    const card = isFree && Object.keys(price).length === 0 ? freeCard : cardOf(price)
+    if (constraint === undefined) return { card, date: listDate }
+    if (constraint.type === 'start_date') {
+      const { start_date: date } = constraint
+      return { card, date, condition: { fromMs: Date.parse(date) } }
+    }
+    const { start_time, end_time } = constraint
+    const condition = { fromSecond: secondOf(start_time), toSecond: secondOf(end_time) }
+    return { card, date: listDate, condition }
+  })
+}
+
+const freeCard: RateCard = { base: ratesOf({ input: 0 }), long: [] }
+
+/** Of `16:30:00Z`. */
+function secondOf(time: string): number {
+  return Date.parse(`1970-01-01T${time}`) / 1000
+}
+
+const unitKeys = {
+  input: 'input_mtok',
+  cacheRead: 'cache_read_mtok',
+  cacheWrite: 'cache_write_mtok',
+  cacheWrite1h: 'cache_write_1h_mtok',
+  output: 'output_mtok',
+} as const satisfies Partial<Record<keyof TokenPrices, string>>
+
+function cardOf(price: ModelPrice): RateCard | null {
+  const starts = new Set<number>()
+  for (const value of Object.values(price)) {
+    if (typeof value === 'object') for (const { start } of value.tiers) starts.add(start)
+  }
+  const base = pricesAt(price, 0)
+  if (base === undefined) return null
+  const long = [...starts].sort((a, b) => a - b)
+  return {
+    base: ratesOf(base),
+    long: long.map((above) => ({ above, rates: ratesOf(pricesAt(price, above + 1) ?? base) })),
+  }
+}
+
+function pricesAt(price: ModelPrice, inputTokens: number): TokenPrices | undefined {
+  const at = (key: string): number | undefined => {
+    const value = price[key]
+    if (typeof value !== 'object') return value
+    const tier = value.tiers
+      .toSorted((a, b) => b.start - a.start)
+      .find(({ start }) => inputTokens > start)
+    return tier?.price ?? value.base
+  }
+  const input = at(unitKeys.input)
+  if (input === undefined) return undefined
+  const perThousandRequests = at('requests_kcount')
+  return {
+    input,
+    cacheRead: at(unitKeys.cacheRead),
+    cacheWrite: at(unitKeys.cacheWrite),
+    cacheWrite1h: at(unitKeys.cacheWrite1h),
+    output: at(unitKeys.output),
+    request: perThousandRequests === undefined ? undefined : perThousandRequests / 1000,
+  }
+}

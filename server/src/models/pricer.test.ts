@@ -1,0 +1,349 @@
+import { unpricedReasons } from '@assay/contract/traces.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { instantOf } from '../domain/instant.ts'
+import { noPricingFacts, noUsage, type Span } from '../domain/span.ts'
+import { totalsOf } from '../domain/trace-totals.ts'
+import { anySpan, span } from '../storage/telemetry/store.samples.ts'
+import { listDate } from './price-list.ts'
+import type { ModelAlias, OwnPrice, PriceRule } from './price-rules.ts'
+import { type PriceableSpan, pricerFor } from './pricer.ts'
+
+const at = instantOf('2026-10-01T12:00:00Z')
+
+const call = (facts: Partial<PriceableSpan>): PriceableSpan => ({
+  ...noUsage,
+  ...noPricingFacts,
+  kind: 'llm',
+  model: 'gpt-4o',
+  startedAt: at,
+  tokensIn: 1000,
+  tokensOut: 100,
+  ...facts,
+})
+
+const listed = pricerFor('')
+const pricerOf = (...rules: readonly PriceRule[]) => pricerFor(JSON.stringify(rules))
+
+const own = (rest: Partial<OwnPrice>): OwnPrice => ({
+  id: 'one',
+  scope: 'project',
+  kind: 'price',
+  model: 'gpt-4o',
+  provider: null,
+  fromMs: null,
+  toMs: null,
+  createdMs: Date.parse('2026-01-02'),
+  prices: { input: 100, output: 200 },
+  long: null,
+  tiers: {},
+  ...rest,
+})
+
+const alias = (model: string, target: ModelAlias['target'], rest: object = {}): ModelAlias => {
+  const { prices: _, long: __, tiers: ___, ...head } = own({})
+  return { ...head, ...rest, kind: 'alias', model, target }
+}
+
+describe('the price list', () => {
+  test('names where a cost comes from and since when', () => {
+    expect(listed.priceOf(call({}))).toEqual({
+      computedCostUsd: 0.0035,
+      priceSource: 'list:openai/gpt-4o',
+      priceDate: listDate,
+      unpricedReason: null,
+    })
+  })
+
+  test('prices a call by the day on which it began', () => {
+    const o3 = (iso: string) =>
+      listed.priceOf(call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: instantOf(iso) }))
+    expect(o3('2025-06-09T23:59:59.999Z')).toMatchObject({ computedCostUsd: 10 })
+    expect(o3('2025-06-10T00:00:00Z')).toMatchObject({
+      computedCostUsd: 2,
+      priceDate: '2025-06-10',
+    })
+  })
+
+  test.each<[string, Partial<PriceableSpan>, string | null]>([
+    ['neither a model nor tokens', { model: null, tokensIn: null, tokensOut: null }, null],
+    ['tokens of no model', { model: null }, 'no_model'],
+    ['a model call without tokens', { tokensIn: null, tokensOut: null }, 'no_usage'],
+    ['an agent that names its model', { kind: 'agent', tokensIn: null, tokensOut: null }, null],
+    ['more cached than sent', { tokensIn: 5, tokensCacheRead: 128_955 }, 'inconsistent_usage'],
+    ['a model of ones own machine', { provider: 'ollama', model: 'llama3:8b' }, 'local_model'],
+    ['a provider nobody knows', { provider: 'acme-gateway' }, 'unknown_provider'],
+    ['a model nobody knows', { model: 'acme-7b' }, 'unknown_model'],
+    ['a model that is not sold by tokens', { model: 'whisper-1' }, 'no_token_price'],
+    [
+      'a free model that is only called so',
+      { provider: 'google', model: 'gemma-3' },
+      'no_token_price',
+    ],
+    [
+      'a tier that the model is not sold in',
+      { serviceTier: 'priority', model: 'gpt-4' },
+      'no_tier_price',
+    ],
+    ['a tier nobody knows', { serviceTier: 'turbo' }, 'no_tier_price'],
+    [
+      'a tier that is not sold for long calls',
+      { serviceTier: 'priority', model: 'gpt-5.4', tokensIn: 400_000 },
+      'no_tier_price',
+    ],
+  ])('knows no price for %s, and says why', (_what, facts, unpricedReason) => {
+    expect(listed.priceOf(call(facts))).toEqual({
+      computedCostUsd: null,
+      priceSource: null,
+      priceDate: null,
+      unpricedReason,
+    })
+  })
+
+  test.each<[string, Partial<PriceableSpan>, number]>([
+    ['batch, at half', { serviceTier: 'batch' }, 0.00175],
+    ['flex, at half', { serviceTier: 'flex', model: 'gpt-5' }, 0.001125],
+    ['priority', { serviceTier: 'priority', model: 'gpt-4.1' }, 0.0049],
+    [
+      'priority, cached',
+      { serviceTier: 'priority', model: 'gpt-5', tokensCacheRead: 1000 },
+      0.00225,
+    ],
+    ['default', { serviceTier: 'default' }, 0.0035],
+    ['auto', { serviceTier: 'auto' }, 0.0035],
+    ["Anthropic's batches", { serviceTier: 'batch', model: 'claude-haiku-4-5' }, 0.00075],
+    ['an answer that failed with no tokens', { tokensIn: 0, tokensOut: 0 }, 0],
+    [
+      'a model that is free of charge by its name',
+      { provider: 'openrouter', model: 'qwen/qwen3-coder:free' },
+      0,
+    ],
+    [
+      'embeddings',
+      { kind: 'embedding', model: 'text-embedding-3-small', tokensOut: null },
+      0.00002,
+    ],
+    ['a long call', { model: 'claude-sonnet-4-5', tokensIn: 300_000 }, 1.80225],
+    [
+      'the sums of an agent as short calls',
+      { kind: 'agent', model: 'claude-sonnet-4-5', tokensIn: 300_000 },
+      0.9015,
+    ],
+    [
+      'cache writes of unknown length',
+      { model: 'claude-haiku-4-5', tokensCacheWrite: 1000 },
+      0.00175,
+    ],
+    [
+      'cache writes for an hour',
+      { model: 'claude-haiku-4-5', tokensCacheWrite: 1000, tokensCacheWrite1h: 1000 },
+      0.0025,
+    ],
+  ])('prices %s', (_what, facts, expected) => {
+    expect(listed.priceOf(call(facts)).computedCostUsd).toBe(expected)
+  })
+})
+
+describe('prices and names of ones own', () => {
+  test.each<[string, readonly PriceRule[], Partial<PriceableSpan>, string]>([
+    ['comes before the list', [own({})], {}, 'project:one'],
+    ['is for one model', [own({ model: 'gpt-4o-mini' })], {}, 'list:openai/gpt-4o'],
+    [
+      'holds for the name in the list',
+      [own({})],
+      { model: 'openai/GPT-4o-2024-08-06' },
+      'project:one',
+    ],
+    [
+      'holds for the name as sent',
+      [own({ model: 'support-bot' })],
+      { model: 'azure/Support-Bot' },
+      'project:one',
+    ],
+    ['may be a pattern', [own({ model: 'acme-*-v*' })], { model: 'acme-large-v2' }, 'project:one'],
+    ['whose parts do not overlap', [own({ model: 'ab*ba' })], { model: 'aba' }, 'unknown_model'],
+    ['comes after a whole name', [own({ model: '*' }), own({ id: 'two' })], {}, 'project:two'],
+    [
+      'is of a provider',
+      [own({ id: 'everybody' }), own({ provider: 'azure' })],
+      { provider: 'azure.ai.openai' },
+      'project:one',
+    ],
+    ['and of no other', [own({ provider: 'azure' })], { provider: 'openai' }, 'list:openai/gpt-4o'],
+    [
+      "is a project's before its organization's",
+      [own({ scope: 'organization', id: 'org' }), own({ model: 'gpt-*' })],
+      {},
+      'project:one',
+    ],
+    ["is an organization's", [own({ scope: 'organization' })], {}, 'organization:one'],
+    ['begins', [own({ fromMs: Date.parse('2026-10-01T12:00:00Z') })], {}, 'project:one'],
+    [
+      'has not begun',
+      [own({ fromMs: Date.parse('2026-10-01T12:00:00.001Z') })],
+      {},
+      'list:openai/gpt-4o',
+    ],
+    ['has ended', [own({ toMs: Date.parse('2026-10-01T12:00:00Z') })], {}, 'list:openai/gpt-4o'],
+    [
+      'gives way to a later one',
+      [own({ fromMs: 1, id: 'old' }), own({ fromMs: 2 }), own({ id: 'ever' })],
+      {},
+      'project:one',
+    ],
+    [
+      'prices what runs at home',
+      [own({ model: 'llama3:8b' })],
+      { provider: 'ollama', model: 'llama3:8b' },
+      'project:one',
+    ],
+    ['is not known in this tier', [own({})], { serviceTier: 'flex' }, 'no_tier_price'],
+    [
+      'may be another name',
+      [alias('prod-chat', { provider: null, model: 'gpt-4o' })],
+      { provider: 'azure', model: 'prod-chat' },
+      'list:openai/gpt-4o',
+    ],
+    [
+      'of another provider',
+      [alias('prod-chat', { provider: 'aws.bedrock', model: 'us.amazon.nova-pro-v1:0' })],
+      { provider: 'azure', model: 'prod-chat' },
+      'list:aws/amazon.nova-pro-v1:0',
+    ],
+    [
+      'for a price of ones own',
+      [alias('prod-chat', { provider: null, model: 'gpt-4o' }), own({ scope: 'organization' })],
+      { model: 'prod-chat' },
+      'organization:one',
+    ],
+    [
+      'but not for another alias',
+      [
+        alias('a', { provider: null, model: 'b' }),
+        alias('b', { provider: null, model: 'gpt-4o' }, { id: 'two' }),
+      ],
+      { model: 'a' },
+      'unknown_model',
+    ],
+    [
+      'nor for itself',
+      [alias('gpt-4o', { provider: null, model: 'gpt-4o' })],
+      {},
+      'list:openai/gpt-4o',
+    ],
+  ])('%s', (_what, rules, facts, expected) => {
+    const { priceSource, unpricedReason } = pricerOf(...rules).priceOf(call(facts))
+    expect(priceSource ?? unpricedReason).toBe(expected)
+  })
+
+  test('cost what they say, for short and long calls, in a tier, and nothing where they say so', () => {
+    const rule = own({
+      prices: { input: 1, cacheRead: 0.5, output: 10, request: 0.01 },
+      long: { above: 5000, input: 2, output: 20 },
+      tiers: { flex: 0.5 },
+      fromMs: Date.parse('2026-03-04T05:06:07Z'),
+    })
+    const pricer = pricerOf(rule)
+    expect(pricer.priceOf(call({ tokensCacheRead: 600 }))).toEqual({
+      computedCostUsd: 0.0117,
+      priceSource: 'project:one',
+      priceDate: '2026-03-04',
+      unpricedReason: null,
+    })
+    expect(pricer.priceOf(call({ tokensIn: 6000 })).computedCostUsd).toBe(0.014)
+    expect(pricer.priceOf(call({ serviceTier: 'flex' })).computedCostUsd).toBe(0.006)
+    const free = pricerOf(own({ prices: { input: 0, output: 0 } }))
+    expect(free.priceOf(call({}))).toMatchObject({ computedCostUsd: 0, priceDate: '2026-01-02' })
+  })
+})
+
+describe('a priced span', () => {
+  test('keeps the cost that was reported, with ours beside it', () => {
+    const reported = span('a', { ...call({}), costUsd: 5, costSource: 'reported' })
+    expect(listed.priced(reported)).toEqual({
+      ...reported,
+      computedCostUsd: 0.0035,
+      priceSource: 'list:openai/gpt-4o',
+      priceDate: listDate,
+    })
+  })
+
+  test('costs what we computed, or nobody knows what', () => {
+    expect(listed.priced(span('a', call({})))).toMatchObject({
+      costUsd: 0.0035,
+      costSource: 'priced',
+    })
+    expect(listed.priced(span('a', call({ model: 'acme-7b' })))).toMatchObject({
+      costUsd: null,
+      costSource: 'unknown',
+      unpricedReason: 'unknown_model',
+    })
+  })
+
+  test('that has nothing to price stays the same', () => {
+    const plain = span('a')
+    expect(listed.priced(plain)).toBe(plain)
+  })
+})
+
+describe('whatever spans are sent', () => {
+  const models = ['gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro', 'acme', '', 'whisper-1', 'a/b:c']
+  const anyCall: fc.Arbitrary<Span> = fc
+    .tuple(
+      anySpan,
+      fc.record({
+        model: fc.option(fc.constantFrom(...models)),
+        provider: fc.option(fc.constantFrom('openai', 'aws', 'ollama', 'x')),
+        serviceTier: fc.option(fc.constantFrom('batch', 'flex', 'priority', 'y')),
+        tokensIn: fc.option(fc.nat(1e7)),
+        tokensOut: fc.option(fc.nat(1e7)),
+        tokensCacheRead: fc.option(fc.nat(1e6)),
+        tokensCacheWrite: fc.option(fc.nat(1e6)),
+        reported: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+      }),
+    )
+    .map(([any, { reported, ...facts }]) => ({
+      ...any,
+      ...facts,
+      costUsd: reported,
+      costSource: reported === null ? ('unknown' as const) : ('reported' as const),
+    }))
+
+  test('each has a cost that is a number and not negative, or a reason why it has none', () => {
+    fc.assert(
+      fc.property(anyCall, (sent) => {
+        const { computedCostUsd: cost, priceSource, unpricedReason, ...rest } = listed.priced(sent)
+        const hasFacts = sent.model !== null || sent.tokensIn !== null || sent.tokensOut !== null
+        if (cost !== null) expect(Number.isFinite(cost) && cost >= 0).toBe(true)
+        expect(cost === null).toBe(priceSource === null)
+        if (cost === null && hasFacts && unpricedReason !== null) {
+          expect(unpricedReasons).toContain(unpricedReason)
+        }
+        if (sent.costSource === 'reported') expect(rest.costUsd).toBe(sent.costUsd)
+        else expect(rest.costUsd).toBe(cost ?? null)
+      }),
+    )
+  })
+
+  test('a trace costs no more than its spans together, whoever repeats whose sums', () => {
+    const shape = fc.uniqueArray(fc.tuple(anyCall, fc.nat(8), fc.option(fc.nat(8))), {
+      minLength: 1,
+      maxLength: 9,
+      selector: ([, id]) => id,
+    })
+    fc.assert(
+      fc.property(shape, (drawn) => {
+        const spans = drawn.map(([each, id, parent]) => ({
+          ...listed.priced(each),
+          spanId: String(id),
+          parentSpanId: parent === null ? null : String(parent),
+          source: 'json' as const,
+        }))
+        const { costUsd } = totalsOf(spans, null)
+        const sum = spans.reduce((all, { costUsd: cost }) => all + (cost ?? 0), 0)
+        if (costUsd === null) expect(spans.every((each) => each.costUsd === null)).toBe(true)
+        else expect(costUsd >= 0 && costUsd <= sum * (1 + 1e-9) + 1e-9).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,254 @@
+import type { UnpricedReason } from '@assay/contract/traces.ts'
+import type { Instant } from '../domain/instant.ts'
+import {
+  noPrice,
+  type PricingFacts,
+  type Span,
+  type SpanHead,
+  type SpanPrice,
+} from '../domain/span.ts'
+import { namesOf } from './model-names.ts'
+import type { ListedModel } from './price-list.ts'
+import {
+  byPrecedence,
+  cardOfRule,
+  concerns,
+  isInForce,
+  type ModelAlias,
+  type OwnPrice,
+  type PriceRule,
+  providerWord,
+  type RuleSubject,
+} from './price-rules.ts'
+import { type Resolution, resolveModel } from './resolve-model.ts'
+import { isSoldForLongCalls, isStandardTier, tierFactor } from './service-tiers.ts'
+import { type CallTokens, cardAt, costOfCall, type RateCard, ratesFor } from './token-rates.ts'
+
+/*
+ * What spans cost: by the rules of a project and its organization, else by the price list.
+ */
+
+export interface Pricer {
+  /** The span with what our prices make of it. A reported cost stays what it was told to be. */
+  priced(span: Span): Span
+  /** The same for a span that is known by its facts only. */
+  priceOf(span: PriceableSpan): SpanPrice
+  find(question: PriceQuestion): FoundPrice
+}
+
+export type PriceableSpan = CallTokens &
+  PricingFacts &
+  Pick<SpanHead, 'kind' | 'model' | 'startedAt'>
+
+export interface PriceQuestion extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
+  readonly model: string
+  readonly at: Instant
+}
+
+export interface FoundPrice {
+  /** The name that was looked for in the end, where an alias stands for it. */
+  readonly alias: ModelAlias | null
+  readonly outcome: Price | { readonly reason: UnpricedReason }
+}
+
+export interface Price {
+  readonly source: string
+  readonly date: string
+  readonly rule: OwnPrice | null
+  readonly listed: ListedModel | null
+  readonly card: RateCard
+  /** What the service tier multiplies it by. */
+  readonly factor: number
+  readonly hasLongCalls: boolean
+}
+
+/** `rules` are given as their JSON, which names them among threads. */
+export function pricerFor(rules: string): Pricer {
+  const known = pricers.get(rules)
+  if (known !== undefined) return known
+  const pricer = openPricer(rules === '' ? [] : (JSON.parse(rules) as PriceRule[]))
+  if (pricers.size >= rememberedPricers) pricers.delete(pricers.keys().next().value ?? '')
+  pricers.set(rules, pricer)
+  return pricer
+}
+
+/** Each remembers at most as many models, some hundred bytes each. */
+const rememberedPricers = 100
+const rememberedModels = 10_000
+const pricers = new Map<string, Pricer>()
+
+function openPricer(rules: readonly PriceRule[]): Pricer {
+  const planOf = openPlans(rules.toSorted(byPrecedence))
+
+  const find: Pricer['find'] = ({ provider, model, serviceTier, at }) => {
+    const plan = planOf(provider, model)
+    const listed = () => listedPrice(plan.resolution, serviceTier, at)
+    if (plan.rules.length === 0) return { alias: null, outcome: listed() }
+    const atMs = Number(at / 1_000_000n)
+    const rule = plan.rules.find((one) => isInForce(one, atMs))
+    if (rule === undefined) return { alias: null, outcome: listed() }
+    if (rule.kind === 'price') return { alias: null, outcome: ownPrice(rule, serviceTier) }
+    const meant = targetOf(rule, provider, planOf)
+    // One alias leads to a model, never to another alias.
+    const own = meant.rules.find((one) => one.kind === 'price' && isInForce(one, atMs))
+    const outcome =
+      own?.kind === 'price'
+        ? ownPrice(own, serviceTier)
+        : listedPrice(meant.resolution, serviceTier, at)
+    return { alias: rule, outcome }
+  }
+
+  const priceOf: Pricer['priceOf'] = (span) => {
+    const { model, provider, serviceTier, startedAt: at, kind } = span
+    const hasUsage = isTold(span)
+    if (model === null) return hasUsage ? unpriced('no_model') : noPrice
+    if (!hasUsage) return modelCalls.has(kind) ? unpriced('no_usage') : noPrice
+    const { outcome } = find({ provider, model, serviceTier, at })
+    return 'reason' in outcome ? unpriced(outcome.reason) : priceWith(outcome, span)
+  }
+  return {
+    find,
+    priceOf,
+    priced(span) {
+      if (span.model === null && !isTold(span)) return span
+      const price = priceOf(span)
+      return span.costSource === 'reported'
+        ? { ...span, ...price }
+        : { ...span, ...price, ...ownCost(price) }
+    },
+  }
+}
+
+/** The cost of a span whose sender has told none. */
+export function ownCost({ computedCostUsd }: SpanPrice): Pick<SpanHead, 'costUsd' | 'costSource'> {
+  return { costUsd: computedCostUsd, costSource: computedCostUsd === null ? 'unknown' : 'priced' }
+}
+
+/** Kinds of spans that are one call of a model each, of which tokens are to be expected. */
+const modelCalls: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker'])
+/** Kinds of spans whose tokens are sums over what lies below them. */
+const sums: ReadonlySet<string> = new Set(['agent', 'chain'])
+
+function isTold({ tokensIn, tokensOut, tokensCacheRead, tokensCacheWrite }: CallTokens): boolean {
+  return (tokensIn ?? tokensOut ?? tokensCacheRead ?? tokensCacheWrite) !== null
+}
+
+function priceWith({ card, factor, hasLongCalls, source, date }: Price, span: PriceableSpan) {
+  const isSum = sums.has(span.kind)
+  const isLong = !isSum && ratesFor(card, span.tokensIn ?? 0) !== card.base
+  if (isLong && !hasLongCalls) return unpriced('no_tier_price')
+  const cost = costOfCall(card, span, { factor, isSum })
+  if (cost === undefined) return unpriced('inconsistent_usage')
+  return { computedCostUsd: cost, priceSource: source, priceDate: date, unpricedReason: null }
+}
+
+function unpriced(reason: UnpricedReason): SpanPrice {
+  return unpricedByReason[reason]
+}
+
+const unpricedByReason: Readonly<Record<UnpricedReason, SpanPrice>> = {
+  no_model: { ...noPrice, unpricedReason: 'no_model' },
+  no_usage: { ...noPrice, unpricedReason: 'no_usage' },
+  inconsistent_usage: { ...noPrice, unpricedReason: 'inconsistent_usage' },
+  local_model: { ...noPrice, unpricedReason: 'local_model' },
+  unknown_provider: { ...noPrice, unpricedReason: 'unknown_provider' },
+  unknown_model: { ...noPrice, unpricedReason: 'unknown_model' },
+  no_token_price: { ...noPrice, unpricedReason: 'no_token_price' },
+  no_tier_price: { ...noPrice, unpricedReason: 'no_tier_price' },
+}
+
+type Outcome = FoundPrice['outcome']
+
+function listedPrice(resolution: Resolution, tier: string | null, at: Instant): Outcome {
+  if ('reason' in resolution) return resolution
+  const { listed } = resolution
+  const scheduled = cardAt(listed.schedule, at)
+  if (scheduled === undefined) return noTokenPrice
+  return remembered(scheduled, tier, () => {
+    const { card, date } = scheduled
+    if (card === null) return noTokenPrice
+    const isStandard = tier === null || isStandardTier(tier)
+    const factor = isStandard ? 1 : tierFactor(listed, tier)
+    if (factor === undefined) return noTierPrice
+    const source = `list:${listed.provider}/${listed.model}`
+    const hasLongCalls = isStandard || isSoldForLongCalls(tier)
+    return { source, date, rule: null, listed, card, factor, hasLongCalls }
+  })
+}
+
+function ownPrice(rule: OwnPrice, tier: string | null): Outcome {
+  return remembered(rule, tier, () => {
+    const factor = tier === null || isStandardTier(tier) ? 1 : rule.tiers[tier]
+    if (factor === undefined) return noTierPrice
+    const source = `${rule.scope}:${rule.id}`
+    const date = new Date(rule.fromMs ?? rule.createdMs).toISOString().slice(0, 10)
+    const card = cardOfRule(rule)
+    return { source, date, rule, listed: null, card, factor, hasLongCalls: true }
+  })
+}
+
+const noTokenPrice = { reason: 'no_token_price' } as const
+const noTierPrice = { reason: 'no_tier_price' } as const
+
+const outcomes = new WeakMap<object, Map<string, Outcome>>()
+/** Tiers are anybody's words. */
+const rememberedTiers = 20
+
+/** What a price comes to in a tier is the same for every span. */
+function remembered(price: object, tier: string | null, make: () => Outcome): Outcome {
+  let byTier = outcomes.get(price)
+  if (byTier === undefined) {
+    byTier = new Map()
+    outcomes.set(price, byTier)
+  }
+  const key = tier ?? ''
+  const known = byTier.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  if (byTier.size < rememberedTiers) byTier.set(key, made)
+  return made
+}
+
+/** What there is to say of a model, whenever it was called. */
+interface Plan {
+  /** In their order of precedence. */
+  readonly rules: readonly PriceRule[]
+  readonly resolution: Resolution
+}
+
+function openPlans(rules: readonly PriceRule[]): (provider: string | null, model: string) => Plan {
+  const plans = new Map<string, Plan>()
+  return (provider, model) => {
+    const key = `${provider ?? ''}\n${model}`
+    const known = plans.get(key)
+    if (known !== undefined) return known
+    const resolution = resolveModel(provider, model)
+    const subject = subjectOf(provider, model, resolution)
+    const plan = { rules: rules.filter((rule) => concerns(rule, subject)), resolution }
+    if (plans.size >= rememberedModels) plans.clear()
+    plans.set(key, plan)
+    return plan
+  }
+}
+
+/** What an alias stands for: at whoever it says, else where the call was served, else by the name alone. */
+function targetOf(
+  { target }: ModelAlias,
+  provider: string | null,
+  planOf: (provider: string | null, model: string) => Plan,
+): Plan {
+  const there = planOf(target.provider ?? provider, target.model)
+  const isFound = target.provider !== null || provider === null || 'listed' in there.resolution
+  return isFound ? there : planOf(null, target.model)
+}
+
+/** The name as sent, without the words before it, and as the list has it. */
+function subjectOf(provider: string | null, model: string, resolution: Resolution): RuleSubject {
+  const names = [...namesOf(model)]
+  const providers = provider === null ? [] : [providerWord(provider)]
+  if ('listed' in resolution) {
+    names.push(resolution.listed.model.toLowerCase())
+    providers.push(resolution.listed.provider)
+  }
+  return { names, providers }
+}

@@ -1,0 +1,36 @@
+import { searchFor } from './model-names.ts'
+import { findListed, type ListedModel } from './price-list.ts'
+
+/*
+ * Which model of the price list is meant.
+ */
+
+export type Resolution =
+  | { readonly listed: ListedModel }
+  | { readonly reason: 'local_model' | 'unknown_provider' | 'unknown_model' }
+
+/** Spans name few models, and each costs tens of microseconds to find. */
+const rememberedMax = 10_000
+const remembered = new Map<string, Resolution>()
+
+/** `provider` is the sender's word for who served the call, where there is one. */
+export function resolveModel(provider: string | null, model: string): Resolution {
+  const key = `${provider ?? ''}\n${model}`
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  const resolution = resolve(provider, model)
+  // Names are anybody's text: whoever sends ever new ones shall not fill the memory.
+  if (remembered.size >= rememberedMax) remembered.clear()
+  remembered.set(key, resolution)
+  return resolution
+}
+
+function resolve(provider: string | null, model: string): Resolution {
+  const search = searchFor(provider, model)
+  if ('none' in search) return { reason: search.none }
+  for (const { provider: where, name } of search.lookups) {
+    const listed = findListed(where, name)
+    if (listed !== undefined) return { listed }
+  }
+  return { reason: 'unknown_model' }
+}

@@ -16,7 +16,8 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
-import { answeringModel, type StandInProvider, startStandInProvider } from './stand-in-provider.ts'
+import { type StandInProvider, startStandInProvider } from './stand-in-provider.ts'
+import { answeringModel } from './stand-in-turn.ts'
 
 /*
  * Real clients, configured with nothing but the two variables that the documentation names, as read back

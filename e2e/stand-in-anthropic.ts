@@ -1,0 +1,82 @@
+import { type Reply, type Turn, turnOf } from './stand-in-turn.ts'
+
+/*
+ * Anthropic's messages of the stand-in provider. It counts what was read from and written to the cache apart
+ * from the input: 24 and 10 and 16 are what OpenAI would count as 50.
+ */
+
+const written = 10
+const answeringClaude = 'claude-sonnet-4-5-20250929'
+
+interface AskedMessages {
+  readonly messages: readonly { readonly content: unknown }[]
+  readonly tools?: readonly { readonly name: string }[]
+  readonly stream?: boolean
+}
+
+export function messagesReply({ messages, tools = [], stream }: AskedMessages): Reply {
+  const hasResult = JSON.stringify(messages).includes('"tool_result"')
+  const turn = turnOf(
+    tools.map(({ name }) => name),
+    hasResult,
+  )
+  const block =
+    turn.call === undefined
+      ? { type: 'text', text: turn.words }
+      : { type: 'tool_use', id: 'toolu_1', name: turn.call.name, input: turn.call.arguments }
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: answeringClaude,
+    stop_sequence: null,
+  }
+  const stop_reason = turn.call === undefined ? 'end_turn' : 'tool_use'
+  const usage = usageOf(turn)
+  if (stream !== true) return { whole: { ...message, content: [block], stop_reason, usage } }
+  const started = { ...message, content: [], stop_reason: null }
+  const events = [
+    {
+      type: 'message_start',
+      message: { ...started, usage: { ...usage, output_tokens: 1 } },
+    },
+    ...blockEvents(turn, block),
+    {
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: turn.output },
+    },
+    { type: 'message_stop' },
+  ]
+  return { events: events.map((data) => ({ event: data.type, data })) }
+}
+
+function blockEvents({ call, words }: Turn, block: object): { readonly type: string }[] {
+  const [empty, delta] =
+    call === undefined
+      ? [
+          { ...block, text: '' },
+          { type: 'text_delta', text: words },
+        ]
+      : [
+          { ...block, input: {} },
+          { type: 'input_json_delta', partial_json: JSON.stringify(call.arguments) },
+        ]
+  const events = [
+    { type: 'content_block_start', content_block: empty },
+    { type: 'content_block_delta', delta },
+    { type: 'content_block_stop' },
+  ]
+  return events.map((event) => ({ ...event, index: 0 }))
+}
+
+function usageOf({ input, output, cached }: Turn): object {
+  return {
+    input_tokens: input - cached - written,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written,
+    cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 },
+    output_tokens: output,
+    service_tier: 'standard',
+  }
+}

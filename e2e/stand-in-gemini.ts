@@ -1,0 +1,39 @@
+import { type Reply, turnOf } from './stand-in-turn.ts'
+
+/*
+ * Gemini's generateContent of the stand-in provider. It counts what was thought apart from what was said: 16
+ * and 4 are what OpenAI would count as 20.
+ */
+
+interface AskedContent {
+  readonly contents: readonly object[]
+  readonly tools?: readonly {
+    readonly functionDeclarations?: readonly { readonly name: string }[]
+  }[]
+}
+
+export function generateContentReply({ contents, tools = [] }: AskedContent, path: string): Reply {
+  const hasResult = JSON.stringify(contents).includes('"functionResponse"')
+  const names = tools.flatMap(({ functionDeclarations = [] }) =>
+    functionDeclarations.map(({ name }) => name),
+  )
+  const { call, words, input, output, reasoning, cached } = turnOf(names, hasResult)
+  const part =
+    call === undefined
+      ? { text: words }
+      : { functionCall: { id: 'call_1', name: call.name, args: call.arguments } }
+  const whole = {
+    candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: {
+      promptTokenCount: input,
+      candidatesTokenCount: output - reasoning,
+      thoughtsTokenCount: reasoning,
+      cachedContentTokenCount: cached,
+      totalTokenCount: input + output,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
+    },
+    modelVersion: 'gemini-2.5-flash',
+    responseId: 'resp-1',
+  }
+  return path.includes('stream') ? { events: [{ data: whole }] } : { whole }
+}

@@ -1,0 +1,180 @@
+import { answeringModel, type Reply, type Turn, turnOf } from './stand-in-turn.ts'
+
+/*
+ * OpenAI's endpoints of the stand-in provider.
+ */
+
+const created = 1_790_000_000
+
+interface AskedTool {
+  readonly name?: string
+  readonly function?: { readonly name: string }
+}
+
+/** The name of a tool is in one of two places. */
+function namesOf(tools: readonly AskedTool[] = []): string[] {
+  return tools.map(({ name, function: declared }) => declared?.name ?? name ?? '')
+}
+
+interface AskedChat {
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
+  readonly tools?: readonly AskedTool[]
+  readonly stream?: boolean
+}
+
+export function chatCompletionReply({ messages, tools, stream }: AskedChat): Reply {
+  // Some frameworks tell what a tool gave in the words of the user.
+  const hasResult = messages.some(
+    ({ role, content }) =>
+      role === 'tool' ||
+      (role === 'user' && JSON.stringify(content ?? '').includes('Observation:')),
+  )
+  const turn = turnOf(namesOf(tools), hasResult)
+  const reply = {
+    id: 'chatcmpl-1',
+    created,
+    model: answeringModel,
+    system_fingerprint: 'fp_1',
+    service_tier: 'default',
+  }
+  const reason = turn.call === undefined ? 'stop' : 'tool_calls'
+  const usage = chatUsage(turn)
+  if (stream === true) {
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      data: {
+        ...reply,
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+      },
+    })
+    return {
+      events: [
+        chunk({ role: 'assistant', content: turn.call === undefined ? '' : null }),
+        ...chatDeltas(turn).map((delta) => chunk(delta)),
+        chunk({}, reason),
+        { data: { ...reply, object: 'chat.completion.chunk', choices: [], usage } },
+        { data: '[DONE]' },
+      ],
+    }
+  }
+  const message = {
+    role: 'assistant',
+    content: turn.call === undefined ? turn.words : null,
+    refusal: null,
+    ...(turn.call === undefined ? {} : { tool_calls: [chatToolCall(turn.call)] }),
+  }
+  const choice = { index: 0, finish_reason: reason, logprobs: null, message }
+  return { whole: { ...reply, object: 'chat.completion', choices: [choice], usage } }
+}
+
+function chatDeltas({ call, words }: Turn): object[] {
+  if (call !== undefined) return [{ tool_calls: [{ index: 0, ...chatToolCall(call) }] }]
+  return words.split(/(?<= )/).map((content) => ({ content }))
+}
+
+function chatToolCall(call: NonNullable<Turn['call']>): object {
+  const { name } = call
+  return {
+    id: name === 'final_answer' ? 'call_2' : 'call_1',
+    type: 'function',
+    function: { name, arguments: JSON.stringify(call.arguments) },
+  }
+}
+
+function chatUsage({ input, output, cached, reasoning }: Turn): object {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoning, audio_tokens: 0 },
+  }
+}
+
+interface AskedResponse {
+  readonly input?: string | readonly { readonly type?: string }[]
+  readonly tools?: readonly AskedTool[]
+  readonly stream?: boolean
+}
+
+export function responseReply({ input = [], tools, stream }: AskedResponse): Reply {
+  const hasResult =
+    typeof input !== 'string' && input.some(({ type }) => type === 'function_call_output')
+  const turn = turnOf(namesOf(tools), hasResult)
+  const item = responseItem(turn)
+  const reply = {
+    id: 'resp_1',
+    object: 'response',
+    created_at: created,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    model: answeringModel,
+    parallel_tool_calls: true,
+    tool_choice: 'auto',
+    tools: [],
+  }
+  const whole = {
+    ...reply,
+    status: 'completed',
+    output: [{ ...item, status: 'completed' }],
+    usage: {
+      input_tokens: turn.input,
+      input_tokens_details: { cached_tokens: turn.cached },
+      output_tokens: turn.output,
+      output_tokens_details: { reasoning_tokens: turn.reasoning },
+      total_tokens: turn.input + turn.output,
+    },
+  }
+  if (stream !== true) return { whole }
+  const types = [
+    {
+      type: 'response.created',
+      response: { ...reply, status: 'in_progress', output: [], usage: null },
+    },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...item, status: 'in_progress' },
+    },
+    {
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: { ...item, status: 'completed' },
+    },
+    { type: 'response.completed', response: whole },
+  ]
+  return {
+    events: types.map((data, at) => ({
+      event: data.type,
+      data: { ...data, sequence_number: at },
+    })),
+  }
+}
+
+function responseItem({ call, words }: Turn): object {
+  if (call === undefined) {
+    const content = [{ type: 'output_text', text: words, annotations: [] }]
+    return { type: 'message', id: 'msg_1', role: 'assistant', content }
+  }
+  const { name } = call
+  const told = JSON.stringify(call.arguments)
+  return { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: told }
+}
+
+interface AskedEmbeddings {
+  readonly input: string | readonly string[]
+  readonly model: string
+}
+
+export function embeddingsReply({ input, model }: AskedEmbeddings): Reply {
+  const texts = typeof input === 'string' ? [input] : input
+  const data = texts.map((_text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: [0.25, -0.5, 0.75],
+  }))
+  const tokens = 8 * texts.length
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return { whole: { object: 'list', model, data, usage } }
+}

@@ -1,0 +1,43 @@
+/*
+ * Which turn of its one conversation the stand-in provider is asked for. Clients word the conversation in as
+ * many ways as there are providers and frameworks; what they have in common is decided here.
+ */
+
+export interface Turn {
+  /** The tool that is called, with its arguments; undefined when the answer is in words. */
+  readonly call: { readonly name: string; readonly arguments: Record<string, string> } | undefined
+  readonly words: string
+  /** Tokens as OpenAI counts them: input includes the cached, output the reasoning ones. */
+  readonly input: number
+  readonly output: number
+  readonly reasoning: number
+  readonly cached: number
+}
+
+/** A reply as JSON or, where the client asked for a stream, as the server-sent events that make it up. */
+export type Reply =
+  | { readonly whole: unknown }
+  | { readonly events: readonly { readonly event?: string; readonly data: unknown }[] }
+
+export const answeringModel = 'gpt-4o-mini-2024-07-18'
+const answerInWords = 'It is 14 degrees and raining in Paris.'
+
+export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
+  const called = hasResult
+    ? toolNames.find((name) => name === 'final_answer')
+    : (toolNames.find((name) => name.includes('weather')) ?? toolNames[0])
+  const first = { input: 50, output: 20, reasoning: 4 }
+  const last = { input: 80, output: 12, reasoning: 0 }
+  return {
+    call:
+      called === undefined
+        ? undefined
+        : {
+            name: called,
+            arguments: hasResult ? { answer: answerInWords } : { city: 'Paris' },
+          },
+    words: answerInWords,
+    cached: 16,
+    ...(hasResult || called === undefined ? last : first),
+  }
+}

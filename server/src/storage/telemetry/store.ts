@@ -100,6 +100,12 @@ export interface TelemetryStore {
   removeOldTraces(projectId: string, before: Instant, limit: number): Promise<number>
 
   /**
+   * Takes some of all that a project has away, as much as others can wait for: traces, metrics, log records,
+   * receipts. To be repeated until nothing is left and it gives `removed`. What is recorded afterwards is there.
+   */
+  removeProject(projectId: string): Promise<'more' | 'removed'>
+
+  /**
    * By how much the index that `search` reads is behind: for how long the oldest thing recorded that it does not
    * hold yet has been there. Under 2 seconds unless more comes in than can be indexed.
    */

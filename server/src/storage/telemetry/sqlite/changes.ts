@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Instant } from '../../../domain/instant.ts'
+import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
+import type { SignalWriting } from './signal-writing.ts'
 import {
   deleteSearchChanges,
   deleteSpansOfTrace,
@@ -10,6 +11,7 @@ import {
   insertSearchChange,
   oldTraces,
 } from './statements/changes.ts'
+import { deleteSomeOfProject } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './writing.ts'
@@ -32,12 +34,15 @@ export type Change =
       readonly before: Instant
       readonly limit: number
     }
+  | { readonly type: 'remove-project'; readonly projectId: string }
   | { readonly type: 'forget-search-changes'; readonly upTo: number }
 
 export interface ChangeResult {
   /** What it changed. */
   readonly traceIds: readonly string[]
   readonly reason?: 'not_found' | 'exists'
+  /** Whether there is more to do of what was asked. */
+  readonly isMore?: boolean
 }
 
 export interface Changes {
@@ -46,14 +51,23 @@ export interface Changes {
 
 /** Spans, of the traces that are removed in one transaction; a larger trace goes alone. */
 const removedSpansMax = 5000
+/** Of a project that is removed, in one transaction. */
+const removedTracesMax = 500
+const removedRowsMax = 5000
 
-export function openChanges(db: DatabaseSync, states: TraceStates, writing: Writing): Changes {
+export function openChanges(
+  db: DatabaseSync,
+  states: TraceStates,
+  writing: Writing,
+  signals: Pick<SignalWriting, 'forget'>,
+): Changes {
   const takeAway = prepareRemoval(db, writing)
   const give = db.prepare(giveTrace)
   const count = db.prepare(countTraces)
   const noteForSearch = db.prepare(insertSearchChange)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const old = prepareRows(db, oldTraces)
+  const removeRest = prepareRestRemoval(db, writing, signals)
 
   const storedTrace = (projectId: string, traceId: string): TraceState | undefined => {
     const projectNo = writing.findProjectNo(projectId)
@@ -81,7 +95,11 @@ export function openChanges(db: DatabaseSync, states: TraceStates, writing: Writ
     writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
   }
-  const removeOld = ({ projectId, before, limit }: Change & { type: 'remove-old' }) => {
+  const removeOld = ({
+    projectId,
+    before,
+    limit,
+  }: Omit<Change & { type: 'remove-old' }, 'type'>) => {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return { traceIds: [] }
     const rows = old.all(projectNo, before, limit) as unknown as [traceId: string][]
@@ -98,6 +116,10 @@ export function openChanges(db: DatabaseSync, states: TraceStates, writing: Writ
   }
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
+    if (change.type === 'remove-project') {
+      const result = removeOld({ ...change, before: lastInstant + 1n, limit: removedTracesMax })
+      return result.traceIds.length > 0 ? { ...result, isMore: true } : removeRest(change.projectId)
+    }
     if (change.type === 'remove-old') return removeOld(change)
     if (change.type === 'forget-search-changes') {
       forgetSearchChanges.run(change.upTo)
@@ -138,5 +160,24 @@ function prepareRemoval(db: DatabaseSync, writing: Writing): (trace: TraceState)
     removeRow.run(trace.traceNo)
     count.run(-1, trace.projectNo)
     noteForSearch.run(trace.traceNo)
+  }
+}
+
+/** Takes some of what is left of a project without traces. */
+function prepareRestRemoval(
+  db: DatabaseSync,
+  writing: Writing,
+  signals: Pick<SignalWriting, 'forget'>,
+): (projectId: string) => ChangeResult {
+  const statements = deleteSomeOfProject.map((statement) => db.prepare(statement))
+  return (projectId) => {
+    const projectNo = writing.findProjectNo(projectId)
+    // What the writer remembers of the project would lead to rows that are gone.
+    writing.forget()
+    signals.forget()
+    const isMore =
+      projectNo !== undefined &&
+      statements.some((one) => one.run({ projectNo, limit: removedRowsMax }).changes > 0)
+    return { traceIds: [], isMore }
   }
 }

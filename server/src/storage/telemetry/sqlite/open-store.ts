@@ -134,6 +134,10 @@ export async function openSqliteTelemetry(
       const { traceIds } = await change({ type: 'remove-old', projectId, before, limit })
       return traceIds.length
     },
+    async removeProject(projectId) {
+      const { isMore } = await change({ type: 'remove-project', projectId })
+      return isMore === true ? 'more' : 'removed'
+    },
     searchLagMs: () => searching.lagMs(),
     packMetrics: packMetricsForSqlite,
     packLogs: packLogsForSqlite,

@@ -60,7 +60,7 @@ export function openWriter(db: DatabaseSync): Writer {
   const states = openTraceStates(db)
   const writing = prepareWriting(db)
   const signals = prepareSignalWriting(db)
-  const changes = openChanges(db, states, writing)
+  const changes = openChanges(db, states, writing, signals)
 
   const place = (batch: Batch, index: number, group: Group): Placed => {
     const projectNo = writing.projectNo(batch.projectId)
@@ -92,6 +92,7 @@ export function openWriter(db: DatabaseSync): Writer {
   const keepInOne = (batches: readonly Batch[], group: Group): Recorded[] => {
     const placed = batches.map((batch, index) => place(batch, index, group))
     for (const touched of group.touched.values()) settle(touched, group.at, writing)
+    writing.writeFigures()
     const outcomes: Recorded[] = []
     for (const [index, batch] of batches.entries()) {
       outcomes.push(answer(placed[index]!, batch, outcomes, group.at, writing))

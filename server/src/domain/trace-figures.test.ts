@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bucketOf, quantileOf } from './latency-sketch.ts'
+import { addFigures, contributionOf, noFigures } from './trace-figures.ts'
+import { type CountedSpan, totalsOf } from './trace-totals.ts'
+
+const base: CountedSpan = {
+  ...{ spanId: 's', parentSpanId: null, name: 'n', kind: 'llm', status: 'OK', source: 'json' },
+  ...{ startedAt: 7_200_000_000_000n, endedAt: 7_200_250_000_000n, model: null },
+  ...{ tokensIn: null, tokensOut: null, costUsd: null, sessionId: null, userId: null },
+  ...{ environment: null, service: null, sdk: null },
+}
+const of = (...spans: readonly Partial<CountedSpan>[]) => {
+  const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
+  return contributionOf(all, totalsOf(all, null))
+}
+
+describe('what a trace adds', () => {
+  test('is told by hour, name, environment and model', () => {
+    const added = of(
+      { name: 'run', environment: 'prod', status: 'ERROR' },
+      { parentSpanId: '0', model: 'm', tokensIn: 3, tokensOut: 4, costUsd: 0.1 },
+      { parentSpanId: '0', model: 'm', tokensIn: 1 },
+    )
+    expect(added.hour).toBe(2)
+    const told = added.parts.map(({ dimension, value, figures }) => {
+      const { latencies: _, ...sums } = figures
+      return [dimension, value, Object.values(sums)]
+    })
+    expect(told).toEqual([
+      ['all', '', [1, 1, 2, 1, 4, 4, 1e8]],
+      ['name', 'run', [1, 1, 2, 1, 4, 4, 1e8]],
+      ['environment', 'prod', [1, 1, 2, 1, 4, 4, 1e8]],
+      ['model', 'm', [2, 0, 2, 1, 4, 4, 1e8]],
+    ])
+  })
+
+  test('counts usage once that spans above repeat, on circles too', () => {
+    const usage = { model: 'm', tokensIn: 5, costUsd: 1 }
+    const [, , , model] = of(usage, { ...usage, parentSpanId: '0' }).parts
+    expect(model?.figures).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })
+    expect(of({ ...usage, parentSpanId: '1' }, { ...usage, parentSpanId: '0' }).parts.length).toBe(
+      3,
+    )
+  })
+
+  test('taken away again leaves nothing, in whatever order', () => {
+    const cost = fc.option(fc.double({ min: 0, max: 1000, noNaN: true }))
+    const trace = fc.record({
+      costUsd: cost,
+      tokensIn: fc.nat(),
+      endedAt: fc.bigInt({ min: base.startedAt, max: 10n ** 18n }),
+    })
+    fc.assert(
+      fc.property(fc.array(trace), (traces) => {
+        const sum = noFigures()
+        const all = traces.map((one) => of({ ...one, model: 'm' }).whole)
+        for (const figures of all) addFigures(sum, figures)
+        expect(quantileOf(sum.latencies, 0.5) === null).toBe(all.length === 0)
+        for (const figures of all.toReversed()) addFigures(sum, figures, -1)
+        expect(sum).toEqual(noFigures())
+      }),
+    )
+  })
+})
+
+test('a quantile is within five percent of the value that many lie under', () => {
+  const millis = fc.double({ min: 0.001, max: 1e9, noNaN: true })
+  fc.assert(
+    fc.property(
+      fc.array(millis, { minLength: 1 }),
+      fc.constantFrom(0.5, 0.9, 0.99),
+      (all, part) => {
+        const counts = new Map<number, number>()
+        for (const each of all) counts.set(bucketOf(each), (counts.get(bucketOf(each)) ?? 0) + 1)
+        const exact = all.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(part * all.length)) - 1]!
+        expect(Math.abs(quantileOf(counts, part)! / exact - 1)).toBeLessThanOrEqual(0.0501)
+      },
+    ),
+  )
+})

@@ -1,0 +1,149 @@
+import { type Instant, millisBetween } from './instant.ts'
+import { bucketOf } from './latency-sketch.ts'
+import type { CountedSpan, TraceTotals } from './trace-totals.ts'
+
+/*
+ * What a trace adds to the figures of its project: to those of the hour it started in, as a whole and by name,
+ * environment and model, and to those of its session and its user. Figures are sums, so that what a trace
+ * added can be taken away again when it changes.
+ */
+
+export type Dimension = 'all' | 'name' | 'environment' | 'model'
+
+export interface Figures {
+  /** Traces; by model, calls of the model. */
+  count: number
+  errors: number
+  /** Spans with a model and tokens, and those of them whose cost is unknown. */
+  calls: number
+  unpriced: number
+  tokensIn: number
+  tokensOut: number
+  /** In billionths of a dollar, whole: sums of them do not depend on their order. */
+  costNanos: number
+  /** Counts by bucket of latency-sketch.ts. */
+  readonly latencies: Map<number, number>
+}
+
+export interface Contribution {
+  /** Since 1970. */
+  readonly hour: number
+  readonly parts: readonly FiguresPart[]
+  readonly whole: Figures
+  readonly spanCount: number
+  readonly sessionId: string | null
+  readonly userId: string | null
+}
+
+export interface FiguresPart {
+  readonly dimension: Dimension
+  readonly value: string
+  readonly figures: Figures
+}
+
+const nanosPerHour = 3_600_000_000_000n
+
+export function hourOf(instant: Instant): number {
+  return Number(instant / nanosPerHour)
+}
+
+export function startOfHour(hour: number): Instant {
+  return BigInt(hour) * nanosPerHour
+}
+
+export function noFigures(): Figures {
+  const zero = { count: 0, errors: 0, calls: 0, unpriced: 0, tokensIn: 0, tokensOut: 0 }
+  return { ...zero, costNanos: 0, latencies: new Map() }
+}
+
+/** Adds `times` times the figures. */
+export function addFigures(to: Figures, added: Figures, times: 1 | -1 = 1): void {
+  for (const key of summed) to[key] += times * added[key]
+  for (const [bucket, count] of added.latencies) {
+    const sum = (to.latencies.get(bucket) ?? 0) + times * count
+    if (sum === 0) to.latencies.delete(bucket)
+    else to.latencies.set(bucket, sum)
+  }
+}
+
+const summed = [
+  'count',
+  'errors',
+  'calls',
+  'unpriced',
+  'tokensIn',
+  'tokensOut',
+  'costNanos',
+] as const
+
+export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotals): Contribution {
+  const models = figuresByModel(spans)
+  const whole: Figures = {
+    count: 1,
+    errors: totals.status === 'ERROR' ? 1 : 0,
+    calls: 0,
+    unpriced: 0,
+    tokensIn: totals.tokensIn,
+    tokensOut: totals.tokensOut,
+    costNanos: nanosOf(totals.costUsd),
+    latencies: new Map([[bucketOf(totals.durationMs), 1]]),
+  }
+  for (const { calls, unpriced } of models.values()) {
+    whole.calls += calls
+    whole.unpriced += unpriced
+  }
+  const parts: FiguresPart[] = [
+    { dimension: 'all', value: '', figures: whole },
+    { dimension: 'name', value: totals.rootName, figures: whole },
+    { dimension: 'environment', value: totals.environment ?? '', figures: whole },
+  ]
+  for (const [value, figures] of models) parts.push({ dimension: 'model', value, figures })
+  const { sessionId, userId, spanCount } = totals
+  return { hour: hourOf(totals.startedAt), parts, whole, spanCount, sessionId, userId }
+}
+
+function figuresByModel(spans: readonly CountedSpan[]): Map<string, Figures> {
+  const models = new Map<string, Figures>()
+  const repeating = spansAboveUsage(spans)
+  for (const span of spans) {
+    const { model, status, tokensIn, tokensOut, costUsd } = span
+    // A span that repeats what the spans below it used is no call of its own.
+    if (model === null || model === '' || repeating.has(span.spanId)) continue
+    const figures = models.get(model) ?? noFigures()
+    models.set(model, figures)
+    const hasUsage = (tokensIn ?? 0) + (tokensOut ?? 0) > 0
+    addFigures(figures, {
+      count: 1,
+      errors: status === 'ERROR' ? 1 : 0,
+      calls: hasUsage ? 1 : 0,
+      unpriced: hasUsage && costUsd === null ? 1 : 0,
+      tokensIn: tokensIn ?? 0,
+      tokensOut: tokensOut ?? 0,
+      costNanos: nanosOf(costUsd),
+      latencies: new Map([[bucketOf(millisBetween(span.startedAt, span.endedAt)), 1]]),
+    })
+  }
+  return models
+}
+
+function spansAboveUsage(spans: readonly CountedSpan[]): Set<string> {
+  const above = new Set<string>()
+  const parents = new Map<string, string | null>()
+  for (const { spanId, parentSpanId } of spans) parents.set(spanId, parentSpanId)
+  for (const { parentSpanId, tokensIn, tokensOut } of spans) {
+    if ((tokensIn ?? 0) + (tokensOut ?? 0) === 0) continue
+    // Ends at what has been gone up from before, so also on a circle.
+    for (let id = parentSpanId; id !== null && !above.has(id); ) {
+      above.add(id)
+      id = parents.get(id) ?? null
+    }
+  }
+  return above
+}
+
+/** Beyond it sums are no longer exact, and a single trace is not to make them so. */
+const nanosMax = 1e15
+
+function nanosOf(usd: number | null): number {
+  return Math.min(Math.round((usd ?? 0) * 1e9), nanosMax)
+}

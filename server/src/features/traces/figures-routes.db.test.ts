@@ -1,0 +1,81 @@
+import { listTraceSessions, listTraceUsers, readStats } from '@assay/contract/figures.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+
+let service: Service
+let tenant: Tenant
+let viewer: Credentials
+const params = () => ({ projectId: tenant.projectId })
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.addTenant()
+  viewer = await service.signedIn(tenant.members.Viewer)
+  const as = { 'x-tracing-key': tenant.tracingKey }
+  for (const [traceId, minute, more] of [
+    ['t1', '10:05', { cost_usd: 0.5 }],
+    ['t2', '10:59', { status: 'ERROR' }],
+    ['t3', '12:00', { cost_usd: 0.25 }],
+  ] as const) {
+    const started_at = `2026-01-01T${minute}:00Z`
+    const call = { span_id: 's', name: 'ask', kind: 'llm', model: 'no such model', tokens_in: 4 }
+    const spans = [{ ...call, started_at, latency_ms: 100, ...more }]
+    const body = { trace_id: traceId, spans, session_id: `s-${minute.slice(0, 2)}`, user_id: 'u' }
+    expect((await service.ask(ingestTrace, { body }, as)).status).toBe(202)
+  }
+})
+afterAll(() => service.stop())
+
+test('figures come by the hour, whole hours, and tell what is not priced', async () => {
+  const query = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T11:30:00Z' }
+  const { data } = await service.ask(readStats, { params: params(), query }, viewer)
+  expect(data).toMatchObject({
+    from: '2026-01-01T10:00:00.000Z',
+    to: '2026-01-01T12:00:00.000Z',
+    bucket: 'hour',
+    buckets: [{ started_at: '2026-01-01T10:00:00.000Z', trace_count: 2, error_count: 1 }],
+    by_name: [{ name: 'ask', trace_count: 2, cost_usd: 0.5, model_call_count: 2 }],
+    by_environment: [{ environment: null, trace_count: 2, unpriced_call_count: 1 }],
+    by_model: [{ model: 'no such model', call_count: 2, tokens_in: 8 }],
+  })
+  expect(Math.abs((data.buckets[0]?.latency_ms.p50 ?? 0) - 100)).toBeLessThan(6)
+})
+
+test('a longer time comes by the day, and a time that is none is refused', async () => {
+  const query = { from: '2025-12-20T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  const { data } = await service.ask(readStats, { params: params(), query }, viewer)
+  expect(data.bucket).toBe('day')
+  expect(data.buckets.map((one) => [one.started_at, one.trace_count])).toEqual([
+    ['2026-01-01T00:00:00.000Z', 3],
+  ])
+  const wrong = { from: query.to, to: query.from }
+  const refused = await service.ask(readStats, { params: params(), query: wrong }, viewer)
+  expect(refused.error.code).toBe('VALIDATION_ERROR')
+})
+
+test('sessions and users come seen last first, page by page', async () => {
+  const first = await service.ask(
+    listTraceSessions,
+    { params: params(), query: { limit: 1 } },
+    viewer,
+  )
+  expect(first.data).toMatchObject([{ session_id: 's-12', trace_count: 1, cost_usd: 0.25 }])
+  const query = { limit: 1, cursor: first.meta.cursor }
+  const second = await service.ask(listTraceSessions, { params: params(), query }, viewer)
+  expect(second.data).toMatchObject([
+    {
+      session_id: 's-10',
+      trace_count: 2,
+      error_count: 1,
+      last_seen_at: '2026-01-01T10:59:00.000Z',
+    },
+  ])
+  expect(second.meta.cursor).toBeNull()
+  const users = await service.ask(listTraceUsers, { params: params() }, viewer)
+  expect(users.data).toMatchObject([{ user_id: 'u', trace_count: 3, tokens_in: 12 }])
+  const bad = { limit: 1, cursor: 'x' }
+  const refused = await service.ask(listTraceUsers, { params: params(), query: bad }, viewer)
+  expect(refused.error.code).toBe('VALIDATION_ERROR')
+})

@@ -1,0 +1,143 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  addFigures,
+  type Contribution,
+  type Dimension,
+  type Figures,
+  noFigures,
+} from '../../../domain/trace-figures.ts'
+import { prepareRows } from './database.ts'
+import {
+  addToGroup,
+  deleteEmptyGroup,
+  deleteHour,
+  dimensionNo,
+  findHour,
+  groupKindNo,
+  placeSession,
+  placeUser,
+  putHour,
+} from './statements/figures.ts'
+
+/*
+ * Keeps the figures up in the commit that changes them. What the traces of a commit add and take away is
+ * summed first, so that a row is written once however many traces touch it.
+ */
+
+export interface FiguresKeeping {
+  /** Notes that a trace of the project counts so from now on, or with -1 no longer. */
+  add(projectNo: number, contribution: Contribution, times: 1 | -1): void
+  /** Writes what has been noted: before the commit, with the traces as they are to be. */
+  write(): void
+  /** To be called after a roll-back. */
+  forget(): void
+}
+
+interface HourChange {
+  readonly key: readonly [projectNo: number, dimension: number, hour: number, value: string]
+  readonly figures: Figures
+}
+
+interface GroupChange {
+  readonly projectNo: number
+  readonly kind: keyof typeof groupKindNo
+  readonly value: string
+  readonly figures: Figures
+  spans: number
+}
+
+export function prepareFigures(db: DatabaseSync): FiguresKeeping {
+  const writeHour = prepareHours(db)
+  const writeGroup = prepareGroups(db)
+  const hours = new Map<string, HourChange>()
+  const groups = new Map<string, GroupChange>()
+
+  const hourChange = (projectNo: number, dimension: Dimension, hour: number, value: string) => {
+    const key = [projectNo, dimensionNo[dimension], hour, value] as const
+    const name = key.join(' ')
+    const change = hours.get(name) ?? { key, figures: noFigures() }
+    hours.set(name, change)
+    return change.figures
+  }
+  const groupChange = (projectNo: number, kind: GroupChange['kind'], value: string) => {
+    const name = `${projectNo} ${kind} ${value}`
+    const change = groups.get(name) ?? { projectNo, kind, value, figures: noFigures(), spans: 0 }
+    groups.set(name, change)
+    return change
+  }
+  const forget = () => {
+    hours.clear()
+    groups.clear()
+  }
+  return {
+    add(projectNo, { hour, parts, whole, spanCount, sessionId, userId }, times) {
+      for (const { dimension, value, figures } of parts) {
+        addFigures(hourChange(projectNo, dimension, hour, value), figures, times)
+      }
+      for (const [kind, value] of [['session', sessionId] as const, ['user', userId] as const]) {
+        if (value === null || value === '') continue
+        const change = groupChange(projectNo, kind, value)
+        addFigures(change.figures, whole, times)
+        change.spans += times * spanCount
+      }
+    },
+    write() {
+      for (const change of hours.values()) if (isAnything(change.figures)) writeHour(change)
+      for (const change of groups.values()) writeGroup(change)
+      forget()
+    },
+    forget,
+  }
+}
+
+function isAnything({ latencies, ...sums }: Figures): boolean {
+  return latencies.size > 0 || Object.values(sums).some((sum) => sum !== 0)
+}
+
+/** As they lie in a row. */
+export type FigureCells = readonly [
+  count: number,
+  errors: number,
+  calls: number,
+  unpriced: number,
+  tokensIn: number,
+  tokensOut: number,
+  costNanos: number,
+  latencies: string,
+]
+
+export function figuresOf(cells: FigureCells): Figures {
+  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
+  const sums = { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos }
+  return { ...sums, latencies: new Map(JSON.parse(latencies)) }
+}
+
+function prepareHours(db: DatabaseSync): (change: HourChange) => void {
+  const find = prepareRows(db, findHour)
+  const put = db.prepare(putHour)
+  const remove = db.prepare(deleteHour)
+  return ({ key, figures }) => {
+    const stored = find.get(...key) as unknown as FigureCells | undefined
+    const sum = stored === undefined ? noFigures() : figuresOf(stored)
+    addFigures(sum, figures)
+    if (sum.count === 0) {
+      remove.run(...key)
+      return
+    }
+    const { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies } = sum
+    const sums = [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos]
+    put.run(...sums, JSON.stringify([...latencies]), ...key)
+  }
+}
+
+function prepareGroups(db: DatabaseSync): (change: GroupChange) => void {
+  const add = db.prepare(addToGroup)
+  const place = { session: db.prepare(placeSession), user: db.prepare(placeUser) }
+  const removeEmpty = db.prepare(deleteEmptyGroup)
+  return ({ projectNo, kind, value, figures, spans }) => {
+    const key = { projectNo, kind: groupKindNo[kind], value }
+    const { count: traces, errors, tokensIn, tokensOut, costNanos } = figures
+    add.run({ ...key, traces, errors, spans, tokensIn, tokensOut, costNanos })
+    if (Number(removeEmpty.run(key).changes) === 0) place[kind].run(key)
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { labels, span } from '../store.samples.ts'
+import { contentLog, measurement } from '../store-signals.samples.ts'
+import { folderOfTest, storeOfTest } from './opened-store.ts'
+
+const secret = 'secret of the project'
+
+test('the file holds no word of a removed project, and every row of it is gone but its name', async () => {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  const projectId = randomUUID()
+  await store.record({
+    projectId,
+    source: 'json',
+    spans: store.pack([span('a', { name: secret })]),
+    labels: labels({ tags: [secret], rootName: secret }),
+    receipt: { key: secret, note: secret },
+  })
+  await store.recordMetrics(projectId, store.packMetrics([measurement({}, { name: secret })]))
+  await store.recordLogs(projectId, store.packLogs([contentLog('a', secret, secret)]))
+  const tables = () => {
+    const file = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
+    const names = file
+      .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+      .all()
+    const rows = names.map(({ name }) => {
+      const statement = file.prepare(`select * from ${String(name)}`)
+      statement.setReadBigInts(true)
+      return [String(name), statement.all()] as const
+    })
+    file.close()
+    return rows
+  }
+  const filled = tables().flatMap(([name, rows]) => (rows.length > 0 ? [name] : []))
+  expect(filled.length).toBeGreaterThan(8)
+  while ((await store.removeProject(projectId)) === 'more');
+  const left = tables().filter(([, rows]) => rows.length > 0)
+  // What the search index has yet to forget, it knows by number.
+  expect(left.map(([name]) => name).filter((name) => name !== 'search_changes')).toEqual([
+    'projects',
+  ])
+})

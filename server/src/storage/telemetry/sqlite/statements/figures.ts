@@ -1,0 +1,94 @@
+import type { Dimension } from '../../../../domain/trace-figures.ts'
+
+/** How a dimension is written in its row. Never renumbered. */
+export const dimensionNo = {
+  all: 1,
+  name: 2,
+  environment: 3,
+  model: 4,
+} as const satisfies Readonly<Record<Dimension, number>>
+
+export const groupKindNo = { session: 1, user: 2 } as const
+
+const figures = `count, errors, calls, unpriced, tokens_in, tokens_out, cost_nanos`
+
+export const findHour = `
+  SELECT ${figures}, latencies
+  FROM hours
+  WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
+`
+
+export const putHour = `
+  INSERT OR REPLACE INTO hours (
+    ${figures}, latencies, project_no, dimension, hour, value
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+export const deleteHour = `
+  DELETE FROM hours WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
+`
+
+export const readHours = `
+  SELECT hour, value, ${figures}, latencies
+  FROM hours
+  WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
+    AND dimension = :dimension
+    AND hour >= :from
+    AND hour < :to
+`
+
+/** Sessions and users: sums are kept up, the first and the last trace are looked up. */
+export const addToGroup = `
+  INSERT INTO trace_groups (
+    project_no, kind, value, traces, errors, spans, tokens_in, tokens_out, cost_nanos, first_at, last_at
+  ) VALUES (
+    :projectNo, :kind, :value, :traces, :errors, :spans, :tokensIn, :tokensOut, :costNanos, 0, 0
+  )
+  ON CONFLICT (project_no, kind, value) DO UPDATE
+  SET traces     = traces + excluded.traces,
+      errors     = errors + excluded.errors,
+      spans      = spans + excluded.spans,
+      tokens_in  = tokens_in + excluded.tokens_in,
+      tokens_out = tokens_out + excluded.tokens_out,
+      cost_nanos = cost_nanos + excluded.cost_nanos
+`
+
+export const deleteEmptyGroup = `
+  DELETE FROM trace_groups
+  WHERE project_no = :projectNo AND kind = :kind AND value = :value AND traces = 0
+`
+
+const placeGroup = (column: string) => `
+  UPDATE trace_groups
+  SET (first_at, last_at) = (
+    SELECT min(started_at), max(started_at)
+    FROM (
+      SELECT * FROM (
+        SELECT started_at FROM traces
+        WHERE project_no = :projectNo AND ${column} = :value
+        ORDER BY started_at LIMIT 1
+      )
+      UNION ALL
+      SELECT * FROM (
+        SELECT started_at FROM traces
+        WHERE project_no = :projectNo AND ${column} = :value
+        ORDER BY started_at DESC LIMIT 1
+      )
+    )
+  )
+  WHERE project_no = :projectNo AND kind = :kind AND value = :value
+`
+
+export const placeSession = placeGroup('session_id')
+export const placeUser = placeGroup('user_id')
+
+export const readGroups = `
+  SELECT value, traces, errors, spans, tokens_in, tokens_out, cost_nanos,
+    CAST(first_at AS TEXT), CAST(last_at AS TEXT)
+  FROM trace_groups INDEXED BY trace_groups_newest
+  WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
+    AND kind = :kind
+    AND (last_at, value) < (:beforeAt, :beforeValue)
+  ORDER BY last_at DESC, value DESC
+  LIMIT :limit
+`

@@ -1,0 +1,37 @@
+/*
+ * What is left of a project without traces, table by table, some rows at a time. The row of the project itself
+ * stays: its number is never given to another.
+ */
+
+const someLogs = `
+  SELECT at, log_id FROM logs WHERE project_no = :projectNo LIMIT :limit
+`
+
+const somePoints = `
+  SELECT series_no, at
+  FROM metric_series
+  JOIN metric_points USING (series_no)
+  WHERE project_no = :projectNo
+  LIMIT :limit
+`
+
+const someContents = `
+  SELECT trace_id, span_id, log_id FROM span_content WHERE project_no = :projectNo LIMIT :limit
+`
+
+const someOf = (table: string, key: string) => `
+  DELETE FROM ${table}
+  WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE project_no = :projectNo LIMIT :limit)
+`
+
+/** In this order: points are found by their series. */
+export const deleteSomeOfProject: readonly string[] = [
+  `DELETE FROM logs WHERE project_no = :projectNo AND (at, log_id) IN (${someLogs})`,
+  `DELETE FROM span_content
+   WHERE project_no = :projectNo AND (trace_id, span_id, log_id) IN (${someContents})`,
+  `DELETE FROM metric_points WHERE (series_no, at) IN (${somePoints})`,
+  someOf('metric_series', 'series_no'),
+  someOf('origins', 'origin_no'),
+  someOf('facet_values', 'facet_no'),
+  someOf('receipts', 'receipt_no'),
+]

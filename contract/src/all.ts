@@ -1,7 +1,9 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { listTraceSessions, listTraceUsers, readStats } from './figures.ts'
 import { createHandOff, redeemHandOff, startHandOff } from './hand-off.ts'
 import { ingestTrace } from './ingest.ts'
+import { listLogs } from './logs.ts'
 import {
   acceptInvite,
   changeRole,
@@ -12,6 +14,7 @@ import {
   removeMember,
   revokeInvite,
 } from './members.ts'
+import { listMetrics, readMetric } from './metrics.ts'
 import {
   createOrganization,
   createProject,
@@ -21,7 +24,7 @@ import {
   updateOrganization,
   updateProject,
 } from './organizations.ts'
-import { exportTraces } from './otlp.ts'
+import { exportLogs, exportMetrics, exportTraces } from './otlp.ts'
 import {
   addPlatformAccess,
   grantSuperAdmin,
@@ -72,6 +75,8 @@ import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-k
 export const allEndpoints: readonly AnyEndpoint[] = [
   ingestTrace,
   exportTraces,
+  exportMetrics,
+  exportLogs,
   readSetup,
   setUp,
   signUp,
@@ -132,6 +137,12 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   revokeTracingKey,
   listTraces,
   watchTraces,
+  readStats,
+  listTraceSessions,
+  listTraceUsers,
   readTrace,
   readSpan,
+  listMetrics,
+  readMetric,
+  listLogs,
 ]

@@ -6,14 +6,18 @@ import { limits } from './limits.ts'
  * The OTLP/HTTP way in. Source: interface specification, "OTLP endpoints"; OTLP specification 1.11.
  */
 
-/** `ExportTraceServiceResponse` in its JSON form; a protobuf sender gets the same in protobuf. */
+/** The responses in their JSON form; a protobuf sender gets the same in protobuf. */
+const rejectedCount = z.string().optional().describe('64-bit count as a decimal string')
+const errorMessage = z.string().optional()
+
 export const exportTraceResponse = z.object({
-  partialSuccess: z
-    .object({
-      rejectedSpans: z.string().optional().describe('64-bit count as a decimal string'),
-      errorMessage: z.string().optional(),
-    })
-    .optional(),
+  partialSuccess: z.object({ rejectedSpans: rejectedCount, errorMessage }).optional(),
+})
+export const exportMetricsResponse = z.object({
+  partialSuccess: z.object({ rejectedDataPoints: rejectedCount, errorMessage }).optional(),
+})
+export const exportLogsResponse = z.object({
+  partialSuccess: z.object({ rejectedLogRecords: rejectedCount, errorMessage }).optional(),
 })
 
 export const exportTraces = endpoint({
@@ -27,5 +31,33 @@ export const exportTraces = endpoint({
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',
   success: { status: 200, data: exportTraceResponse },
+  errors: ['VALIDATION_ERROR 415'],
+})
+
+export const exportMetrics = endpoint({
+  method: 'POST',
+  path: '/metrics',
+  tag: 'Ingestion',
+  summary: 'OTLP metrics (`ExportMetricsServiceRequest`), protobuf or JSON',
+  description:
+    'As `POST /traces`. Gauges, sums, histograms, exponential histograms and summaries are stored with their exemplars. A data point is known by its series and its time: sent again it replaces itself. Data points that cannot be stored are counted in `partialSuccess`.',
+  access: { by: 'tracing-key' },
+  body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
+  reply: 'otlp',
+  success: { status: 200, data: exportMetricsResponse },
+  errors: ['VALIDATION_ERROR 415'],
+})
+
+export const exportLogs = endpoint({
+  method: 'POST',
+  path: '/logs',
+  tag: 'Ingestion',
+  summary: 'OTLP logs (`ExportLogsServiceRequest`), protobuf or JSON',
+  description:
+    'As `POST /traces`. A log record is known by all that it says: sent again it changes nothing. Records of the OpenTelemetry GenAI conventions that tell the messages of a model call fill the input and output of their span where it has none; records of Claude Code, Codex CLI and Gemini CLI that belong to no trace become traces. Records that cannot be stored are counted in `partialSuccess`.',
+  access: { by: 'tracing-key' },
+  body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
+  reply: 'otlp',
+  success: { status: 200, data: exportLogsResponse },
   errors: ['VALIDATION_ERROR 415'],
 })

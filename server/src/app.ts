@@ -9,13 +9,16 @@ import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerHandOff } from './features/hand-off/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
+import { registerLogs } from './features/logs/routes.ts'
 import { registerMembers } from './features/members/routes.ts'
+import { registerMetrics } from './features/metrics/routes.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
+import { registerFigures } from './features/traces/figures-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
@@ -96,7 +99,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTracingKeys({ bind, accounts, clock })
   registerIngestJson({ bind, telemetry, intake })
   registerIngestOtlp({ bind, telemetry, intake })
+  registerMetrics({ bind, telemetry, clock })
+  registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
+  registerFigures({ bind, telemetry, clock })
   serveDescription(tracing.server, ports.baseUrl)
   for (const { server } of [tracing, chat]) {
     serveHealth(server, {

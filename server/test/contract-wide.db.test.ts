@@ -57,6 +57,7 @@ function paramsIn(tenant: Tenant) {
     ...{ keyId: nobody, userId: nobody, inviteId: nobody, accessId: nobody, sessionId: nobody },
     traceId: 'no such trace',
     spanId: 'no such span',
+    name: 'no such metric',
   }
 }
 

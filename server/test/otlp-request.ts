@@ -12,19 +12,32 @@ import {
  * somebody else's protobuf library, against which our own reader is held.
  */
 
-/** The field numbers of opentelemetry-proto 1.11, as far as spans go. */
-const schema = `
+/** What the requests of all signals have in common. */
+export const valueSchema = `
   syntax = "proto3";
-  message ExportTraceServiceRequest { repeated ResourceSpans resourceSpans = 1; }
-  message ResourceSpans {
-    Resource resource = 1; repeated ScopeSpans scopeSpans = 2; string schemaUrl = 3;
-  }
   message Resource { repeated KeyValue attributes = 1; uint32 droppedAttributesCount = 2; }
-  message ScopeSpans { Scope scope = 1; repeated Span spans = 2; string schemaUrl = 3; }
   message Scope {
     string name = 1; string version = 2; repeated KeyValue attributes = 3;
     uint32 droppedAttributesCount = 4;
   }
+  message KeyValue { string key = 1; AnyValue value = 2; }
+  message AnyValue {
+    oneof value {
+      string stringValue = 1; bool boolValue = 2; int64 intValue = 3; double doubleValue = 4;
+      ArrayValue arrayValue = 5; KeyValueList kvlistValue = 6; bytes bytesValue = 7;
+    }
+  }
+  message ArrayValue { repeated AnyValue values = 1; }
+  message KeyValueList { repeated KeyValue values = 1; }
+`
+
+/** The field numbers of opentelemetry-proto 1.11, as far as spans go. */
+const schema = `${valueSchema}
+  message ExportTraceServiceRequest { repeated ResourceSpans resourceSpans = 1; }
+  message ResourceSpans {
+    Resource resource = 1; repeated ScopeSpans scopeSpans = 2; string schemaUrl = 3;
+  }
+  message ScopeSpans { Scope scope = 1; repeated Span spans = 2; string schemaUrl = 3; }
   message Span {
     bytes traceId = 1; bytes spanId = 2; string traceState = 3; bytes parentSpanId = 4;
     string name = 5; int32 kind = 6; fixed64 startTimeUnixNano = 7; fixed64 endTimeUnixNano = 8;
@@ -42,15 +55,6 @@ const schema = `
     uint32 droppedAttributesCount = 5;
   }
   message Status { string message = 2; int32 code = 3; }
-  message KeyValue { string key = 1; AnyValue value = 2; }
-  message AnyValue {
-    oneof value {
-      string stringValue = 1; bool boolValue = 2; int64 intValue = 3; double doubleValue = 4;
-      ArrayValue arrayValue = 5; KeyValueList kvlistValue = 6; bytes bytesValue = 7;
-    }
-  }
-  message ArrayValue { repeated AnyValue values = 1; }
-  message KeyValueList { repeated KeyValue values = 1; }
   message ExportTraceServiceResponse { PartialSuccess partialSuccess = 1; }
   message PartialSuccess { int64 rejectedSpans = 1; string errorMessage = 2; }
 `
@@ -131,7 +135,7 @@ function bytesOf(ids: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(told.map(([name, id]) => [name, Buffer.from(String(id), 'hex')]))
 }
 
-interface Told {
+export interface Told {
   readonly [member: string]: unknown
 }
 
@@ -188,20 +192,20 @@ function spanOf(span: Told): DecodedSpan {
   }
 }
 
-function list(value: unknown): readonly Told[] {
+export function list(value: unknown): readonly Told[] {
   return value as readonly Told[]
 }
 
-function text(message: unknown, member: string): string {
+export function text(message: unknown, member: string): string {
   const told = (message as Told | null)?.[member]
   return typeof told === 'string' ? told : ''
 }
 
-function hex(base64: unknown): string {
+export function hex(base64: unknown): string {
   return Buffer.from(String(base64), 'base64').toString('hex')
 }
 
-function attributed(message: unknown) {
+export function attributed(message: unknown) {
   const { attributes = [], droppedAttributesCount = 0 } = (message ?? {}) as Told
   return {
     attributes: attributesOf(attributes),
@@ -211,12 +215,13 @@ function attributed(message: unknown) {
 
 function attributesOf(pairs: unknown): ReadonlyMap<string, AttributeValue> {
   const entries = list(pairs).map(
-    (pair) => [String(pair['key']).replaceAll('\0', '\uFFFD'), valueOf(pair['value'])] as const,
+    (pair) =>
+      [String(pair['key']).replaceAll('\0', '\uFFFD'), valueByProtobufjs(pair['value'])] as const,
   )
   return entries.length === 0 ? noAttributes : new Map(entries)
 }
 
-function valueOf(anyValue: unknown): AttributeValue {
+export function valueByProtobufjs(anyValue: unknown): AttributeValue {
   const told = (anyValue ?? {}) as Told
   const value = told[String(told['value'])]
   switch (told['value']) {
@@ -227,7 +232,7 @@ function valueOf(anyValue: unknown): AttributeValue {
     case 'bytesValue':
       return Buffer.from(String(value), 'base64')
     case 'arrayValue':
-      return list((value as Told)['values']).map(valueOf)
+      return list((value as Told)['values']).map(valueByProtobufjs)
     case 'kvlistValue':
       return attributesOf((value as Told)['values'])
     case undefined:
@@ -237,13 +242,13 @@ function valueOf(anyValue: unknown): AttributeValue {
   }
 }
 
-const hexId = (bytes: number) =>
+export const anyHexId = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .filter((id) => id.some((byte) => byte !== 0))
     .map((id) => Buffer.from(id).toString('hex'))
 
-const anyText = fc.oneof(
+export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(
     '__proto__',
@@ -280,17 +285,21 @@ const { anyValue } = fc.letrec<{ anyValue: unknown; keyValue: unknown }>((tie) =
   keyValue: fc.record({ key: anyText, value: tie('anyValue') }, { requiredKeys: ['key'] }),
 }))
 
-const attributes = fc.array(
+export const anyValues = anyValue
+
+export const anyAttributes = fc.array(
   fc.record({ key: anyText, value: anyValue }, { requiredKeys: ['key'] }),
   { maxLength: 6 },
 )
 
+const attributes = anyAttributes
+
 const span: fc.Arbitrary<OtlpSpan> = fc
   .record(
     {
-      traceId: hexId(16),
-      spanId: hexId(8),
-      parentSpanId: hexId(8),
+      traceId: anyHexId(16),
+      spanId: anyHexId(8),
+      parentSpanId: anyHexId(8),
       traceState: anyText,
       flags: count,
       name: anyText,
@@ -308,7 +317,7 @@ const span: fc.Arbitrary<OtlpSpan> = fc
       ),
       droppedEventsCount: count,
       links: fc.array(
-        fc.record({ traceId: hexId(16), spanId: hexId(8), traceState: anyText, attributes }),
+        fc.record({ traceId: anyHexId(16), spanId: anyHexId(8), traceState: anyText, attributes }),
         { maxLength: 3 },
       ),
       droppedLinksCount: count,

@@ -1,9 +1,9 @@
-import { exportTraces } from '@assay/contract/otlp.ts'
+import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Intake } from '../../intake/intake.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
 import { encodeResponse } from './encode-response.ts'
-import { takeRequest } from './take-request.ts'
+import { packLogsWork, packMetricsWork, packRequestWork, takeRequest } from './take-request.ts'
 
 export interface IngestOtlpPorts {
   readonly bind: Bind
@@ -15,8 +15,25 @@ export function registerIngestOtlp({ bind, telemetry, intake }: IngestOtlpPorts)
   bind(exportTraces, async ({ body, caller: { projectId } }) => {
     // Read before the body goes to another thread, and what belongs to it with it.
     const { encoding } = body
-    const { packed, ...outcome } = await takeRequest(intake, body)
+    const { packed, ...outcome } = await takeRequest(intake, packRequestWork, body)
     if (packed.spanCount > 0) await telemetry.record({ projectId, source: 'otlp', spans: packed })
     return { bytes: encodeResponse(encoding, outcome) }
+  })
+
+  bind(exportMetrics, async ({ body, caller: { projectId } }) => {
+    const { encoding } = body
+    const { metrics, ...outcome } = await takeRequest(intake, packMetricsWork, body)
+    if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
+    return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
+  })
+
+  bind(exportLogs, async ({ body, caller: { projectId } }) => {
+    const { encoding } = body
+    const { logs, spans, ...outcome } = await takeRequest(intake, packLogsWork, body)
+    // Each may be stored without the other when the second fails: the sender is told to send both again, which
+    // changes nothing of the first.
+    if (logs !== null) await telemetry.recordLogs(projectId, logs)
+    if (spans !== null) await telemetry.record({ projectId, source: 'otlp', spans })
+    return { bytes: encodeResponse(encoding, outcome, 'rejectedLogRecords') }
   })
 }

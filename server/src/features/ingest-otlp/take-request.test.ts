@@ -5,7 +5,7 @@ import type { OtlpBody } from '../../http/call.ts'
 import { type Intake, openIntake } from '../../intake/intake.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
-import { takeRequest } from './take-request.ts'
+import { packRequestWork, takeRequest } from './take-request.ts'
 
 const thread = new URL('../../../test/intake-thread.ts', import.meta.url)
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -41,13 +41,13 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
 }
 
 async function namesIn(intake: Intake, body: OtlpBody): Promise<string> {
-  const { packed } = await takeRequest(intake, body)
+  const { packed } = await takeRequest(intake, packRequestWork, body)
   return Buffer.from(packed.parts[0] ?? []).toString()
 }
 
 describe('the intake', () => {
   test('gives rows of what a body holds, and what is to be told of the rest', async () => {
-    const answer = await takeRequest(open(), gzipped(bodyOf('one', 'two')))
+    const answer = await takeRequest(open(), packRequestWork, gzipped(bodyOf('one', 'two')))
     expect(answer).toMatchObject({ rejected: 0, errorMessage: '' })
     expect(answer.packed).toEqual({
       traceIds: [traceId, traceId],
@@ -60,7 +60,7 @@ describe('the intake', () => {
   test('takes the body over and leaves buffers alone that others share', async () => {
     const intake = open()
     const body = bodyOf('one')
-    await takeRequest(intake, body)
+    await takeRequest(intake, packRequestWork, body)
     expect(body.bytes.buffer.detached).toBe(true)
     const shared = new Uint8Array(1000)
     const { bytes } = bodyOf('two')
@@ -79,7 +79,11 @@ describe('the intake', () => {
 
   test('refuses a body that is none, as the contract says', async () => {
     const bytes = new TextEncoder().encode('[]')
-    const refused = takeRequest(open(), { bytes, encoding: 'json', compression: 'identity' })
+    const refused = takeRequest(open(), packRequestWork, {
+      bytes,
+      encoding: 'json',
+      compression: 'identity',
+    })
     await expect(refused).rejects.toThrow(Failure)
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
   })
@@ -88,7 +92,9 @@ describe('the intake', () => {
     const intake = open()
     const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
-    const outcomes = await Promise.allSettled(bombs.map((body) => takeRequest(intake, body)))
+    const outcomes = await Promise.allSettled(
+      bombs.map((body) => takeRequest(intake, packRequestWork, body)),
+    )
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
@@ -97,7 +103,11 @@ describe('the intake', () => {
     const intake = open()
     // Counted with what they may become: 32 MiB each.
     const large = () =>
-      takeRequest(intake, { ...bodyOf(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' })
+      takeRequest(intake, packRequestWork, {
+        ...bodyOf(),
+        bytes: new Uint8Array(2 ** 22),
+        compression: 'gzip',
+      })
     const waiting = Array.from({ length: 8 }, large)
     await expect(large()).rejects.toThrow(Unavailable)
     await Promise.allSettled(waiting)
@@ -108,15 +118,17 @@ describe('the intake', () => {
 describe('a thread that fails', () => {
   test('at one body serves the next', async () => {
     const intake = open()
-    await expect(takeRequest(intake, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
+    await expect(takeRequest(intake, packRequestWork, bodyOf('throw'))).rejects.toThrow(
+      'a defect of the packer',
+    )
     expect(await namesIn(intake, bodyOf('after'))).toBe('after')
   })
 
   test('and dies rejects what it had, to be sent again, and is replaced', async () => {
     const intake = open()
     const outcomes = await Promise.allSettled([
-      takeRequest(intake, bodyOf('die')),
-      takeRequest(intake, bodyOf('behind')),
+      takeRequest(intake, packRequestWork, bodyOf('die')),
+      takeRequest(intake, packRequestWork, bodyOf('behind')),
     ])
     const lost = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(outcomes).toEqual([lost, lost])
@@ -128,15 +140,18 @@ describe('a thread that fails', () => {
     const missing = new URL('./no-such-thread.ts', import.meta.url)
     const intake = openIntake({ engine: 'sqlite', log, thread: missing })
     opened.push(intake)
-    await expect(takeRequest(intake, bodyOf('one'))).rejects.toThrow(Unavailable)
-    await expect(takeRequest(intake, bodyOf('two'))).rejects.toThrow(Unavailable)
+    await expect(takeRequest(intake, packRequestWork, bodyOf('one'))).rejects.toThrow(Unavailable)
+    await expect(takeRequest(intake, packRequestWork, bodyOf('two'))).rejects.toThrow(Unavailable)
     expect(logged.join()).toContain('the intake thread failed')
   })
 })
 
 test('closing waits for what is under way', async () => {
   const intake = open()
-  const waiting = [takeRequest(intake, bodyOf('one')), takeRequest(intake, bodyOf('two'))]
+  const waiting = [
+    takeRequest(intake, packRequestWork, bodyOf('one')),
+    takeRequest(intake, packRequestWork, bodyOf('two')),
+  ]
   await intake.close()
   const settled = await Promise.all(waiting)
   expect(settled.map(({ packed }) => packed.spanCount)).toEqual([1, 1])

@@ -3,12 +3,19 @@ import type { OtlpBody } from '../../http/call.ts'
 import type { Intake } from '../../intake/intake.ts'
 import type { Work } from '../../intake/messages.ts'
 import type { PackedRequest } from './pack-request.ts'
+import type { PackedLogs, PackedMetrics } from './pack-signals.ts'
 
 export const packRequestWork: Work<OtlpBody, PackedRequest> = { name: 'pack an OTLP request' }
+export const packMetricsWork: Work<OtlpBody, PackedMetrics> = { name: 'pack OTLP metrics' }
+export const packLogsWork: Work<OtlpBody, PackedLogs> = { name: 'pack OTLP logs' }
 
 /** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
-export function takeRequest(intake: Intake, body: OtlpBody): Promise<PackedRequest> {
-  return intake.run(packRequestWork, body, { sizeBytes: inflatedBytes(body), parts: [body.bytes] })
+export function takeRequest<Packed>(
+  intake: Intake,
+  work: Work<OtlpBody, Packed>,
+  body: OtlpBody,
+): Promise<Packed> {
+  return intake.run(work, body, { sizeBytes: inflatedBytes(body), parts: [body.bytes] })
 }
 
 /** An estimate: telemetry compresses about eight times, and more than the limit is never inflated. */

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/*
+ * Reading log records that came over OTLP.
+ */
+
+const attributes = z.record(z.string(), z.unknown())
+
+export const logRecord = z
+  .object({
+    log_id: z.string(),
+    at: timestamp,
+    observed_at: timestamp.nullable(),
+    severity: z.int().describe('1 to 24 as OpenTelemetry counts; 0: not told'),
+    severity_text: z.string().nullable(),
+    event_name: z.string().nullable(),
+    trace_id: z.string().nullable(),
+    span_id: z.string().nullable(),
+    service: z.string().nullable(),
+    body: z.unknown(),
+    attributes,
+    resource: attributes,
+    scope: attributes,
+  })
+  .meta({ id: 'LogRecord' })
+export type LogRecord = z.output<typeof logRecord>
+
+export const severityName = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+
+export const logFilters = z.object({
+  severity: severityName.optional().describe('at least this'),
+  trace_id: z.string().max(limits.traceIdLength.value).optional(),
+  span_id: z.string().max(limits.spanIdLength.value).optional().describe('beside `trace_id`'),
+  service: z.string().optional(),
+  event_name: z.string().optional(),
+  q: z
+    .string()
+    .max(limits.searchLength.value)
+    .optional()
+    .describe(
+      'words, each a part of the body, the attributes or the event name, ASCII in any case; between double quotes they are one',
+    ),
+  from: timestamp.optional().describe('at this instant or later'),
+  to: timestamp.optional().describe('before this instant'),
+})
+
+export const listLogs = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/logs',
+  tag: 'Metrics and logs',
+  summary: 'List log records, newest first',
+  description: `\`cursor\` is \`meta.cursor\` of the page before; it is null on the last page. A page looks through ${limits.logsScanned.value} records at most, so that one with filters may hold fewer than \`limit\`, or none, and go on: only the cursor tells. Narrow \`from\` and \`to\` to search further at once.`,
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  query: logFilters.extend({
+    limit: z.coerce
+      .number()
+      .pipe(z.int().min(1).max(limits.logsPageMax.value))
+      .default(limits.logsPageDefault.value),
+    cursor: z.string().optional(),
+  }),
+  success: {
+    status: 200,
+    data: z.array(logRecord),
+    meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
+  },
+})

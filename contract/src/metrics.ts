@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/*
+ * Reading metrics that came over OTLP.
+ */
+
+export const metricKind = z.enum(['gauge', 'sum', 'histogram', 'exponential_histogram', 'summary'])
+
+export const metric = z
+  .object({
+    name: z.string(),
+    kind: metricKind,
+    unit: z.string(),
+    description: z.string(),
+    series_count: z.int(),
+    last_seen_at: timestamp,
+  })
+  .meta({ id: 'Metric' })
+export type Metric = z.output<typeof metric>
+
+const amount = z.number().nullable()
+
+export const metricStep = z
+  .object({
+    at: timestamp.describe('the beginning of the step'),
+    count: amount.describe('histograms and summaries: measurements in the step'),
+    sum: amount.describe('what was added in the step; gauges have none'),
+    rate: amount.describe('a second: of sums what was added, of histograms the measurements'),
+    avg: amount,
+    min: amount,
+    max: amount,
+    last: amount.describe('gauges and sums: the newest value as it was sent'),
+    p50: amount,
+    p90: amount,
+    p99: amount,
+  })
+  .meta({ id: 'MetricStep' })
+
+const attributes = z.record(z.string(), z.unknown())
+
+export const exemplar = z
+  .object({
+    at: timestamp.nullable(),
+    value: z.number(),
+    trace_id: z.string().nullable(),
+    span_id: z.string().nullable(),
+    attributes,
+  })
+  .meta({ id: 'Exemplar' })
+
+export const metricSeries = z
+  .object({
+    series_id: z.string(),
+    kind: metricKind,
+    unit: z.string(),
+    description: z.string(),
+    temporality: z.enum(['unspecified', 'delta', 'cumulative']),
+    is_monotonic: z.boolean(),
+    service: z.string().nullable(),
+    attributes,
+    resource: attributes,
+    scope: attributes,
+    steps: z.array(metricStep).describe('only those in which something was measured'),
+    exemplars: z.array(exemplar).describe('newest first'),
+  })
+  .meta({ id: 'MetricSeries' })
+export type MetricSeries = z.output<typeof metricSeries>
+
+export const listMetrics = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/metrics',
+  tag: 'Metrics and logs',
+  summary: 'List the metrics of a project by name',
+  description:
+    'One entry for each name, kind and unit. `cursor` is `meta.cursor` of the page before; it is null on the last page.',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  query: z.object({
+    limit: z.coerce
+      .number()
+      .pipe(z.int().min(1).max(limits.metricsPageMax.value))
+      .default(limits.metricsPageMax.value),
+    cursor: z.string().optional(),
+  }),
+  success: {
+    status: 200,
+    data: z.array(metric),
+    meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
+  },
+})
+
+const attributeFilter = z
+  .string()
+  .max(1024)
+  .regex(/^[^=]+=/s, 'must be key=value')
+
+export const readMetric = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/metrics/{name}',
+  tag: 'Metrics and logs',
+  summary: 'Read the series of a metric over time',
+  description: `Each series comes as steps of \`step\` seconds. Gauges and sums that may fall tell \`avg\`, \`min\`, \`max\` and \`last\`; other sums tell \`sum\` and \`rate\`, from cumulative values across restarts of their sender; histograms and summaries tell \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are answered; \`meta.total\` counts them all.`,
+  access: { by: 'session', of: 'project' },
+  params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
+  query: z.object({
+    from: timestamp.optional().describe('this instant or later; an hour before `to` unless told'),
+    to: timestamp.optional().describe('before this instant; now unless told'),
+    step: z.coerce
+      .number()
+      .pipe(
+        z
+          .int()
+          .min(1)
+          .max(31 * 24 * 3600),
+      )
+      .optional()
+      .describe('seconds; a sixtieth of the range unless told'),
+    service: z.string().optional(),
+    attribute: z
+      .union([
+        attributeFilter.transform((one) => [one]),
+        z.array(attributeFilter).max(limits.attributeFilters.value),
+      ])
+      .optional()
+      .describe('`key=value`, may be repeated: all must hold'),
+  }),
+  success: {
+    status: 200,
+    data: z.array(metricSeries),
+    meta: z.object({
+      from: timestamp,
+      to: timestamp,
+      step: z.int().describe('seconds'),
+      total: z.int(),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,236 @@
+import { hash } from 'node:crypto'
+import type { Instant } from '../domain/instant.ts'
+import type { Span } from '../domain/span.ts'
+import { textJson } from './attribute-json.ts'
+import { firstAmount, firstCount, firstText, type Keys } from './attribute-reading.ts'
+import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
+import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
+import { eventNameOf } from './normalize-logs.ts'
+import { normalizeSpan } from './normalize-span.ts'
+import { originOf } from './span-origin.ts'
+
+/*
+ * Coding agents that tell what they do in log records: Claude Code, Codex CLI, Gemini CLI. Each record that is a
+ * prompt, a model call or a tool call becomes a span; a turn is a trace where the agent names its turns, else
+ * the session is. A span is made of its record alone and its ids follow from what the record says, so that
+ * records may come in any order and any number of times.
+ *
+ * A record that belongs to a trace already makes no span: its agent sends spans as well, and they tell the same
+ * call. Metrics never make any, because they tell the same spend once more.
+ */
+
+interface Agent {
+  /** What its events begin with. */
+  readonly prefix: string
+  /** The scope of events that are named without the prefix. */
+  readonly scope: string
+  readonly session: Keys
+  readonly turn: Keys
+  readonly events: Readonly<Record<string, Made>>
+  /** Whether what was read from the cache is counted beside the input. */
+  readonly cacheIsApart: boolean
+  /** Whether reasoning is counted beside the output. */
+  readonly reasoningIsApart: boolean
+}
+
+type Made = 'prompt' | 'call' | 'failed call' | 'tool'
+
+const agents: readonly Agent[] = [
+  {
+    prefix: 'claude_code.',
+    scope: 'com.anthropic.claude_code.events',
+    session: ['session.id'],
+    turn: ['prompt.id'],
+    events: {
+      user_prompt: 'prompt',
+      api_request: 'call',
+      api_error: 'failed call',
+      tool_result: 'tool',
+    },
+    cacheIsApart: true,
+    reasoningIsApart: false,
+  },
+  {
+    prefix: 'codex.',
+    scope: 'codex_otel.log_only',
+    session: ['conversation.id'],
+    turn: ['turn.id'],
+    // A response's events come one by one; the one that has the token counts is its completion.
+    events: { user_prompt: 'prompt', sse_event: 'call', tool_result: 'tool' },
+    cacheIsApart: false,
+    reasoningIsApart: false,
+  },
+  {
+    prefix: 'gemini_cli.',
+    scope: 'gemini-cli',
+    session: ['session.id'],
+    turn: ['prompt_id'],
+    events: {
+      user_prompt: 'prompt',
+      api_response: 'call',
+      api_error: 'failed call',
+      tool_call: 'tool',
+    },
+    cacheIsApart: false,
+    reasoningIsApart: true,
+  },
+]
+
+const keys = {
+  model: ['model', 'model_name'],
+  durationMs: ['duration_ms'],
+  costUsd: ['cost_usd'],
+  input: ['input_tokens', 'input_token_count'],
+  output: ['output_tokens', 'output_token_count'],
+  cacheRead: ['cache_read_tokens', 'cached_token_count', 'cached_content_token_count'],
+  cacheWrite: ['cache_creation_tokens'],
+  reasoning: ['reasoning_token_count', 'thoughts_token_count'],
+  prompt: ['prompt'],
+  answer: ['response_text'],
+  tool: ['tool_name', 'function_name'],
+  toolCall: ['tool_use_id', 'call_id'],
+  toolInput: ['tool_input', 'tool_parameters', 'arguments', 'function_args'],
+  toolOutput: ['output', 'tool_output'],
+  error: ['error', 'error.message', 'error_message'],
+  /** What makes two records of one session two calls. */
+  call: ['request_id', 'tool_use_id', 'call_id', 'event.sequence'],
+} as const
+
+export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): Span[] {
+  return groups.flatMap((group) => {
+    const origin = originOf(group)
+    return group.items.flatMap((record) => {
+      const span = record.traceId === '' ? spanOf(record, group.scope.name) : undefined
+      return span === undefined ? [] : [normalizeSpan(span, origin)]
+    })
+  })
+}
+
+function spanOf(record: DecodedLogRecord, scope: string): DecodedSpan | undefined {
+  const { attributes } = record
+  const event = eventNameOf(record) || (typeof record.body === 'string' ? record.body : '')
+  const agent = agents.find((each) => event.startsWith(each.prefix) || scope === each.scope)
+  if (agent === undefined) return undefined
+  const name = event.startsWith(agent.prefix) ? event.slice(agent.prefix.length) : event
+  const made = Object.hasOwn(agent.events, name) ? agent.events[name] : undefined
+  const session = firstText(attributes, agent.session)
+  if (made === undefined || session === undefined) return undefined
+  if (made === 'call' && firstCount(attributes, [...keys.input, ...keys.output]) === undefined) {
+    return undefined
+  }
+  const turn = firstText(attributes, agent.turn)
+  const traceId = idOf(32, [agent.prefix, session, turn ?? ''])
+  const promptId = turn === undefined ? '' : idOf(16, [traceId, 'prompt'])
+  const isRoot = made === 'prompt' && promptId !== ''
+  const call = firstText(attributes, keys.call) ?? String(record.at)
+  const { startedAt, endedAt } = timesOf(record)
+  const error = failureOf(attributes, made)
+  return {
+    ...{ traceId, parentSpanId: made === 'prompt' ? '' : promptId },
+    spanId: isRoot ? promptId : idOf(16, [traceId, name, call]),
+    ...{ traceState: '', flags: 0, kind: 0, startedAt, endedAt, misplacedEnd: 0n },
+    name: nameOf(made, agent, attributes),
+    attributes: new Map([...attributes, ...genAiAttributes(made, agent, session, attributes)]),
+    droppedAttributesCount: record.droppedAttributesCount,
+    ...{ events: [], droppedEventsCount: 0, links: [], droppedLinksCount: 0 },
+    statusCode: error === undefined ? 0 : 2,
+    statusMessage: error ?? '',
+  }
+}
+
+function idOf(digits: number, parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, digits)
+}
+
+/** A record is written when what it tells of is over. */
+function timesOf({ at, attributes }: DecodedLogRecord): {
+  readonly startedAt: Instant
+  readonly endedAt: Instant
+} {
+  const lastedMs = firstAmount(attributes, keys.durationMs) ?? 0
+  const startedAt = at - BigInt(Math.min(Math.round(lastedMs * 1e6), Number(at)))
+  return { startedAt: startedAt > 0n ? startedAt : at, endedAt: at }
+}
+
+function nameOf(made: Made, { prefix }: Agent, attributes: Attributes): string {
+  if (made === 'prompt') return `${prefix.slice(0, -1)} turn`
+  if (made === 'tool') return firstText(attributes, keys.tool) ?? 'tool'
+  return `chat ${modelOf(attributes) ?? ''}`.trim()
+}
+
+const escapes = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*[A-Za-z]`, 'g')
+
+/** Some write it as they print it, in color. */
+function modelOf(attributes: Attributes): string | undefined {
+  return firstText(attributes, keys.model)?.replaceAll(escapes, '')
+}
+
+/** Undefined where it went well. */
+function failureOf(attributes: Attributes, made: Made): string | undefined {
+  const message = firstText(attributes, keys.error) ?? 'failed'
+  if (made === 'failed call') return message
+  const success = attributes.get('success')
+  return made === 'tool' && (success === false || success === 'false') ? message : undefined
+}
+
+/** The same in the words of OpenTelemetry GenAI, which the rest of the server understands. */
+function genAiAttributes(
+  made: Made,
+  agent: Agent,
+  session: string,
+  attributes: Attributes,
+): (readonly [string, AttributeValue])[] {
+  const first = (of: Keys) =>
+    of.map((key) => attributes.get(key)).find((each) => each !== undefined)
+  const told: (readonly [string, AttributeValue | undefined])[] = [
+    ['gen_ai.conversation.id', session],
+    ['gen_ai.operation.name', operations[made]],
+  ]
+  if (made === 'prompt') {
+    told.push(['gen_ai.input.messages', messageOf('user', firstText(attributes, keys.prompt))])
+  } else if (made === 'tool') {
+    told.push(
+      ['gen_ai.tool.name', firstText(attributes, keys.tool)],
+      ['gen_ai.tool.call.id', firstText(attributes, keys.toolCall)],
+      ['gen_ai.tool.call.arguments', first(keys.toolInput)],
+      ['gen_ai.tool.call.result', first(keys.toolOutput)],
+    )
+  } else {
+    told.push(
+      ['gen_ai.request.model', modelOf(attributes)],
+      ['gen_ai.usage.cost', firstAmount(attributes, keys.costUsd)],
+      ['gen_ai.output.messages', messageOf('assistant', firstText(attributes, keys.answer))],
+      ...usageOf(agent, attributes),
+    )
+  }
+  return told.filter((each): each is [string, AttributeValue] => each[1] !== undefined)
+}
+
+const operations: Readonly<Record<Made, string>> = {
+  prompt: 'invoke_agent',
+  call: 'chat',
+  'failed call': 'chat',
+  tool: 'execute_tool',
+}
+
+function messageOf(role: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  return `[{"role":"${role}","parts":[{"type":"text","content":${textJson(text)}}]}]`
+}
+
+/** Input with what came from the cache and output with the reasoning, whatever the agent's own way of counting. */
+function usageOf(agent: Agent, attributes: Attributes): (readonly [string, number | undefined])[] {
+  const count = (of: Keys) => firstCount(attributes, of)
+  const [input, output] = [count(keys.input), count(keys.output)]
+  const [cacheRead, cacheWrite] = [count(keys.cacheRead), count(keys.cacheWrite)]
+  const reasoning = count(keys.reasoning)
+  const besideInput = agent.cacheIsApart ? (cacheRead ?? 0) + (cacheWrite ?? 0) : 0
+  const besideOutput = agent.reasoningIsApart ? (reasoning ?? 0) : 0
+  return [
+    ['gen_ai.usage.input_tokens', input === undefined ? undefined : input + besideInput],
+    ['gen_ai.usage.output_tokens', output === undefined ? undefined : output + besideOutput],
+    ['gen_ai.usage.cache_read.input_tokens', cacheRead],
+    ['gen_ai.usage.cache_creation.input_tokens', cacheWrite],
+    ['gen_ai.usage.reasoning.output_tokens', reasoning],
+  ]
+}

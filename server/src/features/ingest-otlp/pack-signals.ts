@@ -1,0 +1,66 @@
+import { limits } from '@assay/contract/limits.ts'
+import { spansOfLogs } from '../../conventions/coding-agents.ts'
+import { normalizeLogs } from '../../conventions/normalize-logs.ts'
+import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
+import { inflated } from '../../http/body-encoding.ts'
+import type { OtlpBody } from '../../http/call.ts'
+import type {
+  Pack,
+  PackedSignals,
+  PackedSpans,
+  TelemetryStore,
+} from '../../storage/telemetry/store.ts'
+import { decodeLogsJson } from './decode/decode-logs-json.ts'
+import { decodeLogsProtobuf } from './decode/decode-logs-protobuf.ts'
+import { decodeMetricsJson } from './decode/decode-metrics-json.ts'
+import { decodeMetricsProtobuf } from './decode/decode-metrics-protobuf.ts'
+import { logRecordWords, newProblems, pointWords } from './decode/problems.ts'
+import type { ExportOutcome } from './encode-response.ts'
+
+/*
+ * All that is done with a body of metrics or of logs before it is stored, as in pack-request.ts.
+ */
+
+export interface PackedMetrics extends ExportOutcome {
+  /** Null where there is nothing to store. */
+  readonly metrics: PackedSignals | null
+}
+
+export interface PackedLogs extends ExportOutcome {
+  /** Null where there is nothing to store. */
+  readonly logs: PackedSignals | null
+  /** What the records of coding agents tell of, as spans; null where there are none. */
+  readonly spans: PackedSpans | null
+}
+
+export type SignalPackers = Pick<TelemetryStore, 'packMetrics' | 'packLogs'>
+
+/** Throws VALIDATION_ERROR for a body that is no such request; of a request, what can be stored is. */
+export function packMetrics(body: OtlpBody, { packMetrics: pack }: SignalPackers): PackedMetrics {
+  const problems = newProblems(pointWords)
+  const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
+  const measurements = normalizeMetrics(decode(bytesOf(body), problems))
+  return { metrics: measurements.length === 0 ? null : pack(measurements), ...problems.told() }
+}
+
+/** The same for logs. */
+export function packLogs(
+  body: OtlpBody,
+  { packLogs: pack }: SignalPackers,
+  packSpans: Pack,
+): PackedLogs {
+  const problems = newProblems(logRecordWords)
+  const decode = body.encoding === 'json' ? decodeLogsJson : decodeLogsProtobuf
+  const groups = decode(bytesOf(body), problems)
+  const records = normalizeLogs(groups)
+  const spans = spansOfLogs(groups)
+  return {
+    logs: records.length === 0 ? null : pack(records),
+    spans: spans.length === 0 ? null : packSpans(spans),
+    ...problems.told(),
+  }
+}
+
+function bytesOf({ bytes, compression }: OtlpBody): Uint8Array {
+  return inflated(bytes, compression, limits.otlpBodyBytes.value)
+}

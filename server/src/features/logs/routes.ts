@@ -1,0 +1,90 @@
+import { limits } from '@assay/contract/limits.ts'
+import { listLogs, type logFilters } from '@assay/contract/logs.ts'
+import type { z } from 'zod'
+import { type Instant, instantOf, isoOf, lastInstant } from '../../domain/instant.ts'
+import type { JsonText } from '../../domain/json-text.ts'
+import { severities } from '../../domain/log-record.ts'
+import { type Bind, ReadyJson } from '../../http/call.ts'
+import { Failure } from '../../platform/failure.ts'
+import type {
+  LogFilters,
+  LogPosition,
+  StoredLog,
+  TelemetryStore,
+} from '../../storage/telemetry/store.ts'
+
+export interface LogsPorts {
+  readonly bind: Bind
+  readonly telemetry: TelemetryStore
+}
+
+export function registerLogs({ bind, telemetry }: LogsPorts): void {
+  bind(listLogs, async ({ caller: { projectId }, query: { limit, cursor, ...filters } }) => {
+    const after = cursor === undefined ? undefined : positionOf(cursor)
+    const { logs, next } = await telemetry.listLogs(projectId, {
+      limit,
+      scanLimit: limits.logsScanned.value,
+      filters: storeFilters(filters),
+      ...(after && { after }),
+    })
+    return {
+      data: new ReadyJson(`[${logs.map(logText).join(',')}]` as JsonText),
+      meta: { pageSize: logs.length, cursor: next ? cursorOf(next) : null },
+    }
+  })
+}
+
+function storeFilters(shown: z.output<typeof logFilters>): LogFilters {
+  const { severity, trace_id, span_id, service, event_name, q, from, to } = shown
+  if (span_id !== undefined && trace_id === undefined) {
+    throw new Failure('VALIDATION_ERROR', 'span_id: needs trace_id beside it')
+  }
+  const filters = {
+    severity: severity && severities[severity],
+    traceId: trace_id?.toLowerCase(),
+    spanId: span_id?.toLowerCase(),
+    service,
+    eventName: event_name,
+    words: q === undefined ? undefined : wordsOf(q),
+    from: instant(from),
+    to: instant(to),
+  }
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+}
+
+function instant(iso: string | undefined): Instant | undefined {
+  return iso === undefined ? undefined : instantOf(iso)
+}
+
+function wordsOf(q: string): string[] {
+  return [...q.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
+}
+
+function cursorOf({ at, id }: LogPosition): string {
+  return Buffer.from(`${at} ${id}`).toString('base64url')
+}
+
+/** Throws VALIDATION_ERROR for anything that `cursorOf` did not make. */
+function positionOf(cursor: string): LogPosition {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const [, digits = '0', id = ''] = /^(\d{1,19}) ([0-9a-f]{32})$/.exec(text) ?? []
+  const position = { at: BigInt(digits), id }
+  if (cursorOf(position) === cursor && position.at <= lastInstant) return position
+  throw new Failure('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')
+}
+
+/** What is JSON already is passed through unread. */
+function logText(log: StoredLog): string {
+  const head = JSON.stringify({
+    log_id: log.id,
+    at: isoOf(log.at),
+    observed_at: log.observedAt === null ? null : isoOf(log.observedAt),
+    severity: log.severity,
+    severity_text: log.severityText,
+    event_name: log.eventName,
+    trace_id: log.traceId,
+    span_id: log.spanId,
+    service: log.service,
+  })
+  return `${head.slice(0, -1)},"body":${log.body},"attributes":${log.attributes},"resource":${log.resource},"scope":${log.scope}}`
+}

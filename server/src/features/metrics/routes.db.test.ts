@@ -1,0 +1,197 @@
+import { gzipSync } from 'node:zlib'
+import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
+import { exportMetrics } from '@assay/contract/otlp.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jsonBytes } from '../../../test/otlp-request.ts'
+import { metricsBytes } from '../../../test/otlp-signals.ts'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+
+let service: Service
+let tenant: Tenant
+let key: Credentials
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  key = { 'x-tracing-key': tenant.tracingKey }
+  owner = await service.signedIn(tenant.members.Owner)
+})
+
+const minute = (n: number) => `2026-01-01T10:0${n}:00.000Z`
+const nanos = (n: number) => `${BigInt(Date.parse(minute(n))) * 1_000_000n}`
+const range = { from: minute(0), to: minute(8), step: 60 }
+const attribute = (name: string, value: string) => ({ key: name, value: { stringValue: value } })
+
+const requestOf = (...metrics: object[]) => ({
+  resourceMetrics: [
+    {
+      resource: { attributes: [attribute('service.name', 'shop')] },
+      scopeMetrics: [{ scope: { name: 'meter' }, metrics }],
+    },
+  ],
+})
+const send = (request: object) => service.ask(exportMetrics, { raw: jsonBytes(request) }, key)
+
+async function read(name: string, query: object = range) {
+  const params = { projectId: tenant.projectId, name }
+  return await service.ask(readMetric, { params, query }, owner)
+}
+
+const counter = (values: readonly number[], members: object = {}) => ({
+  name: 'requests',
+  unit: '1',
+  sum: {
+    aggregationTemporality: 2,
+    isMonotonic: true,
+    dataPoints: values.map((value, n) => ({
+      timeUnixNano: nanos(n),
+      asInt: String(value),
+      attributes: [attribute('route', '/pay')],
+      ...members,
+    })),
+  },
+})
+
+describe('POST /metrics', () => {
+  test('takes both encodings and compression; what is sent again changes nothing', async () => {
+    const request = requestOf(counter([1, 4, 9]))
+    expect((await send(request)).data).toEqual({})
+    const before = (await read('requests')).data
+    for (let times = 0; times < 2; times++) {
+      const answer = await fetch(`${service.api}/metrics`, {
+        method: 'POST',
+        headers: { ...key, 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' },
+        body: Uint8Array.from(gzipSync(metricsBytes(request))),
+      })
+      expect(answer.headers.get('content-type')).toBe('application/x-protobuf')
+      expect([answer.status, (await answer.bytes()).length]).toEqual([200, 0])
+    }
+    const after = (await read('requests')).data
+    expect(after).toEqual(before)
+    expect(after).toHaveLength(1)
+  })
+
+  test('tells of data points that it cannot store by their own name', async () => {
+    const answer = await send(requestOf(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
+    expect(answer.data).toEqual({
+      partialSuccess: {
+        rejectedDataPoints: '1',
+        errorMessage: 'Data points not stored: 1. The time is missing (data point no. 3).',
+      },
+    })
+  })
+
+  test('refuses a body that is none, and a sender without a key', async () => {
+    const refused = await service.ask(exportMetrics, { raw: '{' }, key)
+    expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const stranger = await service.ask(exportMetrics, { raw: '{}' })
+    expect([stranger.status, stranger.error.code]).toEqual([401, 'UNAUTHORIZED'])
+    const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
+    expect((await service.ask(exportMetrics, typed, key)).status).toBe(415)
+  })
+})
+
+describe('GET …/metrics/{name}', () => {
+  test('a counter that starts anew tells what was added, not what was lost', async () => {
+    await send(requestOf(counter([100, 160, 10, 40])))
+    const { data, meta } = await read('requests')
+    expect(meta).toEqual({ from: minute(0), to: minute(8), step: 60, total: 1 })
+    expect(data[0]).toMatchObject({
+      ...{ kind: 'sum', unit: '1', temporality: 'cumulative', is_monotonic: true },
+      ...{ service: 'shop', attributes: { route: '/pay' }, scope: { name: 'meter' } },
+    })
+    expect(data[0]?.steps.map(({ at, sum, rate, last }) => [at, sum, rate, last])).toEqual([
+      [minute(0), null, null, 100],
+      [minute(1), 60, 1, 160],
+      [minute(2), 10, 10 / 60, 10],
+      [minute(3), 30, 0.5, 40],
+    ])
+  })
+
+  test('a histogram tells its quantiles and the traces behind it', async () => {
+    const traceId = 'ab'.repeat(16)
+    const exemplars = [{ timeUnixNano: nanos(1), asDouble: 7.5, traceId, spanId: 'cd'.repeat(8) }]
+    const dataPoints = [
+      {
+        ...{ timeUnixNano: nanos(1), count: '100', sum: 350, min: 0, max: 20, exemplars },
+        ...{ explicitBounds: [5, 10], bucketCounts: ['80', '15', '5'] },
+      },
+    ]
+    await send(requestOf({ name: 'latency', histogram: { aggregationTemporality: 1, dataPoints } }))
+    const { data } = await read('latency')
+    const [step] = data[0]?.steps ?? []
+    expect(step).toMatchObject({ count: 100, sum: 350, avg: 3.5, min: 0, max: 20 })
+    expect([step?.p50, step?.p90, step?.p99]).toEqual([
+      expect.closeTo(3.125),
+      expect.closeTo(5 + 10 / 3),
+      expect.closeTo(18),
+    ])
+    expect(data[0]?.exemplars).toEqual([
+      { at: minute(1), value: 7.5, trace_id: traceId, span_id: 'cd'.repeat(8), attributes: {} },
+    ])
+  })
+
+  test('filters by service and attributes', async () => {
+    const other = counter([5], { attributes: [attribute('route', '/other')] })
+    await send(requestOf(counter([1]), other))
+    const routes = async (query: object) =>
+      (await read('requests', { ...range, ...query })).data.map(
+        ({ attributes }) => attributes['route'],
+      )
+    expect(await routes({ attribute: 'route=/pay' })).toEqual(['/pay'])
+    expect(await routes({ service: 'shop' })).toEqual(['/pay', '/other'])
+    expect(await routes({ service: 'none' })).toEqual([])
+  })
+
+  test.each([
+    ['from after to', { from: minute(2), to: minute(1) }, /^from: /],
+    ['too many steps', { from: minute(0), to: '2027-01-01T00:00:00Z', step: 1 }, /^step: /],
+    ['no time', { from: 'yesterday' }, /^from: /],
+    ['a step of nothing', { step: 0 }, /^step: /],
+    ['an attribute without value', { attribute: 'route' }, /^attribute/],
+  ])('refuses %s, by name', async (_what, query, message) => {
+    await send(requestOf(counter([1])))
+    const { status, error } = await read('requests', query)
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(message)
+  })
+
+  test('does not know what nobody sent', async () => {
+    const { status, error } = await read('none')
+    expect([status, error.message]).toEqual([404, 'Metric not found.'])
+  })
+})
+
+describe('GET …/metrics', () => {
+  const list = (query: object) =>
+    service.ask(listMetrics, { params: { projectId: tenant.projectId }, query }, owner)
+
+  test('names each metric once, page by page', async () => {
+    const gauge = (name: string) => ({
+      ...{ name, description: `of ${name}`, unit: 's' },
+      gauge: { dataPoints: [{ timeUnixNano: nanos(1), asDouble: 0.5 }] },
+    })
+    await send(requestOf(gauge('b'), counter([1, 2]), gauge('a')))
+    const first = await list({ limit: 2 })
+    expect(first.data).toEqual([
+      ...['a', 'b'].map((name) => ({
+        ...{ name, kind: 'gauge', unit: 's', description: `of ${name}` },
+        ...{ series_count: 1, last_seen_at: minute(1) },
+      })),
+    ])
+    const second = await list({ limit: 2, cursor: first.meta.cursor })
+    expect(second.data.map(({ name }) => name)).toEqual(['requests'])
+    expect(second.meta).toEqual({ pageSize: 1, cursor: null })
+  })
+
+  test.each(['x', 'WyJhIl0'])('refuses a cursor that it did not make: %j', async (cursor) => {
+    const { status, error } = await list({ cursor })
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(/^cursor: /)
+  })
+})

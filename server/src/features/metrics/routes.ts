@@ -1,0 +1,149 @@
+import { limits } from '@assay/contract/limits.ts'
+import { listMetrics, metricKind, readMetric } from '@assay/contract/metrics.ts'
+import { z } from 'zod'
+import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
+import type { JsonText } from '../../domain/json-text.ts'
+import type { Exemplar } from '../../domain/metric.ts'
+import type { StepRange } from '../../domain/metric-steps.ts'
+import { type Bind, ReadyJson } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { MetricPosition, StoredSeries, TelemetryStore } from '../../storage/telemetry/store.ts'
+
+export interface MetricsPorts {
+  readonly bind: Bind
+  readonly telemetry: TelemetryStore
+  readonly clock: Clock
+}
+
+const metricNotFound = () => new Failure('NOT_FOUND', 'Metric not found.')
+const tooManyPoints = () =>
+  new Failure(
+    'VALIDATION_ERROR',
+    `from: the range holds more than ${limits.metricPoints.value} data points; narrow it, or the series by service or attribute`,
+  )
+
+export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void {
+  bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? undefined : positionOf(cursor)
+    const { metrics, next } = await telemetry.listMetrics(projectId, {
+      limit,
+      ...(after && { after }),
+    })
+    return {
+      data: metrics.map(({ name, kind, unit, description, seriesCount, lastSeenAt }) => ({
+        ...{ name, kind, unit, description },
+        series_count: seriesCount,
+        last_seen_at: isoOf(lastSeenAt),
+      })),
+      meta: { pageSize: metrics.length, cursor: next ? cursorOf(next) : null },
+    }
+  })
+
+  bind(readMetric, async ({ caller: { projectId }, params: { name }, query }) => {
+    const range = rangeOf(query, clock)
+    const answer = await telemetry.readSeries(projectId, name, {
+      range,
+      ...(query.service !== undefined && { service: query.service }),
+      attributes: (query.attribute ?? []).map(pairOf),
+      maxSeries: limits.metricSeries.value,
+      maxPoints: limits.metricPoints.value,
+      maxExemplars: limits.metricExemplars.value,
+    })
+    if (answer === undefined) throw metricNotFound()
+    if (answer === 'too-many-points') throw tooManyPoints()
+    return {
+      data: new ReadyJson(`[${answer.series.map(seriesText).join(',')}]` as JsonText),
+      meta: {
+        from: isoOf(range.from),
+        to: isoOf(range.to),
+        step: Number(range.stepNanos / perSecond),
+        total: answer.total,
+      },
+    }
+  })
+}
+
+const perSecond = 1_000_000_000n
+const hour = 3600n * perSecond
+
+interface Range {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly step?: number | undefined
+}
+
+/** Throws VALIDATION_ERROR for a range that is none, or of more steps than an answer holds. */
+function rangeOf({ from: told, to: toldEnd, step }: Range, clock: Clock): StepRange {
+  const to = toldEnd === undefined ? BigInt(clock.now().getTime()) * 1_000_000n : instantOf(toldEnd)
+  const from = told === undefined ? laterOf(to - hour, 0n) : instantOf(told)
+  if (from >= to) throw new Failure('VALIDATION_ERROR', 'from: must be before to')
+  const wholeSeconds = (to - from) / (60n * perSecond)
+  const stepNanos =
+    step === undefined ? laterOf(wholeSeconds, 1n) * perSecond : BigInt(step) * perSecond
+  if ((to - from) / stepNanos > BigInt(limits.metricSteps.value)) {
+    const message = `step: from and to are more than ${limits.metricSteps.value} steps apart`
+    throw new Failure('VALIDATION_ERROR', message)
+  }
+  return { from, to, stepNanos }
+}
+
+function laterOf(a: Instant, b: Instant): Instant {
+  return a > b ? a : b
+}
+
+function pairOf(filter: string): readonly [key: string, value: string] {
+  const at = filter.indexOf('=')
+  return [filter.slice(0, at), filter.slice(at + 1)]
+}
+
+function cursorOf({ name, kind, unit }: MetricPosition): string {
+  return Buffer.from(JSON.stringify([name, kind, unit])).toString('base64url')
+}
+
+const positionShape = z.tuple([z.string(), metricKind, z.string()])
+
+/** Throws VALIDATION_ERROR for anything that `cursorOf` did not make. */
+function positionOf(cursor: string): MetricPosition {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const told = positionShape.safeParse(jsonOf(text))
+  if (told.success) {
+    const [name, kind, unit] = told.data
+    if (cursorOf({ name, kind, unit }) === cursor) return { name, kind, unit }
+  }
+  throw new Failure('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is JSON already is passed through unread. */
+function seriesText(series: StoredSeries): string {
+  const head = JSON.stringify({
+    series_id: series.id,
+    kind: series.kind,
+    unit: series.unit,
+    description: series.description,
+    temporality: series.temporality,
+    is_monotonic: series.isMonotonic,
+    service: series.service,
+    steps: series.steps.map((step) => ({ ...step, at: isoOf(step.at) })),
+  })
+  const exemplars = `[${series.exemplars.map(exemplarText).join(',')}]`
+  return `${head.slice(0, -1)},"attributes":${series.attributes},"resource":${series.resource},"scope":${series.scope},"exemplars":${exemplars}}`
+}
+
+function exemplarText({ at, value, traceId, spanId, attributes }: Exemplar): string {
+  const head = JSON.stringify({
+    at: at === null ? null : isoOf(at),
+    value,
+    trace_id: traceId,
+    span_id: spanId,
+  })
+  return `${head.slice(0, -1)},"attributes":${attributes}}`
+}

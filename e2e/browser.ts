@@ -15,8 +15,14 @@ const flags = [
   '--disable-sync',
 ]
 
-export function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags })
+/** Finds the given hosts at the loopback address: sites that are strangers to each other. */
+export function launchBrowser(
+  executablePath: string,
+  hosts: readonly string[] = [],
+): Promise<Browser> {
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ')
+  const args = rules === '' ? flags : [...flags, `--host-resolver-rules=${rules}`]
+  return chromium.launch({ executablePath, args })
 }
 
 export interface WatchedPage {

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,10 @@ export interface ServiceOptions {
   /** TXT records by domain. */
   readonly txtRecords?: ReadonlyMap<string, readonly string[]>
   readonly trustProxy?: number
+  /** Where people reach it, if that is to be true; its port is then where it listens. */
+  readonly baseUrl?: string
+  /** Names that the service itself can reach, at the loopback address. */
+  readonly knownHosts?: readonly string[]
   readonly log?: Log
   readonly mailer?: Mailer
   readonly clock?: Clock
@@ -101,13 +106,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     clock,
     log: options.log ?? silent,
     setupToken,
-    baseUrl: 'http://localhost:4600',
+    baseUrl: options.baseUrl ?? 'http://localhost:4600',
     chatBaseUrl: 'http://localhost:4601',
     trustProxy: options.trustProxy ?? false,
     mailer: options.mailer,
     secretBox: await openMasterKey([masterSecret], accounts),
     ssoOutbound: openOutbound({
       allowed: allowedDestinations(['127.0.0.1']) ?? nothingAllowed,
+      resolve: (host) =>
+        options.knownHosts?.includes(host) === true
+          ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+          : lookup(host, { all: true }),
       plainHttp: 'allowed',
       timeoutMs: 2000,
       maxBytes: 100_000,
@@ -120,7 +129,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     metricsToken: undefined,
     webFolder: options.webFolder,
   })
-  const origin = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)
+  const origin = await app.server.listen({ host: '127.0.0.1', port })
   const chatOrigin = await app.chatServer.listen({ host: '127.0.0.1', port: 0 })
   return {
     origin,

@@ -1,0 +1,278 @@
+import { readSession } from '@assay/contract/sign-in.ts'
+import { discoverSso, testSsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { addMember, addUser, type Tenant } from '../server/test/people.ts'
+import { approve } from '../server/test/sso-tenant.ts'
+import { type Service, startService } from '../server/test/started-app.ts'
+import { launchBrowser } from './browser.ts'
+import {
+  oidcClient,
+  postingPage,
+  type RunningProvider,
+  runOidcProvider,
+  runSamlProvider,
+  runSite,
+  type SamlForm,
+  type SamlProvider,
+} from './identity-providers.ts'
+import { freePort } from './running-service.ts'
+
+/*
+ * Single sign-on in a real browser, on host names that are strangers to each other: cookies travel, or stay
+ * behind, as they do in the world.
+ */
+
+const chromium = inject('chromium')
+const hosts = ['app.test', 'oidc.test', 'saml.test', 'evil.test'] as const
+
+describe.skipIf(chromium === null)('single sign-on in a browser', () => {
+  let service: Service
+  let base: string
+  let oidc: RunningProvider
+  let saml: SamlProvider
+  let evil: RunningProvider
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let oidcTenant: Tenant
+  let samlTenant: Tenant
+  let evilForm: SamlForm | undefined
+
+  beforeAll(async () => {
+    base = `http://app.test:${await freePort()}`
+    service = await startService({ baseUrl: base, knownHosts: ['oidc.test'] })
+    oidcTenant = await service.addTenant()
+    samlTenant = await service.addTenant()
+    const address = (step: string, { organizationId }: Tenant) =>
+      `${base}/api/v1/auth/sso/${step}/${organizationId}`
+    oidc = await runOidcProvider('oidc.test', await freePort(), address('callback', oidcTenant))
+    saml = await runSamlProvider('saml.test', await freePort(), address('metadata', samlTenant))
+    evil = await runSite('evil.test', await freePort(), () =>
+      evilForm === undefined ? '' : postingPage(evilForm),
+    )
+    await configure(oidcTenant, 'corp.test', {
+      protocol: 'oidc',
+      issuer: oidc.origin,
+      ...oidcClient,
+    })
+    await configure(samlTenant, 'saml-corp.test', {
+      protocol: 'saml',
+      idp_entity_id: saml.entityId,
+      idp_sso_url: `${saml.origin}/sso`,
+      idp_certificate: saml.certificate,
+    })
+    browser = await launchBrowser(chromium ?? '', hosts)
+  })
+  afterAll(async () => {
+    await browser.close()
+    for (const site of [oidc, saml, evil]) await site.stop()
+    await service.stop()
+  })
+  afterEach(async () => {
+    await context.close()
+  })
+
+  async function configure(
+    { organizationId, members }: Tenant,
+    domain: string,
+    body: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const params = { orgId: organizationId }
+    const owner = await service.signedIn(members.Owner)
+    const written = { ...body, domains: [domain] }
+    const answer = await service.ask(writeSsoConfig, { params, body: written }, owner)
+    expect(answer.status).toBe(200)
+    await approve(service, organizationId, domain)
+    const pattern = `@${domain}`
+    const row = { id: domain, pattern, added_by: null, created_at: new Date().toISOString() }
+    await service.accounts.platformAccess.insert(row)
+  }
+
+  async function newPage(): Promise<Page> {
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    return page
+  }
+
+  /** What the sign-in page does with the address that somebody has typed. */
+  async function goToProvider(email: string, returnTo = '/docs'): Promise<void> {
+    const { data } = await service.ask(discoverSso, { body: { email } })
+    await page.goto(`${data.start_url ?? ''}&return_to=${encodeURIComponent(returnTo)}`)
+  }
+
+  async function signInAtOidc(email: string): Promise<void> {
+    await signInAgainAtOidc(email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+
+  /** The provider asks for consent the first time only. */
+  async function signInAgainAtOidc(email: string): Promise<void> {
+    await page.getByPlaceholder('Enter any login').fill(email)
+    await page.getByPlaceholder('and password').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+  }
+
+  async function signInAtSaml(email: string): Promise<void> {
+    await page.getByLabel('Address').fill(email)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  const landed = (path: string) => page.waitForURL(`${base}${path}`)
+
+  /** Who the browser is, by its own account. */
+  async function whoAmI(): Promise<string | undefined> {
+    const answer = await page.evaluate(async (path) => {
+      const response = await fetch(path)
+      return (await response.json()) as { data?: { user: { email: string } } }
+    }, `/api/v1${readSession.path}`)
+    return answer.data?.user.email
+  }
+
+  test('OpenID Connect: the first time through the provider’s pages, the next time past them', async () => {
+    await newPage()
+    await goToProvider('ana@corp.test')
+    expect(new URL(page.url()).host).toBe(new URL(oidc.origin).host)
+    await signInAtOidc('ana@corp.test')
+    await landed('/docs')
+    expect(await whoAmI()).toBe('ana@corp.test')
+    const cookies = await context.cookies(base)
+    expect(cookies.find(({ name }) => name === 'assay_session')).toMatchObject({
+      httpOnly: true,
+      sameSite: 'Lax',
+      domain: 'app.test',
+    })
+
+    await context.clearCookies({ domain: 'app.test' })
+    await page.goto(`${base}/docs`)
+    expect(await whoAmI()).toBeUndefined()
+    await goToProvider('ana@corp.test', '/docs?again')
+    await landed('/docs?again')
+    expect(await whoAmI()).toBe('ana@corp.test')
+  })
+
+  test('OpenID Connect: whoever declines comes back to the sign-in page, and is not signed in', async () => {
+    await newPage()
+    await goToProvider('ben@corp.test')
+    await page.getByText('[ Cancel ]').click()
+    await landed('/sign-in?problem=refused')
+    expect(await whoAmI()).toBeUndefined()
+  })
+
+  test('OpenID Connect: somebody else at the provider is somebody else here', async () => {
+    await newPage()
+    await goToProvider('ana@corp.test')
+    await signInAtOidc('carl@corp.test')
+    await landed('/docs')
+    expect(await whoAmI()).toBe('carl@corp.test')
+  })
+
+  test('OpenID Connect: an address outside the domains comes to nothing', async () => {
+    await newPage()
+    await goToProvider('ana@corp.test')
+    await signInAtOidc('ana@elsewhere.test')
+    await landed('/sign-in?problem=outside_domains')
+    expect(await whoAmI()).toBeUndefined()
+  })
+
+  test('the way back is walked once: not by the back button, nor by its address elsewhere', async () => {
+    await newPage()
+    let callback = ''
+    page.on('request', (request) => {
+      if (request.url().includes('/auth/sso/callback/')) callback = request.url()
+    })
+    await goToProvider('dora@corp.test')
+    await signInAtOidc('dora@corp.test')
+    await landed('/docs')
+    expect(callback).not.toBe('')
+    await page.goto(callback)
+    await landed('/sign-in?problem=expired')
+    expect(await whoAmI()).toBe('dora@corp.test')
+    await context.close()
+    await newPage()
+    await page.goto(callback)
+    await landed('/sign-in?problem=expired')
+    expect(await whoAmI()).toBeUndefined()
+  })
+
+  test('two tabs of one browser do not get in each other’s way', async () => {
+    const first = await newPage()
+    await goToProvider('emil@corp.test', '/docs?first')
+    const second = await context.newPage()
+    page = second
+    await goToProvider('emil@corp.test', '/docs?second')
+    await signInAtOidc('emil@corp.test')
+    await landed('/docs?second')
+    page = first
+    await signInAgainAtOidc('emil@corp.test')
+    await landed('/docs?first')
+    expect(await whoAmI()).toBe('emil@corp.test')
+  })
+
+  test('SAML: posted from the provider’s site without cookies, and signed in all the same', async () => {
+    await newPage()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().includes('/auth/sso/acs/')) return
+      sent.push(request.method(), request.headers()['cookie'] ?? 'no cookie')
+    })
+    await goToProvider('ana@saml-corp.test')
+    expect(new URL(page.url()).host).toBe(new URL(saml.origin).host)
+    await signInAtSaml('ana@saml-corp.test')
+    await landed('/docs')
+    expect(await whoAmI()).toBe('ana@saml-corp.test')
+    expect(sent).toEqual(['POST', 'no cookie'])
+  })
+
+  test('SAML: another site cannot have a visitor signed in as somebody else', async () => {
+    await newPage()
+    await page.route('**/auth/sso/acs/**', (route) => route.abort())
+    await goToProvider('attacker@saml-corp.test')
+    await signInAtSaml('attacker@saml-corp.test')
+    evilForm = saml.posted.at(-1)
+    await context.close()
+
+    await newPage()
+    await page.goto(evil.origin)
+    await landed('/sign-in?problem=expired')
+    expect(await whoAmI()).toBeUndefined()
+  })
+
+  test('a manager tests the configuration, enforces it, and comes in through it alone', async () => {
+    const params = { orgId: oidcTenant.organizationId }
+    const email = 'boss@corp.test'
+    const boss = await addUser(service.accounts, { email })
+    await addMember(service.accounts, params.orgId, boss.id, 'Admin')
+    const { cookie = '' } = await service.signedIn(boss)
+    await newPage()
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: base }])
+    await page.goto(`${base}/docs`)
+    const start = await page.evaluate(
+      async ([path, body]) => {
+        const headers = { 'content-type': 'application/json' }
+        const response = await fetch(path ?? '', { method: 'POST', headers, body: body ?? '' })
+        return (await response.json()) as { data: { start_url: string } }
+      },
+      [
+        `/api/v1${testSsoConfig.path.replace('{orgId}', params.orgId)}`,
+        JSON.stringify({ return_to: '/docs' }),
+      ],
+    )
+    await page.goto(start.data.start_url)
+    await signInAtOidc(email)
+    await landed('/docs?sso_test=ok')
+    const owner = { cookie }
+    const body = { protocol: 'oidc', issuer: oidc.origin, client_id: oidcClient.client_id }
+    const enforced = { ...body, domains: ['corp.test'], enforced: true }
+    expect(await service.ask(writeSsoConfig, { params, body: enforced }, owner)).toMatchObject({
+      status: 200,
+      data: { enforced: true, has_client_secret: true },
+    })
+    await context.clearCookies({ domain: 'app.test' })
+    await goToProvider(email)
+    await landed('/docs')
+    expect(await whoAmI()).toBe(email)
+  })
+})

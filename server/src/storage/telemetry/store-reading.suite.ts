@@ -244,6 +244,115 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
       })
     })
 
+    describe('figures', () => {
+      const hour = 3_600_000_000_000n
+      const everything = { from: 0n, to: start + 1000n * hour, bucketHours: 1 }
+
+      test('agree with the traces whatever is recorded, replaced, given away and removed', async () => {
+        const usage = fc.record({
+          tokensIn: fc.option(fc.nat(100)),
+          costUsd: fc.option(fc.nat(100).map((cents) => cents / 100)),
+          model: fc.constantFrom(null, 'm1', 'm2'),
+          sessionId: fc.constantFrom(null, 's1', 's2'),
+          status: fc.constantFrom('OK' as const, 'ERROR' as const),
+          environment: fc.constantFrom(null, 'prod'),
+          hours: fc.nat(3),
+        })
+        const step = fc.record({
+          act: fc.constantFrom('record', 'record', 'record', 'remove', 'adopt'),
+          traceId: fc.constantFrom('x', 'y', 'z'),
+          spanId: fc.constantFrom('a', 'b'),
+          usage,
+        })
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+            const [mine, other] = [randomUUID(), randomUUID()]
+            for (const {
+              act,
+              traceId,
+              spanId,
+              usage: { hours, ...rest },
+            } of steps) {
+              const startedAt = start + BigInt(hours) * hour
+              const times = { startedAt, endedAt: startedAt + 5_000_000n }
+              if (act === 'remove') await store.removeTrace(mine, traceId)
+              else if (act === 'adopt') await store.adoptTrace(other, mine, traceId)
+              else await record(mine, [span(spanId, { traceId, ...rest, ...times })])
+            }
+            for (const projectId of [mine, other]) await checkFigures(projectId)
+          }),
+          { numRuns: 40 },
+        )
+      })
+
+      const checkFigures = async (projectId: string) => {
+        const traces = await everyTrace(projectId)
+        const stats = await store.readStats(projectId, everything)
+        const hours = [...new Set(traces.map(({ startedAt }) => startedAt - (startedAt % hour)))]
+        expect(stats.buckets.map(({ startedAt }) => startedAt)).toEqual(
+          hours.sort((a, b) => Number(a - b)),
+        )
+        for (const { startedAt, figures } of stats.buckets) {
+          const of = traces.filter((one) => one.startedAt - (one.startedAt % hour) === startedAt)
+          expect(figures).toMatchObject(summed(of))
+        }
+        const environments = stats.byEnvironment.map(({ value, figures }) => [value, figures.count])
+        expect(Object.fromEntries(environments)).toEqual(
+          counted(traces.map(({ environment }) => environment ?? '')),
+        )
+        const withModel = await Promise.all(
+          traces.map(async ({ traceId }) => {
+            const page = await store.listSpans(projectId, traceId, { limit: 9, bodies: false })
+            return page!.spans.flatMap(({ model }) => (model === null ? [] : [model]))
+          }),
+        )
+        expect(
+          Object.fromEntries(stats.byModel.map(({ value, figures }) => [value, figures.count])),
+        ).toEqual(counted(withModel.flat()))
+        const { groups } = await store.listGroups(projectId, { kind: 'session', limit: 9 })
+        expect(groups.map(({ value }) => value).toSorted()).toEqual(
+          Object.keys(counted(traces.flatMap(({ sessionId }) => sessionId ?? []))).toSorted(),
+        )
+        for (const group of groups) {
+          const of = traces.filter(({ sessionId }) => sessionId === group.value)
+          const { count: traceCount, errors, tokensIn, costUsd } = summed(of)
+          expect(group).toMatchObject({ traces: traceCount, errors, tokensIn, costUsd })
+          expect([group.lastAt, group.firstAt]).toEqual([of[0]?.startedAt, of.at(-1)?.startedAt])
+        }
+      }
+
+      const summed = (traces: readonly Trace[]) => ({
+        count: traces.length,
+        errors: traces.filter(({ status }) => status === 'ERROR').length,
+        tokensIn: traces.reduce((sum, one) => sum + one.tokensIn, 0),
+        costUsd: Math.round(traces.reduce((sum, one) => sum + (one.costUsd ?? 0), 0) * 100) / 100,
+      })
+
+      const counted = (values: readonly string[]) => {
+        const counts: Record<string, number> = {}
+        for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+        return counts
+      }
+
+      test('of sessions and users come page by page, those seen last first', async () => {
+        const projectId = randomUUID()
+        const spans = Array.from({ length: 9 }, (_, i) =>
+          span('a', { traceId: `t${i}`, userId: `u${i % 5}`, startedAt: start + BigInt(i >> 1) }),
+        )
+        await record(projectId, spans)
+        const seen: string[] = []
+        let page = await store.listGroups(projectId, { kind: 'user', limit: 2 })
+        for (;;) {
+          seen.push(...page.groups.map(({ value }) => value))
+          if (page.next === undefined) break
+          page = await store.listGroups(projectId, { kind: 'user', limit: 2, after: page.next })
+        }
+        expect(seen).toEqual(['u3', 'u2', 'u1', 'u4', 'u0'])
+        const none = await store.listGroups(randomUUID(), { kind: 'user', limit: 2 })
+        expect(none).toEqual({ groups: [], next: undefined })
+      })
+    })
+
     describe('removing and adopting', () => {
       test('a removed trace is nowhere any more, and can be recorded again', async () => {
         const [mine, theirs] = [randomUUID(), randomUUID()]

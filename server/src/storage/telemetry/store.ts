@@ -80,6 +80,16 @@ export interface TelemetryStore {
 
   findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
 
+  /**
+   * Figures of the traces that started in the whole hours from `from` to `to`, agreeing with the traces as they
+   * are now: a span that was replaced counts as it is. Quantiles of latencies are right within five percent. By
+   * name, environment and model the fifty that most was counted of.
+   */
+  readStats(projectId: string, query: StatsQuery): Promise<Stats>
+
+  /** Sessions or users, those seen last first; as exact as the figures. */
+  listGroups(projectId: string, query: GroupQuery): Promise<GroupPage>
+
   /** Takes a trace away with all its spans; false where it is not there. */
   removeTrace(projectId: string, traceId: string): Promise<boolean>
 
@@ -357,4 +367,71 @@ export interface LogPage {
 
 export interface StoredLog extends Omit<LogRecord, 'content'> {
   readonly id: string
+}
+
+export interface StatsQuery {
+  readonly from: Instant
+  readonly to: Instant
+  /** Buckets begin at multiples of it since 1970. */
+  readonly bucketHours: number
+}
+
+export interface Stats {
+  /** Those with traces, oldest first. */
+  readonly buckets: readonly { readonly startedAt: Instant; readonly figures: ShownFigures }[]
+  readonly byName: readonly NamedFigures[]
+  /** The empty value: traces that name none. */
+  readonly byEnvironment: readonly NamedFigures[]
+  /** Of the calls of each model rather than of traces. */
+  readonly byModel: readonly NamedFigures[]
+}
+
+export interface NamedFigures {
+  readonly value: string
+  readonly figures: ShownFigures
+}
+
+export interface ShownFigures {
+  /** Traces; by model, its calls. */
+  readonly count: number
+  readonly errors: number
+  /** Calls of a model that counted tokens, and those of them whose cost is unknown. */
+  readonly calls: number
+  readonly unpriced: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  /** Of what is priced; to the billionth of a dollar a trace. */
+  readonly costUsd: number
+  /** Null where nothing was counted. */
+  readonly latencyMs: Readonly<Record<'p50' | 'p90' | 'p99', number | null>>
+}
+
+export interface GroupQuery {
+  readonly kind: 'session' | 'user'
+  readonly limit: number
+  readonly after?: GroupPosition
+}
+
+export interface GroupPosition {
+  readonly lastAt: Instant
+  readonly value: string
+}
+
+/** A session or a user. */
+export interface TraceGroup {
+  readonly value: string
+  readonly traces: number
+  readonly errors: number
+  readonly spans: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  readonly costUsd: number
+  /** When its first and its last trace started. */
+  readonly firstAt: Instant
+  readonly lastAt: Instant
+}
+
+export interface GroupPage {
+  readonly groups: readonly TraceGroup[]
+  readonly next: GroupPosition | undefined
 }

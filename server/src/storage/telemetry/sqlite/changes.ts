@@ -91,7 +91,7 @@ export function openChanges(
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     noteForSearch.run(trace.traceNo)
-    const adopted = { ...trace, projectNo, filing: null, totals: null }
+    const adopted = { ...trace, projectNo, contribution: null, filing: null, totals: null }
     writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
   }
@@ -135,6 +135,7 @@ export function openChanges(
       db.exec('BEGIN IMMEDIATE')
       try {
         const result = make(change, at)
+        writing.writeFigures()
         db.exec('COMMIT')
         return result
       } catch (error) {

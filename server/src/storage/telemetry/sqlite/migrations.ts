@@ -73,6 +73,42 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (facet_no, facet_at, facet_trace)
   ) STRICT, WITHOUT ROWID;
 
+  -- The figures of each hour, by what statements/figures.ts numbers as dimensions. Sums of what each trace adds
+  -- (domain/trace-figures.ts), which a trace's spans tell again when it changes: a version that adds up in another
+  -- way has to build this table and the next anew.
+  CREATE TABLE hours (
+    project_no INTEGER NOT NULL,
+    dimension  INTEGER NOT NULL,
+    hour       INTEGER NOT NULL,
+    value      TEXT    NOT NULL,
+    count      INTEGER NOT NULL,
+    errors     INTEGER NOT NULL,
+    calls      INTEGER NOT NULL,
+    unpriced   INTEGER NOT NULL,
+    tokens_in  REAL    NOT NULL,
+    tokens_out REAL    NOT NULL,
+    cost_nanos REAL    NOT NULL,
+    latencies  TEXT    NOT NULL, -- JSON array of bucket and count
+    PRIMARY KEY (project_no, dimension, hour, value)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Sessions and users.
+  CREATE TABLE trace_groups (
+    project_no INTEGER NOT NULL,
+    kind       INTEGER NOT NULL,
+    value      TEXT    NOT NULL,
+    traces     INTEGER NOT NULL,
+    errors     INTEGER NOT NULL,
+    spans      INTEGER NOT NULL,
+    tokens_in  REAL    NOT NULL,
+    tokens_out REAL    NOT NULL,
+    cost_nanos REAL    NOT NULL,
+    first_at   INTEGER NOT NULL,
+    last_at    INTEGER NOT NULL,
+    PRIMARY KEY (project_no, kind, value)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trace_groups_newest ON trace_groups (project_no, kind, last_at, value);
+
   -- One trace is one range of this table.
   CREATE TABLE spans (
     trace_no           INTEGER NOT NULL,

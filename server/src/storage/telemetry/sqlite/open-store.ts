@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../store.ts'
 import { bodyOf } from './body-text.ts'
 import type { Change } from './changes.ts'
+import { groupPage, statsOf } from './figures-read.ts'
 import { isScan } from './log-reads.ts'
 import { packForSqlite } from './pack.ts'
 import { packLogsForSqlite, packMetricsForSqlite } from './pack-signals.ts'
@@ -115,6 +116,14 @@ export async function openSqliteTelemetry(
       checkOpen()
       const found = await pool.look('span', projectId, traceId, spanId)
       return found === undefined ? undefined : { ...headOf(found.cells), body: bodyOf(found.body) }
+    },
+    async readStats(projectId, query) {
+      checkOpen()
+      return statsOf(await pool.scan('stats', projectId, query))
+    },
+    async listGroups(projectId, query) {
+      checkOpen()
+      return groupPage(await pool.look('groups', projectId, query), query.limit)
     },
     async removeTrace(projectId, traceId) {
       const { traceIds } = await change({ type: 'remove', projectId, traceId })

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type FigureReads, openFigureReads } from './figure-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
@@ -17,7 +18,7 @@ import { isFiltered, openTraceLists } from './trace-lists.ts'
  * What a reader's thread answers. Each answer is as of one moment.
  */
 
-export interface Reads extends MetricReads, LogReads {
+export interface Reads extends FigureReads, MetricReads, LogReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
@@ -75,6 +76,7 @@ export function openReads(db: DatabaseSync): Reads {
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
   return {
+    ...openFigureReads(db),
     trace,
     traces: (projectId, traceIds) =>
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),

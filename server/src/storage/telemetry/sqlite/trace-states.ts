@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
-import type { CountedSpan, TraceTotals } from '../../../domain/trace-totals.ts'
+import { type Contribution, contributionOf } from '../../../domain/trace-figures.ts'
+import { type CountedSpan, type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
 import type { Filing } from './facets.ts'
 import { bodyPlaceOf, countedOf, type SpanCells } from './packed-rows.ts'
@@ -21,6 +22,8 @@ export interface TraceState {
   labels: TraceLabels | null
   /** As last written; null where that is unknown. */
   totals: TraceTotals | null
+  /** What it adds to figures as stored; null while it is not. */
+  contribution: Contribution | null
   /** As stored; null while it is not. */
   filing: Filing | null
   isStored: boolean
@@ -99,11 +102,22 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     const filing = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
-    return { ...fresh, traceNo, projectNo, traceId, spans, labels, filing, isStored: true }
+    const all = [...spans.values()]
+    const contribution = contributionOf(all, totalsOf(all, labels))
+    return {
+      ...{ ...fresh, traceNo, projectNo, traceId, spans, labels },
+      ...{ filing, contribution, isStored: true },
+    }
   }
 }
 
-const fresh = { labels: null, totals: null, filing: null, isStored: false } as const
+const fresh = {
+  labels: null,
+  totals: null,
+  contribution: null,
+  filing: null,
+  isStored: false,
+} as const
 
 export function placedSpan(
   cells: readonly [...SpanCells, ...unknown[]],

@@ -2,11 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source } from '../../../domain/span.ts'
 import { facetsOf } from '../../../domain/trace-facets.ts'
+import { contributionOf } from '../../../domain/trace-figures.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
 import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
+import { type FiguresKeeping, prepareFigures } from './figures.ts'
 import { type SpanCells, withBlock } from './packed-rows.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
@@ -34,6 +36,8 @@ export interface Writing {
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
   unfile(trace: TraceState): void
+  /** Writes what all traces together change: once, before the commit. */
+  writeFigures(): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
 }
@@ -41,19 +45,25 @@ export interface Writing {
 export function prepareWriting(db: DatabaseSync): Writing {
   const spans = db.prepare(putSpan)
   const facets = prepareFacets(db)
+  const figures = prepareFigures(db)
   const projects = prepareProjects(db)
   return {
     ...projects,
     ...prepareReceipts(db),
     ...prepareBlocks(db),
-    putTrace: prepareTraces(db, facets),
+    putTrace: prepareTraces(db, facets, figures),
     putSpan(traceNo, cells, blockNo, source) {
       spans.run(traceNo, ...withBlock(cells, blockNo), source)
     },
-    unfile: (trace) => facets.remove(trace),
+    unfile(trace) {
+      facets.remove(trace)
+      if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
+    },
+    writeFigures: () => figures.write(),
     forget() {
       projects.forget()
       facets.forget()
+      figures.forget()
     },
   }
 }
@@ -122,7 +132,11 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   }
 }
 
-function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
+function prepareTraces(
+  db: DatabaseSync,
+  facets: Facets,
+  figures: FiguresKeeping,
+): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const move = db.prepare(moveTrace)
   const update = db.prepare(updateTrace)
@@ -130,7 +144,8 @@ function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
   for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
-    const facetsNow = facetsOf([...trace.spans.values()], totals)
+    const spans = [...trace.spans.values()]
+    const facetsNow = facetsOf(spans, totals)
     trace.filing = facets.file(trace, facetsNow, totals.startedAt)
     const row = traceRow(trace, totals, at)
     if (!trace.isStored) {
@@ -140,6 +155,9 @@ function prepareTraces(db: DatabaseSync, facets: Facets): Writing['putTrace'] {
       update.run(row)
       if (trace.totals === null || !isAtSamePlace(trace.totals, totals)) move.run(row)
     }
+    if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
+    trace.contribution = contributionOf(spans, totals)
+    figures.add(trace.projectNo, trace.contribution, 1)
     trace.isStored = true
     trace.totals = totals
   }

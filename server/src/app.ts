@@ -12,6 +12,7 @@ import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerLogs } from './features/logs/routes.ts'
 import { registerMembers } from './features/members/routes.ts'
 import { registerMetrics } from './features/metrics/routes.ts'
+import { openRemovedProjects } from './features/organizations/removed-projects.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
@@ -95,7 +96,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
-  registerOrganizations({ bind, accounts, clock })
+  const removedProjects = openRemovedProjects({ accounts, telemetry, clock, log })
+  // What a service that was killed has left undone; nobody waits for it.
+  void removedProjects.sweep()
+  registerOrganizations({ bind, accounts, clock, removedProjects })
   registerTracingKeys({ bind, accounts, clock })
   registerIngestJson({ bind, telemetry, intake })
   registerIngestOtlp({ bind, telemetry, intake })
@@ -118,7 +122,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     chatServer: chat.server,
     async stop() {
       stopping.abort()
-      await Promise.all([tracing.server.close(), chat.server.close()])
+      await Promise.all([tracing.server.close(), chat.server.close(), removedProjects.stop()])
     },
   }
 }

@@ -19,15 +19,17 @@ import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { createOrganization } from './create-organization.ts'
 import { createProject } from './create-project.ts'
 import { removeProject } from './remove-project.ts'
+import type { RemovedProjects } from './removed-projects.ts'
 import { updateProject } from './update-project.ts'
 
 interface Ports {
   readonly bind: Bind
+  readonly removedProjects: Pick<RemovedProjects, 'sweep'>
   readonly accounts: Accounts
   readonly clock: Clock
 }
 
-export function registerOrganizations({ bind, accounts, clock }: Ports): void {
+export function registerOrganizations({ bind, accounts, clock, removedProjects }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listOrganizations, async ({ caller }) => {
@@ -61,10 +63,10 @@ export function registerOrganizations({ bind, accounts, clock }: Ports): void {
       return shownOrganization(renamed, caller.role)
     }),
   )
-  registerProjects({ bind, accounts, clock })
+  registerProjects({ bind, accounts, clock, removedProjects })
 }
 
-function registerProjects({ bind, accounts, clock }: Ports): void {
+function registerProjects({ bind, accounts, clock, removedProjects }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listProjects, async ({ caller }) => {
@@ -88,6 +90,8 @@ function registerProjects({ bind, accounts, clock }: Ports): void {
   bind(removeProjectEndpoint, async ({ caller, client, body }) => {
     const author = personAt(caller.user, client)
     await removeProject(caller, body.confirm, author, now(), accounts)
+    // Nobody waits for it: the project cannot be reached any more.
+    void removedProjects.sweep()
     return { status: 'removed' as const }
   })
 }

@@ -1,4 +1,5 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
+import { createComment, listComments } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { listTraceSessions, listTraceUsers, readStats } from './figures.ts'
 import { createHandOff, redeemHandOff, startHandOff } from './hand-off.ts'
@@ -43,6 +44,7 @@ import {
   revokeSession,
   updateProfile,
 } from './profile.ts'
+import { createSavedView, listSavedViews, removeSavedView } from './saved-views.ts'
 import {
   confirmPasswordReset,
   readSession,
@@ -68,6 +70,7 @@ import {
   verifySsoDomain,
   writeSsoConfig,
 } from './sso.ts'
+import { adoptTraces, removeTrace } from './trace-care.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
 
@@ -137,6 +140,13 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   revokeTracingKey,
   listTraces,
   watchTraces,
+  adoptTraces,
+  removeTrace,
+  listComments,
+  createComment,
+  listSavedViews,
+  createSavedView,
+  removeSavedView,
   readStats,
   listTraceSessions,
   listTraceUsers,

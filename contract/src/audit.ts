@@ -9,6 +9,7 @@ export const auditTargets = [
   'organization',
   'project',
   'tracing_key',
+  'trace',
   'invite',
   'platform_access',
   'sso_config',
@@ -139,6 +140,12 @@ export const auditActions = {
     says: 'revoked a tracing key',
     target: 'tracing_key',
     details: ['project_id'],
+  },
+  'trace.removed': { says: 'removed a trace', target: 'trace', details: ['project_id'] },
+  'trace.adopted': {
+    says: 'took a trace over from another project',
+    target: 'trace',
+    details: ['project_id', 'from_project_id'],
   },
 } as const satisfies Readonly<Record<string, AuditActionFacts>>
 

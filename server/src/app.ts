@@ -17,8 +17,10 @@ import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
+import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
+import { registerTraceCare } from './features/traces/care-routes.ts'
 import { registerFigures } from './features/traces/figures-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
@@ -109,6 +111,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerFigures({ bind, telemetry, clock })
   serveDescription(tracing.server, ports.baseUrl)
   for (const { server } of [tracing, chat]) {
+  registerTraceCare({ bind, accounts, telemetry, clock })
+  registerSavedViews({ bind, accounts, clock })
     serveHealth(server, {
       probe: () => accounts.probe(),
       metricsToken: ports.metricsToken,

@@ -54,7 +54,14 @@ function paramsIn(tenant: Tenant) {
   return {
     orgId: tenant.organizationId,
     projectId: tenant.projectId,
-    ...{ keyId: nobody, userId: nobody, inviteId: nobody, accessId: nobody, sessionId: nobody },
+    ...{
+      keyId: nobody,
+      userId: nobody,
+      inviteId: nobody,
+      accessId: nobody,
+      sessionId: nobody,
+      viewId: nobody,
+    },
     traceId: 'no such trace',
     spanId: 'no such span',
     name: 'no such metric',

@@ -210,6 +210,25 @@ export const migrations: readonly Migration[] = [
          details          text not null
        )`,
       `create index audit_log_of_organization on audit_log (organization_id, id)`,
+      `create table trace_comments (
+         id          text not null primary key,
+         project_id  text not null references projects (id) on delete cascade,
+         trace_id    text not null,
+         author_id   text references users (id) on delete set null,
+         text        text not null,
+         created_at  text not null
+       )`,
+      `create index trace_comments_of_trace on trace_comments (project_id, trace_id)`,
+      `create index trace_comments_of_author on trace_comments (author_id)`,
+      `create table saved_views (
+         id          text not null primary key,
+         project_id  text not null references projects (id) on delete cascade,
+         user_id     text not null references users (id) on delete cascade,
+         name        text not null,
+         query       text not null,
+         created_at  text not null,
+         unique (project_id, user_id, name)
+       )`,
       `create table installation (
          id         integer not null primary key check (id = 1),
          set_up_at  text not null

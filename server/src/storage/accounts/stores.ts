@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
+import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
 import { handOffStore } from './hand-off-store.ts'
 import { installationStore } from './installation-store.ts'

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inProject, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+export const comment = z
+  .object({
+    id,
+    trace_id: z.string(),
+    author: z.object({ id, name: z.string() }).nullable().describe('null: no longer here'),
+    text: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Comment' })
+export type Comment = z.output<typeof comment>
+
+const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
+
+export const listComments = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces/{traceId}/comments',
+  tag: 'Traces',
+  summary: 'List the comments on a trace, oldest first',
+  access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  params: inTrace,
+  success: { status: 200, data: z.array(comment) },
+  errors: ['NOT_FOUND'],
+})
+
+export const createComment = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/{traceId}/comments',
+  tag: 'Traces',
+  summary: 'Comment on a trace',
+  description: 'Comments go with the trace: to the project that adopts it, and away with it.',
+  access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  params: inTrace,
+  body: appBody(z.object({ text: z.string().trim().min(1).max(limits.commentLength.value) })),
+  success: { status: 201, data: comment },
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inProject, label, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** A list of traces that a person wants to see again. Everybody has their own. */
+export const savedView = z
+  .object({
+    id,
+    name: z.string(),
+    query: z.string().describe('the query string of the list, without the question mark'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'SavedView' })
+export type SavedView = z.output<typeof savedView>
+
+export const listSavedViews = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/views',
+  tag: 'Traces',
+  summary: 'List your saved views, by name',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  success: { status: 200, data: z.array(savedView) },
+})
+
+export const createSavedView = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/views',
+  tag: 'Traces',
+  summary: 'Save a view for yourself',
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  body: appBody(z.object({ name: label, query: z.string().max(limits.viewQueryLength.value) })),
+  success: { status: 201, data: savedView },
+  errors: ['CONFLICT'],
+})
+
+export const removeSavedView = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/views/{viewId}',
+  tag: 'Traces',
+  summary: 'Remove one of your saved views',
+  access: { by: 'session', of: 'project' },
+  params: inProject.extend({ viewId: z.string() }),
+  success: { status: 200, data: z.object({ removed: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inProject } from './fields.ts'
+import { limits } from './limits.ts'
+
+export const removeTrace = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/traces/{traceId}',
+  tag: 'Traces',
+  summary: 'Remove a trace with its spans and comments',
+  access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
+  success: { status: 200, data: z.object({ removed: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
+})
+
+export const adoptTraces = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/adopt',
+  tag: 'Traces',
+  summary: 'Take traces over from another project of the organization',
+  description:
+    'A trace moves with its spans and comments, whole or not at all. One whose id this project has already is skipped, so that repeating a request is harmless.',
+  access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
+  params: inProject,
+  body: appBody(
+    z.object({
+      source_project_id: id,
+      trace_ids: z
+        .array(z.string().min(1).max(limits.traceIdLength.value))
+        .min(1)
+        .max(limits.adoptedTraces.value),
+    }),
+  ),
+  success: {
+    status: 200,
+    data: z.object({
+      adopted: z.array(z.string()),
+      skipped: z.array(z.object({ trace_id: z.string(), reason: z.enum(['not_found', 'exists']) })),
+    }),
+  },
+})

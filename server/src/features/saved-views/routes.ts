@@ -1,0 +1,56 @@
+import { limits } from '@assay/contract/limits.ts'
+import {
+  createSavedView,
+  listSavedViews,
+  removeSavedView,
+  type SavedView,
+} from '@assay/contract/saved-views.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { SavedViewRow } from '../../storage/accounts/tables.ts'
+
+export interface SavedViewsPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly clock: Clock
+}
+
+export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): void {
+  bind(listSavedViews, async ({ caller: { projectId, user } }) => {
+    const views = await accounts.savedViews.ofUser(projectId, user.id)
+    return views.map(shown).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  })
+
+  bind(createSavedView, async ({ caller: { projectId, user }, body }) => {
+    const view: SavedViewRow = {
+      id: newId(),
+      project_id: projectId,
+      user_id: user.id,
+      ...body,
+      created_at: clock.now().toISOString(),
+    }
+    await accounts.transaction(async ({ savedViews }) => {
+      const views = await savedViews.ofUser(projectId, user.id)
+      if (views.length >= limits.viewsPerPerson.value) {
+        throw new Failure('CONFLICT', 'You have as many views here as there can be.')
+      }
+      if (!(await savedViews.insert(view))) {
+        throw new Failure('CONFLICT', 'You have a view of this name.')
+      }
+    })
+    return shown(view)
+  })
+
+  bind(removeSavedView, async ({ caller: { projectId, user }, params }) => {
+    const isRemoved = await accounts.savedViews.remove(projectId, user.id, params.viewId)
+    if (!isRemoved) throw new Failure('NOT_FOUND', 'View not found.')
+    return { removed: true as const }
+  })
+}
+
+function shown({ id, name, query, created_at }: SavedViewRow): SavedView {
+  return { id, name, query, created_at }
+}

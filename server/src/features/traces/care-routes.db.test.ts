@@ -1,0 +1,106 @@
+import { createComment, listComments } from '@assay/contract/comments.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
+import { readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { newProject } from '../../accounts/project.ts'
+
+let service: Service
+let tenant: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  owner = await service.signedIn(tenant.members.Owner)
+  await ingest(tenant.tracingKey, 't')
+})
+
+async function ingest(key: string, traceId: string) {
+  const spans = [{ span_id: 's', name: 'run', started_at: '2026-01-01T00:00:00Z' }]
+  const body = { trace_id: traceId, spans }
+  await service.ask(ingestTrace, { body }, { 'x-tracing-key': key })
+}
+
+const inTrace = (projectId = tenant.projectId) => ({ projectId, traceId: 't' })
+const comment = (text: string, as = owner) =>
+  service.ask(createComment, { params: inTrace(), body: { text } }, as)
+const comments = async (projectId = tenant.projectId) =>
+  (await service.ask(listComments, { params: inTrace(projectId) }, owner)).data
+
+describe('comments', () => {
+  test('are told oldest first with who wrote them, by everybody', async () => {
+    const viewer = tenant.members.Viewer
+    await comment(' why so slow? ', await service.signedIn(viewer))
+    await comment('a retry')
+    expect(await comments()).toMatchObject([
+      { trace_id: 't', text: 'why so slow?', author: { id: viewer.id, name: viewer.name } },
+      { text: 'a retry' },
+    ])
+    const none = { params: { ...inTrace(), traceId: 'none' }, body: { text: 'x' } }
+    expect((await service.ask(createComment, none, owner)).error.code).toBe('NOT_FOUND')
+    expect((await service.ask(listComments, none, owner)).error.code).toBe('NOT_FOUND')
+    expect((await comment('  ')).error.code).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('removing a trace', () => {
+  test('takes its spans and comments away for good', async () => {
+    await comment('gone soon')
+    const remove = () => service.ask(removeTrace, { params: inTrace() }, owner)
+    expect((await remove()).data).toEqual({ removed: true })
+    expect((await remove()).error.code).toBe('NOT_FOUND')
+    expect((await service.ask(readTrace, { params: inTrace() }, owner)).status).toBe(404)
+    await ingest(tenant.tracingKey, 't')
+    expect(await comments()).toEqual([])
+  })
+})
+
+describe('adopting', () => {
+  let target: string
+  const adopt = (body: object, as = owner) =>
+    service.ask(adoptTraces, { params: { projectId: target }, body }, as)
+
+  beforeEach(async () => {
+    const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
+    await service.accounts.projects.insert(row)
+    target = row.id
+  })
+
+  test('moves a trace with its comments, and repeating it is harmless', async () => {
+    await comment('comes along')
+    const body = { source_project_id: tenant.projectId, trace_ids: ['t', 'none', 't'] }
+    const none = { trace_id: 'none', reason: 'not_found' }
+    expect((await adopt(body)).data).toEqual({ adopted: ['t'], skipped: [none] })
+    const exists = { trace_id: 't', reason: 'exists' }
+    expect((await adopt(body)).data).toEqual({ adopted: [], skipped: [exists, none] })
+    expect(await comments(target)).toMatchObject([{ text: 'comes along' }])
+    const there = await service.ask(readTrace, { params: inTrace(target) }, owner)
+    expect(there.data).toMatchObject({ project_id: target, span_count: 1 })
+    expect((await service.ask(readTrace, { params: inTrace() }, owner)).status).toBe(404)
+  })
+
+  test('leaves both traces and their comments alone where the id is taken', async () => {
+    await comment('mine')
+    await adopt({ source_project_id: tenant.projectId, trace_ids: ['t'] })
+    await ingest(tenant.tracingKey, 't')
+    await comment('new here')
+    const body = { source_project_id: tenant.projectId, trace_ids: ['t'] }
+    expect((await adopt(body)).data.skipped).toEqual([{ trace_id: 't', reason: 'exists' }])
+    expect(await comments()).toMatchObject([{ text: 'new here' }])
+    expect(await comments(target)).toMatchObject([{ text: 'mine' }])
+  })
+
+  test('takes nothing from a project of another organization', async () => {
+    const other = await service.addTenant()
+    await ingest(other.tracingKey, 't')
+    const answer = await adopt({ source_project_id: other.projectId, trace_ids: ['t'] })
+    expect(answer).toMatchObject({ status: 404, error: { code: 'PROJECT_NOT_FOUND' } })
+    expect(await service.telemetry.findTrace(other.projectId, 't')).toBeDefined()
+  })
+})

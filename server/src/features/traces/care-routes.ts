@@ -1,0 +1,108 @@
+import { type Comment, createComment, listComments } from '@assay/contract/comments.ts'
+import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure, projectNotFound } from '../../platform/failure.ts'
+import { newOrderedId } from '../../platform/ids.ts'
+import type { ReadComment } from '../../storage/accounts/comment-store.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+
+/*
+ * What people do to traces: comment on them, remove them, take them over from another project.
+ */
+
+export interface TraceCarePorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly clock: Clock
+}
+
+const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
+
+export function registerTraceCare(ports: TraceCarePorts): void {
+  const { bind, accounts, telemetry, clock } = ports
+  const checkTrace = async (projectId: string, traceId: string) => {
+    if ((await telemetry.findTrace(projectId, traceId)) === undefined) throw traceNotFound()
+  }
+
+  bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
+    await checkTrace(projectId, traceId)
+    return (await accounts.comments.ofTrace(projectId, traceId)).map(shown)
+  })
+
+  bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
+    await checkTrace(projectId, traceId)
+    const comment = {
+      id: newOrderedId(),
+      project_id: projectId,
+      trace_id: traceId,
+      author_id: user.id,
+      text: body.text,
+      created_at: clock.now().toISOString(),
+    }
+    await accounts.comments.insert(comment)
+    return shown({ ...comment, author_name: user.name })
+  })
+
+  bind(removeTrace, async ({ caller, client, params: { traceId } }) => {
+    await checkTrace(caller.projectId, traceId)
+    const details = { project_id: caller.projectId }
+    await recordTraceEvent('trace.removed', traceId, details, caller, client, ports)
+    // First what would be left behind if the rest failed: then it can be repeated.
+    await accounts.comments.removeOfTrace(caller.projectId, traceId)
+    await telemetry.removeTrace(caller.projectId, traceId)
+    return { removed: true as const }
+  })
+
+  bind(adoptTraces, async ({ caller, client, body }) => {
+    const { projectId } = caller
+    const from = body.source_project_id
+    const reach = await accounts.memberships.findReachOfProject(from, caller.user.id)
+    if (reach?.organizationId !== caller.organizationId) throw projectNotFound()
+    const adopted: string[] = []
+    const skipped: { trace_id: string; reason: 'not_found' | 'exists' }[] = []
+    for (const traceId of new Set(body.trace_ids)) {
+      const outcome =
+        from === projectId ? 'exists' : await telemetry.adoptTrace(projectId, from, traceId)
+      if (outcome === 'adopted') adopted.push(traceId)
+      else skipped.push({ trace_id: traceId, reason: outcome })
+      if (outcome !== 'not_found' && from !== projectId)
+        await bringComments(from, projectId, traceId)
+      if (outcome !== 'adopted') continue
+      const details = { project_id: projectId, from_project_id: from }
+      await recordTraceEvent('trace.adopted', traceId, details, caller, client, ports)
+    }
+    return { adopted, skipped }
+  })
+
+  /** Also those that stayed behind when an earlier adoption was cut off. */
+  const bringComments = async (from: string, projectId: string, traceId: string) => {
+    if ((await telemetry.findTrace(from, traceId)) !== undefined) return
+    await accounts.comments.move(from, projectId, traceId)
+  }
+}
+
+async function recordTraceEvent<Action extends 'trace.removed' | 'trace.adopted'>(
+  action: Action,
+  traceId: string,
+  details: Record<string, string>,
+  caller: ProjectCaller,
+  client: ClientFacts,
+  { accounts, clock }: TraceCarePorts,
+): Promise<void> {
+  const { organizationId, user } = caller
+  const event = { action, organizationId, targetId: traceId, details } as Parameters<
+    typeof recordEvent
+  >[0]
+  await recordEvent(event, personAt(user, client), clock.now().toISOString(), accounts)
+}
+
+function shown({ id, trace_id, author_id, author_name, text, created_at }: ReadComment): Comment {
+  const author =
+    author_id === null || author_name === null ? null : { id: author_id, name: author_name }
+  return { id, trace_id, author, text, created_at }
+}

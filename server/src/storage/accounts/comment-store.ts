@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { CommentRow, Tables } from './tables.ts'
+
+export type ReadComment = CommentRow & { readonly author_name: string | null }
+
+export function commentStore(db: Kysely<Tables>) {
+  return {
+    /** Oldest first. */
+    ofTrace(projectId: string, traceId: string): Promise<ReadComment[]> {
+      return db
+        .selectFrom('trace_comments')
+        .leftJoin('users', 'users.id', 'trace_comments.author_id')
+        .selectAll('trace_comments')
+        .select('users.name as author_name')
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .orderBy('trace_comments.id')
+        .execute()
+    },
+
+    async insert(comment: CommentRow): Promise<void> {
+      await db.insertInto('trace_comments').values(comment).execute()
+    },
+
+    /** They follow their trace into another project. */
+    async move(fromProjectId: string, projectId: string, traceId: string): Promise<void> {
+      await db
+        .updateTable('trace_comments')
+        .set({ project_id: projectId })
+        .where('project_id', '=', fromProjectId)
+        .where('trace_id', '=', traceId)
+        .execute()
+    },
+
+    async removeOfTrace(projectId: string, traceId: string): Promise<void> {
+      await db
+        .deleteFrom('trace_comments')
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .execute()
+    },
+  }
+}

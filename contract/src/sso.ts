@@ -242,7 +242,7 @@ export const finishOidc = endpoint({
   params: inOrganization,
   query: z.object({
     state: lenient(256),
-    code: lenient(4096),
+    code: lenient(8192),
     iss: lenient(1024),
     error: lenient(256),
   }),

@@ -70,7 +70,7 @@ function attribute(name: string, value: string): string {
   return value === '' ? '' : ` ${name}="${value}"`
 }
 
-export function assertionText(facts: ResponseFacts): string {
+function assertionText(facts: ResponseFacts): string {
   const until = facts.notOnOrAfter.toISOString()
   const attributes = Object.entries(facts.attributes).map(
     ([name, value]) =>

@@ -274,6 +274,43 @@ describe('the secret', () => {
   })
 })
 
+describe('the audit log', () => {
+  test('tells which members changed, and not what to', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const body = { ...oidcBody(provider, tenant.domain), default_role: 'Editor' }
+    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.ask(removeSsoConfig, { params: tenant.params }, tenant.owner)
+    const rows = await service.query(
+      `select action, actor_id, target_kind, details from audit_log
+       where organization_id = '${tenant.organizationId}' order by id`,
+    )
+    const owner = { actor_id: tenant.members.Owner.id, target_kind: 'sso_config' }
+    const saved = { protocol: 'oidc', domains: [tenant.domain], enforced: false }
+    expect(rows.map((row) => ({ ...row, details: JSON.parse(String(row['details'])) }))).toEqual([
+      {
+        ...owner,
+        action: 'sso_config.saved',
+        details: {
+          ...saved,
+          changed: ['protocol', 'issuer', 'client_id', 'client_secret', 'enforced', 'default_role'],
+        },
+      },
+      {
+        ...owner,
+        action: 'sso_domain.verified',
+        actor_id: expect.any(String),
+        details: { domain: tenant.domain, method: 'approval' },
+      },
+      {
+        ...owner,
+        action: 'sso_config.saved',
+        details: { ...saved, changed: ['client_secret', 'default_role'] },
+      },
+      { ...owner, action: 'sso_config.removed', details: { protocol: 'oidc' } },
+    ])
+  })
+})
+
 describe('a domain', () => {
   const verify = (
     tenant: { params: { orgId: string }; owner: Record<string, string> },

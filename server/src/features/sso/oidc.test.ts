@@ -224,6 +224,18 @@ describe('a provider is not believed', () => {
     })
   })
 
+  test('that answers with an error, by its code and not by its words', async () => {
+    for (const [error, told] of [
+      ['access_denied', 'the provider answered: access_denied'],
+      ['<script>', 'the provider answered: an error'],
+    ] as const) {
+      await expect(throughProvider(configOf(), changed('error', error))).rejects.toMatchObject({
+        problem: 'refused',
+        message: told,
+      })
+    }
+  })
+
   test('that speaks for another issuer in its discovery', async () => {
     provider.answer({ discovery: { issuer: 'https://other.test' } })
     await expect(throughProvider(configOf())).rejects.toMatchObject({ problem: 'invalid_response' })

@@ -166,8 +166,17 @@ function asUnusable(error: unknown): never {
     }
   }
   if (error instanceof openid.AuthorizationResponseError) {
-    throw new SignInRefused('refused', 'the provider answered with an error', { cause: error })
+    throw new SignInRefused('refused', `the provider answered: ${codeOf(error)}`, { cause: error })
+  }
+  if (error instanceof openid.ResponseBodyError) {
+    const reason = `the token endpoint answered: ${codeOf(error)}`
+    throw new SignInRefused('invalid_response', reason, { cause: error })
   }
   if (!(error instanceof Error)) throw error
   throw new SignInRefused('invalid_response', error.message, { cause: error })
+}
+
+/** Codes are short words; whatever else a provider puts there is not repeated. */
+function codeOf({ error }: { readonly error: string }): string {
+  return /^[a-z_]{1,64}$/.test(error) ? error : 'an error'
 }

@@ -1,14 +1,25 @@
-import type { Access } from '@assay/contract/access.ts'
+import { type Access, holds } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import { type AnyEndpoint, type Body, nameOf } from '@assay/contract/endpoint.ts'
+import { createHandOff, redeemHandOff, startHandOff } from '@assay/contract/hand-off.ts'
 import { acceptInvite, inviteMember, listMembers } from '@assay/contract/members.ts'
 import { createOrganization, createProject } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
-import { updateProfile } from '@assay/contract/profile.ts'
-import { readSession, setUp, signIn, signUp } from '@assay/contract/sign-in.ts'
+import { changePassword, updateProfile } from '@assay/contract/profile.ts'
+import {
+  confirmPasswordReset,
+  readSession,
+  requestPasswordReset,
+  setUp,
+  signIn,
+  signUp,
+} from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLine } from '../src/accounts/audit.ts'
+import { makePasswordLink } from '../src/accounts/password-link.ts'
 import { openPasswords } from '../src/platform/password-hash.ts'
-import { addUser, type Tenant } from './people.ts'
+import { openMailbox } from './mailbox.ts'
+import { addEnforcedDomain, addUser, type Tenant } from './people.ts'
 import {
   type Credentials,
   cookieOf,
@@ -66,7 +77,8 @@ describe('advisory 1: a plain member', () => {
   const forManagers = allEndpoints.filter((declared) => {
     const access = accessOf(declared)
     if (!('of' in access) || declared.method === 'GET') return false
-    return access.of === 'platform' || (access.anyOf ?? []).length > 0
+    if (access.of === 'platform') return true
+    return access.anyOf !== undefined && !access.anyOf.some((one) => holds('Viewer', one))
   })
 
   test.each(named(forManagers))('starts nothing with %s', async (_name, declared) => {
@@ -83,6 +95,57 @@ describe('advisory 1: a plain member', () => {
     })
     expect(response.status).toBe(403)
     expect(await everything()).toBe(before)
+  })
+})
+
+describe('advisory 4: in a domain that signs in elsewhere', () => {
+  test('no other way leads to an account or a session', async () => {
+    const mailbox = openMailbox()
+    const own = await startService({ mailer: mailbox })
+    await own.accounts.installation.claim('2026-01-01T00:00:00.000Z')
+    const tenant = await own.addTenant()
+    const { domain } = await addEnforcedDomain(own.accounts, tenant.organizationId)
+    const admin = await own.signedIn(await addUser(own.accounts, { superAdmin: true }))
+    await own.ask(addPlatformAccess, { body: { pattern: `@${domain}` } }, admin)
+    const [email, password] = [`ana@${domain}`, 'correct horse']
+    const passwordHash = await openPasswords().hash(password)
+
+    const as = await own.signedIn(tenant.members.Owner)
+    const params = { orgId: tenant.organizationId }
+    const invited = await own.ask(inviteMember, { params, body: { email, role: 'Viewer' } }, as)
+    const form = { email, password, name: 'Ana' }
+    for (const invite_token of [undefined, invited.data.invite_token]) {
+      expect((await own.ask(signUp, { body: { ...form, invite_token } })).status).toBe(403)
+    }
+    expect(await own.accounts.users.findByEmailKey(email)).toBeUndefined()
+
+    const ana = await addUser(own.accounts, { email, passwordHash })
+    expect((await own.ask(signIn, { body: { email, password } })).status).toBe(403)
+    const before = mailbox.mails.length
+    await own.ask(requestPasswordReset, { body: { email } })
+    const token = await own.accounts.transaction((stores) =>
+      makePasswordLink(ana, true, commandLine, '2026-01-01T00:00:00.000Z', stores),
+    )
+    const reset = await own.ask(confirmPasswordReset, {
+      body: { token, password: 'another horse' },
+    })
+    expect(reset.status).toBe(403)
+    expect(mailbox.mails).toHaveLength(before)
+
+    // A session from before the domain was enforced goes over to no other host and to no new password.
+    await own.query('update sso_configs set enforced = 0')
+    const session = await own.signedIn(ana)
+    await own.query('update sso_configs set enforced = 1')
+    const begun = await own.ask(startHandOff, { on: 'chat' })
+    const { data } = await own.ask(createHandOff, { body: { state: begun.data.state } }, session)
+    const flow = { cookie: cookieOf(begun.headers) }
+    const redeemed = await own.ask(redeemHandOff, { body: { code: data.code }, on: 'chat' }, flow)
+    expect(redeemed.status).toBe(403)
+    expect(redeemed.headers.get('set-cookie')).toBeNull()
+    const changed = { current_password: password, new_password: 'another horse' }
+    expect((await own.ask(changePassword, { body: changed }, session)).status).toBe(403)
+    expect((await own.accounts.users.find(ana.id))?.password_hash).toBe(passwordHash)
+    await own.stop()
   })
 })
 

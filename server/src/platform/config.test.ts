@@ -48,6 +48,7 @@ describe('a wrong value is refused with one line that names the variable and wha
     ['ASSAY_PORT', '0'],
     ['ASSAY_CHAT_PORT', '4600'],
     ['ASSAY_CHAT_BASE_URL', 'chat.example.org'],
+    ['ASSAY_MAIL_FROM', 'assay@example.org'],
     ['ASSAY_PORT', '65536'],
     ['ASSAY_PORT', '4600.5'],
     ['ASSAY_PORT', '0x10'],
@@ -102,6 +103,28 @@ describe('reading the settings', () => {
       'ASSAY_SETUP_TOKEN',
     ])
     expect(problems.join('\n')).not.toContain('secret-')
+  })
+
+  test('takes a mail server with a sender, and neither alone', () => {
+    const smtpUrl = 'smtps://user:p%40ss@mail.example.org:465'
+    const from = 'Assay <assay@example.org>'
+    expect(configOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from }).mail).toEqual({
+      smtpUrl,
+      from,
+    })
+    expect(configOf({}).mail).toBeUndefined()
+    const needsSender = [expect.stringMatching(/^ASSAY_MAIL_FROM must be an address/)]
+    expect(problemsOf({ ASSAY_SMTP_URL: smtpUrl })).toEqual(needsSender)
+    const wrong: readonly (readonly [string, string, string])[] = [
+      ['https://mail.example.org', from, 'ASSAY_SMTP_URL'],
+      ['mail.example.org:25', from, 'ASSAY_SMTP_URL'],
+      [smtpUrl, 'Assay', 'ASSAY_MAIL_FROM'],
+      [smtpUrl, 'assay@example.org\r\nBcc: eve@evil.example', 'ASSAY_MAIL_FROM'],
+    ]
+    for (const [url, sender, name] of wrong) {
+      const problems = problemsOf({ ASSAY_SMTP_URL: url, ASSAY_MAIL_FROM: sender })
+      expect(problems.map((line) => line.split(' ')[0])).toEqual([name])
+    }
   })
 
   test('names the ASSAY_ variables that nothing reads, and no others', () => {

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addTenant, addUser, type Tenant } from '../../../test/people.ts'
+import { newId } from '../../platform/ids.ts'
+import type { AuditRow, UserRow } from './tables.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+const later = '2026-05-01T09:00:00.000Z'
+
+let opened: TestAccounts
+let ana: UserRow
+let acme: Tenant
+
+describe.each(engines)('the statements about accounts on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    ana = await addUser(opened.accounts)
+    acme = await addTenant(opened.accounts)
+  })
+
+  test('the database’s time is that of this machine, as text that compares', async () => {
+    const now = await opened.accounts.clock.now()
+    expect(now).toBe(new Date(now).toISOString())
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('a person has one password link, which is taken once and not when it is over', async () => {
+    const { passwordLinks } = opened.accounts
+    const link = (token_hash: string) => ({
+      ...({ user_id: ana.id, token_hash, by_mail: 1, created_at: at, expires_at: later } as const),
+    })
+    await passwordLinks.put(link('first'))
+    await passwordLinks.put({ ...link('second'), by_mail: 0 })
+    expect(await passwordLinks.findOfUser(ana.id)).toEqual({ ...link('second'), by_mail: 0 })
+    expect(await passwordLinks.take('first', at)).toBeUndefined()
+    expect(await passwordLinks.take('second', later)).toBeUndefined()
+    const takers = await Promise.all([1, 2, 3].map(() => passwordLinks.take('second', at)))
+    expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1)
+    await passwordLinks.put(link('third'))
+    await passwordLinks.removeOfUser(ana.id)
+    expect(await passwordLinks.take('third', at)).toBeUndefined()
+  })
+
+  const addSession = async (id: string) => {
+    await opened.accounts.sessions.insert({
+      ...({ id, user_id: ana.id, method: 'password', sso_config_id: null } as const),
+      ...{ created_at: at, last_seen_at: at, expires_at: later, ip: '::1', user_agent: null },
+    })
+    await opened.accounts.sessions.insertToken({ token_hash: `of ${id}`, session_id: id })
+  }
+
+  test('a hand-off is taken once, by who has both halves, and goes with its session', async () => {
+    const { handOffs, sessions } = opened.accounts
+    const id = newId()
+    await addSession(id)
+    const put = (code_hash: string) =>
+      handOffs.insert({ code_hash, session_id: id, flow_hash: 'flow', expires_at: later })
+    await put('code')
+    expect(await handOffs.take('code', 'another', at)).toBeUndefined()
+    expect(await handOffs.take('code', 'flow', later)).toBeUndefined()
+    const takers = await Promise.all([1, 2, 3].map(() => handOffs.take('code', 'flow', at)))
+    expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1)
+    await put('of a session that ends')
+    await sessions.remove(ana.id, id)
+    expect(await handOffs.take('of a session that ends', 'flow', at)).toBeUndefined()
+    expect(await sessions.findWithUser(`of ${id}`)).toBeUndefined()
+  })
+
+  test('sessions end by their owner only, one or all but one, and are counted', async () => {
+    const { sessions } = opened.accounts
+    const ids = [newId(), newId(), newId()] as const
+    for (const id of ids) await addSession(id)
+    const stranger = await addUser(opened.accounts)
+    expect(await sessions.remove(stranger.id, ids[0])).toBe(false)
+    expect(await sessions.removeOfUser(stranger.id)).toBe(0)
+    expect(await sessions.removeOfUser(ana.id, ids[1])).toBe(2)
+    expect((await sessions.ofUser(ana.id)).map(({ id }) => id)).toEqual([ids[1]])
+  })
+
+  test('a removed project takes its keys along, and needs the right slug', async () => {
+    const { projects, tracingKeys, removedProjects } = opened.accounts
+    expect(await projects.remove(acme.projectId, 'another')).toBeUndefined()
+    expect(await projects.remove(acme.projectId, 'project')).toMatchObject({ id: acme.projectId })
+    expect(await projects.remove(acme.projectId, 'project')).toBeUndefined()
+    expect(await tracingKeys.ofProject(acme.projectId)).toEqual([])
+    await removedProjects.insert({ project_id: acme.projectId, removed_at: at })
+    expect(await removedProjects.list()).toMatchObject([{ project_id: acme.projectId }])
+    await removedProjects.remove(acme.projectId)
+    expect(await removedProjects.list()).toEqual([])
+  })
+
+  test('people are found by a part of address or name in any case, taken as it stands', async () => {
+    const { users } = opened.accounts
+    const mark = newId().slice(0, 8)
+    await users.update(ana.id, { name: `100%_${mark}\\` })
+    const found = async (part: string) => (await users.list({ limit: 9, part })).map(({ id }) => id)
+    expect(await found(`%_${mark.toUpperCase()}\\`)).toEqual([ana.id])
+    expect(await found(`_%${mark}`)).toEqual([])
+    expect(await found(ana.email.toUpperCase())).toEqual([ana.id])
+    const all = await users.list({ limit: 1000 })
+    const [first, second] = all
+    expect(await users.list({ limit: 1, after: first?.email_key })).toEqual([second])
+  })
+
+  test('the audit log is filtered in every way, newest first', async () => {
+    const { audit } = opened.accounts
+    const line = (more: Partial<AuditRow>): AuditRow => ({
+      id: newId(),
+      at,
+      organization_id: acme.organizationId,
+      actor_kind: 'user',
+      actor_id: ana.id,
+      actor_email: ana.email,
+      action: 'project.created',
+      target_kind: 'project',
+      target_id: acme.projectId,
+      client_address: null,
+      user_agent: null,
+      request_id: null,
+      details: '{}',
+      ...more,
+    })
+    // In this order of their ids, whatever their times.
+    const ids = ['0', '1', '2', '3'].map((digit) => `${digit}${newId().slice(1)}`)
+    const [a = '', b = '', c = '', d = ''] = ids
+    await audit.append(line({ id: b, at: later }))
+    await audit.append(line({ id: a }))
+    await audit.append(line({ id: d, action: 'project.removed', actor_id: null }))
+    await audit.append(line({ id: c, organization_id: null }))
+    const list = async (organizationId: string | null, query = {}) =>
+      (await audit.list(organizationId, { limit: 9, ...query })).map(({ id }) => id)
+    expect(await list(acme.organizationId)).toEqual([d, b, a])
+    expect(await list(null, { actor: ana.id })).toEqual([c])
+    expect(await list(acme.organizationId, { before: d, limit: 1 })).toEqual([b])
+    expect(await list(acme.organizationId, { action: 'project.removed' })).toEqual([d])
+    expect(await list(acme.organizationId, { actor: ana.id, from: later })).toEqual([b])
+    expect(await list(acme.organizationId, { to: later })).toEqual([d, a])
+  })
+})

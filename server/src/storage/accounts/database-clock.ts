@@ -10,8 +10,8 @@ export function databaseClock(db: Kysely<Tables>) {
       )
       const now = rows[0]?.now
       if (now === undefined) throw new Error('the database did not tell the time')
-      // SQLite writes it as UTC without saying so.
-      return new Date(typeof now === 'string' ? `${now.replace(' ', 'T')}Z` : now).toISOString()
+      // SQLite has no clock but this machine's, and tells it to the second only.
+      return (typeof now === 'string' ? new Date() : now).toISOString()
     },
   }
 }

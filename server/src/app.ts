@@ -109,10 +109,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerFigures({ bind, telemetry, clock })
-  serveDescription(tracing.server, ports.baseUrl)
-  for (const { server } of [tracing, chat]) {
   registerTraceCare({ bind, accounts, telemetry, clock })
   registerSavedViews({ bind, accounts, clock })
+  serveDescription(tracing.server, ports.baseUrl)
+  for (const { server } of [tracing, chat]) {
     serveHealth(server, {
       probe: () => accounts.probe(),
       metricsToken: ports.metricsToken,

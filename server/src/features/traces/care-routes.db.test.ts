@@ -42,9 +42,10 @@ describe('comments', () => {
       { trace_id: 't', text: 'why so slow?', author: { id: viewer.id, name: viewer.name } },
       { text: 'a retry' },
     ])
-    const none = { params: { ...inTrace(), traceId: 'none' }, body: { text: 'x' } }
+    const params = { ...inTrace(), traceId: 'none' }
+    const none = { params, body: { text: 'x' } }
     expect((await service.ask(createComment, none, owner)).error.code).toBe('NOT_FOUND')
-    expect((await service.ask(listComments, none, owner)).error.code).toBe('NOT_FOUND')
+    expect((await service.ask(listComments, { params }, owner)).error.code).toBe('NOT_FOUND')
     expect((await comment('  ')).error.code).toBe('VALIDATION_ERROR')
   })
 })

@@ -11,6 +11,7 @@ import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
 import { projectStore } from './project-store.ts'
 import { removedProjectStore } from './removed-project-store.ts'
+import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
 import { ssoDiscoveryStore } from './sso-discovery-store.ts'
@@ -49,5 +50,7 @@ export function accountStores(db: Kysely<Tables>) {
     ssoFlows: ssoFlowStore(db),
     ssoDiscovery: ssoDiscoveryStore(db),
     sealed: sealedStore(db),
+    comments: commentStore(db),
+    savedViews: savedViewStore(db),
   }
 }

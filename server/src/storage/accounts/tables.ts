@@ -267,6 +267,25 @@ export interface InstallationRow {
   readonly set_up_at: Timestamp
 }
 
+export interface CommentRow {
+  readonly id: string
+  readonly project_id: string
+  readonly trace_id: string
+  readonly author_id: string | null
+  readonly text: string
+  readonly created_at: Timestamp
+}
+
+/** A list of traces that a person wants to see again. */
+export interface SavedViewRow {
+  readonly id: string
+  readonly project_id: string
+  readonly user_id: string
+  readonly name: string
+  readonly query: string
+  readonly created_at: Timestamp
+}
+
 export interface Tables {
   readonly users: UserRow
   readonly organizations: OrganizationRow
@@ -291,25 +310,6 @@ export interface Tables {
   readonly sso_discovery_clients: SsoDiscoveryClientRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
-}
-export interface CommentRow {
-  readonly id: string
-  readonly project_id: string
-  readonly trace_id: string
-  readonly author_id: string | null
-  readonly text: string
-  readonly created_at: Timestamp
-}
-
-/** A list of traces that a person wants to see again. */
-export interface SavedViewRow {
-  readonly id: string
-  readonly project_id: string
-  readonly user_id: string
-  readonly name: string
-  readonly query: string
-  readonly created_at: Timestamp
-}
-
   readonly trace_comments: CommentRow
   readonly saved_views: SavedViewRow
+}

@@ -106,6 +106,27 @@ export const limits = {
   },
   tracesPageMax: { value: 100, unit: 'traces', of: 'limit of GET …/traces' },
   spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
+  priceRules: {
+    value: 200,
+    unit: 'rules',
+    of: 'prices and aliases of an organization, and of a project',
+  },
+  priceNoteLength: { value: 500, unit: 'characters', of: 'note of a price' },
+  priceUsdMax: { value: 1_000_000, unit: 'dollars', of: 'any price' },
+  tierFactorMax: { value: 100, unit: 'times', of: 'what a service tier multiplies a price by' },
+  seenModelTraces: {
+    value: 5000,
+    unit: 'traces',
+    of: 'what GET …/prices/models looks at, the newest first',
+  },
+  seenModels: { value: 500, unit: 'models', of: 'what GET …/prices/models lists' },
+  repricePreviewSpans: {
+    value: 200_000,
+    unit: 'spans',
+    of: 'what a preview of pricing anew looks at',
+  },
+  repricedModels: { value: 100, unit: 'models', of: 'models named by POST …/prices/reprice' },
+  listedRepricings: { value: 20, unit: 'jobs', of: 'what GET …/prices/reprice lists' },
   passwordMin: { value: 10, unit: 'characters', of: 'a password, at least' },
   passwordMax: { value: 128, unit: 'characters', of: 'a password, at most' },
   nameLength: {

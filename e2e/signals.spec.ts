@@ -1,0 +1,177 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { listLogs } from '@assay/contract/logs.ts'
+import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
+import { readTrace } from '@assay/contract/traces.ts'
+import { context, TraceFlags, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import {
+  AggregationType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callAs,
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * Metrics and logs of real SDKs, configured with nothing but the two variables that the documentation names.
+ */
+
+let service: RunningService
+let first: SetUpService
+let call: ReturnType<typeof callAs>
+let variables: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  service = await runService()
+  first = await setUpService(service)
+  call = callAs(service, first)
+  variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${service.origin}/api`,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-tracing-key=${first.tracing_key}`,
+  }
+  Object.assign(process.env, variables)
+})
+afterAll(() => service.stop())
+
+const compressions = {
+  gzip: { compression: CompressionAlgorithm.GZIP },
+  'no compression': {},
+} as const
+
+const resourceOf = (name: string) => resourceFromAttributes({ 'service.name': name })
+const params = () => ({ projectId: first.project.id })
+const series = (name: string, of: string) =>
+  call(readMetric, { params: { ...params(), name }, query: { service: of, step: 3600 } })
+
+describe.each(Object.keys(compressions) as (keyof typeof compressions)[])(
+  'the JavaScript SDK over protobuf, %s',
+  (compression) => {
+    test('counters, gauges and both kinds of histograms arrive', async () => {
+      const name = `js ${compression}`
+      const provider = new MeterProvider({
+        resource: resourceOf(name),
+        readers: [
+          new PeriodicExportingMetricReader({
+            exporter: new OTLPMetricExporter(compressions[compression]),
+          }),
+        ],
+        views: [
+          {
+            instrumentName: 'size',
+            aggregation: { type: AggregationType.EXPONENTIAL_HISTOGRAM },
+          },
+        ],
+      })
+      const meter = provider.getMeter('shop')
+      const [orders, load] = [meter.createCounter('orders'), meter.createGauge('load')]
+      const [latency, size] = [meter.createHistogram('latency'), meter.createHistogram('size')]
+      orders.add(2, { route: '/pay' })
+      orders.add(3, { route: '/pay' })
+      load.record(0.5)
+      for (const value of [10, 20, 30, 40]) {
+        latency.record(value)
+        size.record(value)
+      }
+      await provider.forceFlush()
+      await provider.shutdown()
+
+      const [counted] = await series('orders', name)
+      expect(counted).toMatchObject({ kind: 'sum', attributes: { route: '/pay' } })
+      expect(counted?.steps.at(-1)).toMatchObject({ sum: 5, last: 5 })
+      expect((await series('load', name))[0]?.steps.at(-1)).toMatchObject({ last: 0.5 })
+      for (const [metric, kind] of [
+        ['latency', 'histogram'],
+        ['size', 'exponential_histogram'],
+      ] as const) {
+        const [found] = await series(metric, name)
+        expect(found?.kind).toBe(kind)
+        const step = found?.steps.at(-1)
+        expect(step).toMatchObject({ count: 4, sum: 100, avg: 25 })
+        expect(step?.p50).toBeGreaterThan(10)
+        expect(step?.p99).toBeLessThan(51)
+      }
+      const names = (await call(listMetrics, { params: params(), query: {} })).map(
+        (each) => each.name,
+      )
+      expect(names).toEqual(expect.arrayContaining(['latency', 'load', 'orders', 'size']))
+    })
+
+    test('log records arrive beside their trace', async () => {
+      const name = `js ${compression}`
+      const provider = new LoggerProvider({
+        resource: resourceOf(name),
+        processors: [
+          new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(compressions[compression]) }),
+        ],
+      })
+      const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) }
+      const within = trace.setSpanContext(context.active(), {
+        ...ids,
+        traceFlags: TraceFlags.SAMPLED,
+      })
+      provider.getLogger('shop').emit({
+        severityNumber: 17,
+        eventName: 'payment.refused',
+        body: { order: 1042, why: ['no funds'] },
+        attributes: { route: '/pay' },
+        context: within,
+      })
+      await provider.forceFlush()
+      await provider.shutdown()
+
+      const query = { trace_id: ids.traceId, service: name }
+      const [found, ...others] = await call(listLogs, { params: params(), query })
+      expect(others).toEqual([])
+      expect(found).toMatchObject({
+        ...{ severity: 17, event_name: 'payment.refused', trace_id: ids.traceId },
+        ...{ span_id: ids.spanId, body: { order: 1042, why: ['no funds'] } },
+        attributes: { route: '/pay' },
+      })
+    })
+  },
+)
+
+const python = process.env['PYTHON'] ?? 'python3'
+const module = 'opentelemetry.exporter.otlp.proto.http'
+const hasPython = spawnSync(python, ['-c', `import ${module}`]).status === 0
+
+if (!hasPython) {
+  console.info(`Skipped: ${python} does not have opentelemetry-exporter-otlp-proto-http installed.`)
+}
+
+test.skipIf(!hasPython).each(['none', 'gzip', 'deflate'])(
+  'the Python SDK over protobuf with %s: trace, metrics and logs arrive',
+  async (compression) => {
+    const name = `python ${compression}`
+    const ran = spawnSync(python, [join(import.meta.dirname, 'record/python-signals.py')], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        ...variables,
+        OTEL_EXPORTER_OTLP_COMPRESSION: compression,
+        OTEL_SERVICE_NAME: name,
+      },
+    })
+    expect(ran.status, ran.stderr).toBe(0)
+    const traceId = ran.stdout.trim()
+    const read = await call(readTrace, { params: { ...params(), traceId }, query: {} })
+    expect(read).toMatchObject({ root_name: 'pay', service: name })
+    expect((await series('orders', name))[0]?.steps.at(-1)).toMatchObject({ last: 3 })
+    expect((await series('latency', name))[0]?.steps.at(-1)).toMatchObject({ count: 1, sum: 12.5 })
+    const [record] = await call(listLogs, { params: params(), query: { trace_id: traceId } })
+    expect(record).toMatchObject({ body: 'the shop did not answer', severity: 17, service: name })
+  },
+)

@@ -17,6 +17,7 @@ import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
+import { openRetention } from './features/retention/remove-old.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
@@ -31,6 +32,7 @@ import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { Intake } from './intake/intake.ts'
+import { projectPrices } from './models/project-prices.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ResolveTxt } from './platform/dns-txt.ts'
@@ -63,6 +65,8 @@ export interface AppPorts {
   readonly ssoOutbound: Outbound
   readonly resolveTxt: ResolveTxt
   readonly metricsToken: string | undefined
+  /** Undefined: what a project does not limit is kept. */
+  readonly retentionDays?: number | undefined
   /** The folder of the built web app; undefined serves the API alone. */
   readonly webFolder: string | undefined
 }
@@ -103,14 +107,17 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   void removedProjects.sweep()
   registerOrganizations({ bind, accounts, clock, removedProjects })
   registerTracingKeys({ bind, accounts, clock })
-  registerIngestJson({ bind, telemetry, intake })
-  registerIngestOtlp({ bind, telemetry, intake })
+  const prices = projectPrices(accounts, clock)
+  registerIngestJson({ bind, telemetry, intake, prices })
+  registerIngestOtlp({ bind, telemetry, intake, prices })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerFigures({ bind, telemetry, clock })
   registerTraceCare({ bind, accounts, telemetry, clock })
   registerSavedViews({ bind, accounts, clock })
+  const { retentionDays } = ports
+  const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })
   serveDescription(tracing.server, ports.baseUrl)
   for (const { server } of [tracing, chat]) {
     serveHealth(server, {
@@ -126,6 +133,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     chatServer: chat.server,
     async stop() {
       stopping.abort()
+      await retention.stop()
       await Promise.all([tracing.server.close(), chat.server.close(), removedProjects.stop()])
     },
   }

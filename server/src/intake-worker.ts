@@ -9,6 +9,7 @@ import {
   packRequestWork,
 } from './features/ingest-otlp/take-request.ts'
 import { serveIntake, worker } from './intake/serve-intake.ts'
+import { withPrices } from './models/priced-spans.ts'
 import { packerFor, signalPackersFor } from './storage/telemetry/engines.ts'
 
 /*
@@ -23,22 +24,22 @@ const signalPackers = signalPackersFor(engine)
 serveIntake(parentPort, [
   worker({
     work: packRequestWork,
-    run: (body) => packRequest(body, pack),
+    run: ({ body, priceRules }) => packRequest(body, withPrices(pack, priceRules)),
     parts: ({ packed }) => packed.parts,
   }),
   worker({
     work: packMetricsWork,
-    run: (body) => packMetrics(body, signalPackers),
+    run: ({ body }) => packMetrics(body, signalPackers),
     parts: ({ metrics }) => metrics?.parts ?? [],
   }),
   worker({
     work: packLogsWork,
-    run: (body) => packLogs(body, signalPackers, pack),
+    run: ({ body, priceRules }) => packLogs(body, signalPackers, withPrices(pack, priceRules)),
     parts: ({ logs, spans }) => [...(logs?.parts ?? []), ...(spans?.parts ?? [])],
   }),
   worker({
     work: packBatchWork,
-    run: (bytes) => packBatch(bytes, pack),
+    run: ({ bytes, priceRules }) => packBatch(bytes, withPrices(pack, priceRules)),
     parts: ({ packed }) => packed.parts,
   }),
 ])

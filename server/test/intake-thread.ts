@@ -13,7 +13,7 @@ if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not 
 serveIntake(parentPort, [
   worker({
     work: packRequestWork,
-    run: (body) => packRequest(body, packNames),
+    run: ({ body }) => packRequest(body, packNames),
     parts: ({ packed }) => packed.parts,
   }),
 ])

@@ -3,6 +3,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Intake } from '../../intake/intake.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'
 import { takeBatch } from './take-batch.ts'
 
@@ -10,11 +11,13 @@ export interface IngestJsonPorts {
   readonly bind: Bind
   readonly telemetry: TelemetryStore
   readonly intake: Intake
+  readonly prices: ProjectPrices
 }
 
-export function registerIngestJson({ bind, telemetry, intake }: IngestJsonPorts): void {
+export function registerIngestJson({ bind, telemetry, intake, prices }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
-    const { packed, labels, reportedStatus } = await takeBatch(intake, body, telemetry.pack)
+    const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
+    const { packed, labels, reportedStatus } = await takeBatch(intake, task, telemetry.pack)
     const key = headers['idempotency-key']
     const recorded = await telemetry.record({
       projectId,

@@ -1,9 +1,16 @@
 import type { Intake } from '../../intake/intake.ts'
 import type { Work } from '../../intake/messages.ts'
+import { withPrices } from '../../models/priced-spans.ts'
 import type { Pack } from '../../storage/telemetry/store.ts'
 import { type PackedBatch, packBatch } from './prepare-batch.ts'
 
-export const packBatchWork: Work<Uint8Array<ArrayBuffer>, PackedBatch> = {
+interface BatchTask {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The rules by which the project's spans are priced, as `pricerFor` takes them. */
+  readonly priceRules: string
+}
+
+export const packBatchWork: Work<BatchTask, PackedBatch> = {
   name: 'pack a JSON batch',
 }
 
@@ -13,9 +20,10 @@ const smallBytes = 64 * 1024
 /** The batch, ready to be recorded; a large body is taken to another thread and belongs to it from then on. */
 export async function takeBatch(
   intake: Intake,
-  bytes: Uint8Array<ArrayBuffer>,
+  { bytes, priceRules }: BatchTask,
   pack: Pack,
 ): Promise<PackedBatch> {
-  if (bytes.byteLength <= smallBytes) return packBatch(bytes, pack)
-  return intake.run(packBatchWork, bytes, { sizeBytes: bytes.byteLength, parts: [bytes] })
+  if (bytes.byteLength <= smallBytes) return packBatch(bytes, withPrices(pack, priceRules))
+  const task = { bytes, priceRules }
+  return intake.run(packBatchWork, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
 }

@@ -40,14 +40,18 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
   return { bytes: Uint8Array.from(gzipSync(bytes)), encoding, compression: 'gzip' }
 }
 
+function take(intake: Intake, body: OtlpBody) {
+  return takeRequest(intake, packRequestWork, body, '')
+}
+
 async function namesIn(intake: Intake, body: OtlpBody): Promise<string> {
-  const { packed } = await takeRequest(intake, packRequestWork, body)
+  const { packed } = await take(intake, body)
   return Buffer.from(packed.parts[0] ?? []).toString()
 }
 
 describe('the intake', () => {
   test('gives rows of what a body holds, and what is to be told of the rest', async () => {
-    const answer = await takeRequest(open(), packRequestWork, gzipped(bodyOf('one', 'two')))
+    const answer = await take(open(), gzipped(bodyOf('one', 'two')))
     expect(answer).toMatchObject({ rejected: 0, errorMessage: '' })
     expect(answer.packed).toEqual({
       traceIds: [traceId, traceId],
@@ -60,7 +64,7 @@ describe('the intake', () => {
   test('takes the body over and leaves buffers alone that others share', async () => {
     const intake = open()
     const body = bodyOf('one')
-    await takeRequest(intake, packRequestWork, body)
+    await take(intake, body)
     expect(body.bytes.buffer.detached).toBe(true)
     const shared = new Uint8Array(1000)
     const { bytes } = bodyOf('two')
@@ -79,7 +83,7 @@ describe('the intake', () => {
 
   test('refuses a body that is none, as the contract says', async () => {
     const bytes = new TextEncoder().encode('[]')
-    const refused = takeRequest(open(), packRequestWork, {
+    const refused = take(open(), {
       bytes,
       encoding: 'json',
       compression: 'identity',
@@ -92,9 +96,7 @@ describe('the intake', () => {
     const intake = open()
     const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
-    const outcomes = await Promise.allSettled(
-      bombs.map((body) => takeRequest(intake, packRequestWork, body)),
-    )
+    const outcomes = await Promise.allSettled(bombs.map((body) => take(intake, body)))
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
@@ -103,7 +105,7 @@ describe('the intake', () => {
     const intake = open()
     // Counted with what they may become: 32 MiB each.
     const large = () =>
-      takeRequest(intake, packRequestWork, {
+      take(intake, {
         ...bodyOf(),
         bytes: new Uint8Array(2 ** 22),
         compression: 'gzip',
@@ -118,17 +120,15 @@ describe('the intake', () => {
 describe('a thread that fails', () => {
   test('at one body serves the next', async () => {
     const intake = open()
-    await expect(takeRequest(intake, packRequestWork, bodyOf('throw'))).rejects.toThrow(
-      'a defect of the packer',
-    )
+    await expect(take(intake, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
     expect(await namesIn(intake, bodyOf('after'))).toBe('after')
   })
 
   test('and dies rejects what it had, to be sent again, and is replaced', async () => {
     const intake = open()
     const outcomes = await Promise.allSettled([
-      takeRequest(intake, packRequestWork, bodyOf('die')),
-      takeRequest(intake, packRequestWork, bodyOf('behind')),
+      take(intake, bodyOf('die')),
+      take(intake, bodyOf('behind')),
     ])
     const lost = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(outcomes).toEqual([lost, lost])
@@ -140,18 +140,15 @@ describe('a thread that fails', () => {
     const missing = new URL('./no-such-thread.ts', import.meta.url)
     const intake = openIntake({ engine: 'sqlite', log, thread: missing })
     opened.push(intake)
-    await expect(takeRequest(intake, packRequestWork, bodyOf('one'))).rejects.toThrow(Unavailable)
-    await expect(takeRequest(intake, packRequestWork, bodyOf('two'))).rejects.toThrow(Unavailable)
+    await expect(take(intake, bodyOf('one'))).rejects.toThrow(Unavailable)
+    await expect(take(intake, bodyOf('two'))).rejects.toThrow(Unavailable)
     expect(logged.join()).toContain('the intake thread failed')
   })
 })
 
 test('closing waits for what is under way', async () => {
   const intake = open()
-  const waiting = [
-    takeRequest(intake, packRequestWork, bodyOf('one')),
-    takeRequest(intake, packRequestWork, bodyOf('two')),
-  ]
+  const waiting = [take(intake, bodyOf('one')), take(intake, bodyOf('two'))]
   await intake.close()
   const settled = await Promise.all(waiting)
   expect(settled.map(({ packed }) => packed.spanCount)).toEqual([1, 1])

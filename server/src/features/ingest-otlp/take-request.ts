@@ -5,17 +5,28 @@ import type { Work } from '../../intake/messages.ts'
 import type { PackedRequest } from './pack-request.ts'
 import type { PackedLogs, PackedMetrics } from './pack-signals.ts'
 
-export const packRequestWork: Work<OtlpBody, PackedRequest> = { name: 'pack an OTLP request' }
-export const packMetricsWork: Work<OtlpBody, PackedMetrics> = { name: 'pack OTLP metrics' }
-export const packLogsWork: Work<OtlpBody, PackedLogs> = { name: 'pack OTLP logs' }
+export interface OtlpTask {
+  readonly body: OtlpBody
+  /** The rules by which the project's spans are priced, as `pricerFor` takes them. */
+  readonly priceRules: string
+}
+
+export const packRequestWork: Work<OtlpTask, PackedRequest> = { name: 'pack an OTLP request' }
+export const packMetricsWork: Work<OtlpTask, PackedMetrics> = { name: 'pack OTLP metrics' }
+export const packLogsWork: Work<OtlpTask, PackedLogs> = { name: 'pack OTLP logs' }
 
 /** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
 export function takeRequest<Packed>(
   intake: Intake,
-  work: Work<OtlpBody, Packed>,
+  work: Work<OtlpTask, Packed>,
   body: OtlpBody,
+  priceRules: string,
 ): Promise<Packed> {
-  return intake.run(work, body, { sizeBytes: inflatedBytes(body), parts: [body.bytes] })
+  return intake.run(
+    work,
+    { body, priceRules },
+    { sizeBytes: inflatedBytes(body), parts: [body.bytes] },
+  )
 }
 
 /** An estimate: telemetry compresses about eight times, and more than the limit is never inflated. */

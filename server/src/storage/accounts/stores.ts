@@ -9,8 +9,10 @@ import { membershipStore } from './membership-store.ts'
 import { organizationStore } from './organization-store.ts'
 import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
+import { priceStore } from './price-store.ts'
 import { projectStore } from './project-store.ts'
 import { removedProjectStore } from './removed-project-store.ts'
+import { repricingStore } from './repricing-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
@@ -52,5 +54,7 @@ export function accountStores(db: Kysely<Tables>) {
     sealed: sealedStore(db),
     comments: commentStore(db),
     savedViews: savedViewStore(db),
+    prices: priceStore(db),
+    repricings: repricingStore(db),
   }
 }

@@ -255,6 +255,49 @@ export interface SsoDiscoveryClientRow {
   readonly expires_at: Timestamp
 }
 
+/** A price or an alias that a project, or an organization for all its projects, has of its own. */
+export interface PriceRuleRow {
+  readonly id: string
+  readonly organization_id: string
+  /** Null for one of the organization. */
+  readonly project_id: string | null
+  readonly kind: 'price' | 'alias'
+  readonly model: string
+  readonly provider: string | null
+  readonly valid_from: Timestamp | null
+  readonly valid_to: Timestamp | null
+  /** A JSON object: what it costs, or what it is in truth. */
+  readonly terms: string
+  readonly note: string | null
+  /** What makes two of them the same: there is one of each. */
+  readonly identity: string
+  /** Null once the person is gone. */
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+}
+
+/** That the spans of a time are priced anew: at most one of a project is running. */
+export interface RepricingRow {
+  readonly id: string
+  readonly project_id: string
+  readonly state: 'running' | 'completed' | 'cancelled' | 'failed'
+  readonly range_from: Timestamp
+  readonly range_to: Timestamp
+  /** Where it goes on, as JSON; null at the beginning. */
+  readonly position: string | null
+  readonly trace_count: number
+  /** A JSON object: what has been done so far. */
+  readonly figures: string
+  readonly problem: string | null
+  /** The process that is at it, and until when the others keep away. */
+  readonly worker: string
+  readonly held_until: Timestamp
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+  readonly finished_at: Timestamp | null
+}
+
 /** At most one row, `id` 1: something that only the right master secret opens. */
 export interface MasterKeyRow {
   readonly id: 1
@@ -308,6 +351,8 @@ export interface Tables {
   readonly sso_flows: SsoFlowRow
   readonly sso_used_assertions: SsoUsedAssertionRow
   readonly sso_discovery_clients: SsoDiscoveryClientRow
+  readonly price_rules: PriceRuleRow
+  readonly repricings: RepricingRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
   readonly trace_comments: CommentRow

@@ -1,0 +1,457 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inOrganization, inProject, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { unpricedReasons } from './traces.ts'
+
+/*
+ * What calls of models cost: prices and names of one's own before the price list, which of them a name gets, and
+ * pricing anew what is stored.
+ */
+
+const usd = z.number().min(0).max(limits.priceUsdMax.value)
+
+const modelName = z.string().trim().min(1).max(limits.modelLength.value)
+const modelPattern = modelName.describe(
+  'as spans name it, without its provider, or as the list does; any case; `*` stands for any characters',
+)
+const providerName = z.string().trim().min(1).max(limits.providerLength.value)
+
+/** Dollars per million tokens. */
+const tokenPrices = {
+  input_usd_per_mtok: usd,
+  output_usd_per_mtok: usd,
+  cache_read_usd_per_mtok: usd.nullish().describe('as input where there is none'),
+  cache_write_usd_per_mtok: usd
+    .nullish()
+    .describe('kept for five minutes, or nobody knows how long; as input where there is none'),
+  cache_write_1h_usd_per_mtok: usd
+    .nullish()
+    .describe('kept for an hour; as for five minutes where there is none'),
+}
+
+const longContext = z
+  .object({ above_tokens: z.int().min(1), ...tokenPrices })
+  .describe('the prices of a whole call that has more input tokens than this')
+
+const factor = z.number().min(0).max(limits.tierFactorMax.value)
+const serviceTiers = z
+  .object({ batch: factor.optional(), flex: factor.optional(), priority: factor.optional() })
+  .describe('what a service tier multiplies the prices by; a tier that is not told has no price')
+
+export const priceRuleKinds = ['price', 'alias'] as const
+
+/** What may be written of a rule. Which of it belongs to which kind is checked for the whole. */
+const writable = {
+  model: modelPattern,
+  provider: providerName.nullish().describe('only where the call was served by this one'),
+  valid_from: timestamp.nullish().describe('for calls that began at this instant or later'),
+  valid_to: timestamp.nullish().describe('for calls that began before this instant'),
+  note: z.string().trim().max(limits.priceNoteLength.value).nullish(),
+  target_model: modelName.nullish().describe('of an alias: the name of the model in truth'),
+  target_provider: providerName.nullish().describe('of an alias: who serves it in truth'),
+  request_usd: usd.nullish().describe('once a call'),
+  long_context: longContext.nullish(),
+  service_tiers: serviceTiers.nullish(),
+  ...tokenPrices,
+  input_usd_per_mtok: usd.nullish().describe('dollars per million tokens, here and below'),
+  output_usd_per_mtok: usd.nullish(),
+}
+
+const newRule = z.object({ kind: z.enum(priceRuleKinds).default('price'), ...writable })
+
+const priceMembers = [
+  'input_usd_per_mtok',
+  'output_usd_per_mtok',
+  'cache_read_usd_per_mtok',
+  'cache_write_usd_per_mtok',
+  'cache_write_1h_usd_per_mtok',
+  'request_usd',
+  'long_context',
+  'service_tiers',
+] as const
+const aliasMembers = ['target_model', 'target_provider'] as const
+
+/** A whole rule: checked when it is made, and again with what a change makes of it. */
+export const wholePriceRule = newRule.superRefine((rule, context) => {
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  const isTold = (member: keyof typeof rule) => rule[member] !== undefined && rule[member] !== null
+  const own = rule.kind === 'price' ? priceMembers : aliasMembers
+  const others = rule.kind === 'price' ? aliasMembers : priceMembers
+  for (const member of own.slice(0, rule.kind === 'price' ? 2 : 1)) {
+    if (!isTold(member)) problem(member, `is needed for ${kindInWords[rule.kind]}`)
+  }
+  for (const member of others) {
+    if (isTold(member)) problem(member, `does not belong to ${kindInWords[rule.kind]}`)
+  }
+  if (
+    rule.valid_from &&
+    rule.valid_to &&
+    Date.parse(rule.valid_from) >= Date.parse(rule.valid_to)
+  ) {
+    problem('valid_to', 'must lie after valid_from')
+  }
+  for (const [prices, path] of [
+    [rule, 'cache_read_usd_per_mtok'],
+    [rule.long_context, 'long_context'],
+  ] as const) {
+    const { input_usd_per_mtok: input, cache_read_usd_per_mtok: read } = prices ?? {}
+    if ((read ?? 0) > (input ?? Infinity))
+      problem(path, 'must not cost more than input that is not cached')
+  }
+})
+export type WholePriceRule = z.output<typeof wholePriceRule>
+
+const kindInWords = { price: 'a price', alias: 'an alias' } as const
+
+const changedRule = z
+  .object({ ...writable, model: modelPattern.optional() })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'must have a member to change',
+  })
+
+const nullablePrices = {
+  input_usd_per_mtok: z.number().nullable(),
+  output_usd_per_mtok: z.number().nullable(),
+  cache_read_usd_per_mtok: z.number().nullable(),
+  cache_write_usd_per_mtok: z.number().nullable(),
+  cache_write_1h_usd_per_mtok: z.number().nullable(),
+}
+
+export const priceScopes = ['project', 'organization'] as const
+
+export const priceRule = z
+  .object({
+    id,
+    scope: z.enum(priceScopes).describe('whose it is'),
+    kind: z.enum(priceRuleKinds),
+    model: z.string(),
+    provider: z.string().nullable(),
+    valid_from: timestamp.nullable(),
+    valid_to: timestamp.nullable(),
+    ...nullablePrices,
+    request_usd: z.number().nullable(),
+    long_context: z.object({ above_tokens: z.int(), ...nullablePrices }).nullable(),
+    service_tiers: z
+      .object({
+        batch: z.number().optional(),
+        flex: z.number().optional(),
+        priority: z.number().optional(),
+      })
+      .nullable(),
+    target_model: z.string().nullable(),
+    target_provider: z.string().nullable(),
+    note: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'PriceRule' })
+export type PriceRule = z.output<typeof priceRule>
+
+const inOrganizationRule = inOrganization.extend({ priceId: z.string() })
+const inProjectRule = inProject.extend({ priceId: z.string() })
+const removed = z.object({ status: z.literal('removed') })
+
+const precedence =
+  "A project's rules come before its organization's, those before the price list. Of one's own rules a whole name comes before a pattern, one for a provider before one for all, the one that holds since later before the others. They hold for spans from the next batch on; what is stored keeps its cost until it is priced anew."
+
+const ofOrganization = { by: 'session', of: 'organization' } as const
+const ofProject = { by: 'session', of: 'project' } as const
+const byOrganizationManagers = { ...ofOrganization, anyOf: ['manage_org_settings'] } as const
+const byProjectManagers = { ...ofProject, anyOf: ['manage_model_keys'] } as const
+
+export const listOrganizationPrices = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/prices',
+  tag: 'Prices',
+  summary: 'List the prices and aliases of an organization, by model',
+  access: ofOrganization,
+  params: inOrganization,
+  success: { status: 200, data: z.array(priceRule) },
+})
+
+export const createOrganizationPrice = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/prices',
+  tag: 'Prices',
+  summary: 'Set a price, or an alias for a name, for all projects of an organization',
+  description: `A price needs \`input_usd_per_mtok\` and \`output_usd_per_mtok\`, an alias \`target_model\`; 0 is a price. ${precedence}`,
+  access: byOrganizationManagers,
+  params: inOrganization,
+  body: appBody(wholePriceRule),
+  success: { status: 201, data: priceRule },
+  errors: ['CONFLICT'],
+})
+
+export const updateOrganizationPrice = endpoint({
+  method: 'PATCH',
+  path: '/orgs/{orgId}/prices/{priceId}',
+  tag: 'Prices',
+  summary: "Change an organization's price or alias; null takes a member away",
+  access: byOrganizationManagers,
+  params: inOrganizationRule,
+  body: appBody(changedRule),
+  success: { status: 200, data: priceRule },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const removeOrganizationPrice = endpoint({
+  method: 'DELETE',
+  path: '/orgs/{orgId}/prices/{priceId}',
+  tag: 'Prices',
+  summary: "Remove an organization's price or alias",
+  access: byOrganizationManagers,
+  params: inOrganizationRule,
+  success: { status: 200, data: removed },
+  errors: ['NOT_FOUND'],
+})
+
+export const listProjectPrices = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/prices',
+  tag: 'Prices',
+  summary:
+    'List the prices and aliases that hold in a project: its own, then those of its organization',
+  access: ofProject,
+  params: inProject,
+  success: { status: 200, data: z.array(priceRule) },
+})
+
+export const createProjectPrice = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/prices',
+  tag: 'Prices',
+  summary: 'Set a price, or an alias for a name, for a project',
+  description: `As for an organization. ${precedence}`,
+  access: byProjectManagers,
+  params: inProject,
+  body: appBody(wholePriceRule),
+  success: { status: 201, data: priceRule },
+  errors: ['CONFLICT'],
+})
+
+export const updateProjectPrice = endpoint({
+  method: 'PATCH',
+  path: '/projects/{projectId}/prices/{priceId}',
+  tag: 'Prices',
+  summary: "Change a project's own price or alias; null takes a member away",
+  access: byProjectManagers,
+  params: inProjectRule,
+  body: appBody(changedRule),
+  success: { status: 200, data: priceRule },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const removeProjectPrice = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/prices/{priceId}',
+  tag: 'Prices',
+  summary: "Remove a project's own price or alias",
+  access: byProjectManagers,
+  params: inProjectRule,
+  success: { status: 200, data: removed },
+  errors: ['NOT_FOUND'],
+})
+
+export const resolvedPrice = z
+  .object({
+    price: z
+      .object({
+        source: z.string().describe('as spans name it in `price_source`'),
+        date: z.iso.date().describe('the day from which it holds, or the day of the list'),
+        scope: z.enum([...priceScopes, 'list']),
+        rule_id: id.nullable().describe("of one's own price"),
+        listed_provider: z.string().nullable(),
+        listed_model: z.string().nullable(),
+        service_tier_factor: z.number().describe('what the service tier multiplies the prices by'),
+        input_usd_per_mtok: z.number(),
+        output_usd_per_mtok: z.number(),
+        cache_read_usd_per_mtok: z.number(),
+        cache_write_usd_per_mtok: z.number(),
+        cache_write_1h_usd_per_mtok: z.number(),
+        request_usd: z.number(),
+        long_context: z.array(
+          z.object({
+            above_tokens: z.int(),
+            input_usd_per_mtok: z.number(),
+            output_usd_per_mtok: z.number(),
+            cache_read_usd_per_mtok: z.number(),
+            cache_write_usd_per_mtok: z.number(),
+            cache_write_1h_usd_per_mtok: z.number(),
+          }),
+        ),
+      })
+      .nullable(),
+    alias: z
+      .object({ rule_id: id, target_model: z.string(), target_provider: z.string().nullable() })
+      .nullable(),
+    unpriced_reason: z.enum(unpricedReasons).nullable(),
+    why: z.string().describe('the same as a sentence'),
+  })
+  .meta({ id: 'ResolvedPrice' })
+export type ResolvedPrice = z.output<typeof resolvedPrice>
+
+const priceQuestion = z.object({
+  model: z.string().min(1).max(limits.modelLength.value),
+  provider: z.string().max(limits.providerLength.value).optional(),
+  service_tier: z.string().max(limits.serviceTierLength.value).optional(),
+  at: timestamp.optional().describe('when the call begins: now unless told'),
+})
+
+export const resolveOrganizationPrice = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/prices/resolve',
+  tag: 'Prices',
+  summary: 'Tell which price a name of a model gets in the projects of an organization, and why',
+  access: ofOrganization,
+  params: inOrganization,
+  query: priceQuestion,
+  success: { status: 200, data: resolvedPrice },
+})
+
+export const resolveProjectPrice = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/prices/resolve',
+  tag: 'Prices',
+  summary: 'Tell which price a name of a model gets in a project, and why',
+  access: ofProject,
+  params: inProject,
+  query: priceQuestion,
+  success: { status: 200, data: resolvedPrice },
+})
+
+export const seenModel = z
+  .object({
+    model: z.string(),
+    provider: z.string().nullable(),
+    service_tier: z.string().nullable(),
+    span_count: z.int(),
+    unpriced_count: z.int().describe('spans whose cost nobody knows'),
+    cost_usd: z.number().nullable().describe('of the spans whose cost is known'),
+    last_seen_at: timestamp,
+    resolved: resolvedPrice.describe('what a call at `last_seen_at` gets now'),
+  })
+  .meta({ id: 'SeenModel' })
+export type SeenModel = z.output<typeof seenModel>
+
+export const listSeenModels = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/prices/models',
+  tag: 'Prices',
+  summary:
+    'List the models that a project has called lately, each with the price it gets, the unpriced ones first',
+  description: `Looks at the newest ${limits.seenModelTraces.value} traces of the time, and lists at most ${limits.seenModels.value} models.`,
+  access: ofProject,
+  params: inProject,
+  query: z.object({
+    from: timestamp
+      .optional()
+      .describe('traces that started at this instant or later: a week ago unless told'),
+    to: timestamp.optional().describe('traces that started before this instant'),
+  }),
+  success: {
+    status: 200,
+    data: z.array(seenModel),
+    meta: z.object({
+      trace_count: z.int().describe('traces that were looked at'),
+      is_complete: z.boolean().describe('whether these are all traces of the time'),
+    }),
+  },
+})
+
+export const repricingStates = ['preview', 'running', 'completed', 'cancelled', 'failed'] as const
+
+export const repricing = z
+  .object({
+    id: id.nullable().describe('null for a preview'),
+    state: z.enum(repricingStates),
+    from: timestamp,
+    to: timestamp,
+    trace_count: z.int().describe('traces that started in that time'),
+    traces_done: z.int(),
+    spans_examined: z.int().describe('spans with a model or tokens, whose cost was not reported'),
+    spans_changed: z.int(),
+    newly_priced: z.int().describe('spans whose cost was not known before'),
+    newly_unpriced: z.int(),
+    cost_before_usd: z.number().describe('of the examined spans'),
+    cost_after_usd: z.number(),
+    models: z
+      .array(
+        z.object({
+          model: z.string().nullable(),
+          provider: z.string().nullable(),
+          spans_examined: z.int(),
+          spans_changed: z.int(),
+          unpriced_after: z.int(),
+          cost_before_usd: z.number(),
+          cost_after_usd: z.number(),
+        }),
+      )
+      .describe(
+        `those whose cost changes most; what goes beyond ${limits.repricedModels.value} is only in the sums`,
+      ),
+    is_complete: z
+      .boolean()
+      .describe('whether the figures are of the whole time, and not only of its beginning'),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'Repricing' })
+export type Repricing = z.output<typeof repricing>
+
+const inRepricing = inProject.extend({ jobId: z.string() })
+const byHistoryManagers = { ...ofProject, anyOf: ['manage_org_settings'] } as const
+
+export const reprice = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/prices/reprice',
+  tag: 'Prices',
+  summary: 'Price anew what is stored of a time, or tell what that would change',
+  description: `Takes the spans of all traces that started in that time by the prices that hold now for when each span began; reported costs stay. With \`preview\` nothing is written, and the figures of at most ${limits.repricePreviewSpans.value} spans are answered. Else it goes on in the background, through restarts, one at a time for a project; doing it again changes nothing more.`,
+  access: byHistoryManagers,
+  params: inProject,
+  body: appBody(
+    z
+      .object({ from: timestamp, to: timestamp, preview: z.boolean().default(false) })
+      .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+        path: ['to'],
+        error: 'must lie after from',
+      }),
+  ),
+  success: { status: 200, data: repricing },
+  errors: ['CONFLICT'],
+})
+
+export const listRepricings = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/prices/reprice',
+  tag: 'Prices',
+  summary: `List the last ${limits.listedRepricings.value} times that a project was priced anew, newest first`,
+  access: ofProject,
+  params: inProject,
+  success: { status: 200, data: z.array(repricing) },
+})
+
+export const readRepricing = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/prices/reprice/{jobId}',
+  tag: 'Prices',
+  summary: 'Tell how far pricing anew has come',
+  access: ofProject,
+  params: inRepricing,
+  success: { status: 200, data: repricing },
+  errors: ['NOT_FOUND'],
+})
+
+export const cancelRepricing = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/prices/reprice/{jobId}',
+  tag: 'Prices',
+  summary: 'Stop pricing anew; what has been done stays',
+  access: byHistoryManagers,
+  params: inRepricing,
+  success: { status: 200, data: repricing },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})

@@ -1,0 +1,71 @@
+import type { PriceRuleRow } from '../storage/accounts/tables.ts'
+import type { PriceRule } from './price-rules.ts'
+import type { TokenPrices } from './token-rates.ts'
+
+/*
+ * The terms of rules as they are stored, in the words of the interface, and as the pricer takes them.
+ */
+
+export type RuleTerms = PriceTerms | AliasTerms
+
+export interface PriceTerms extends StoredPrices {
+  readonly request_usd: number | null
+  readonly long_context: (StoredPrices & { readonly above_tokens: number }) | null
+  readonly service_tiers: Readonly<Record<string, number>> | null
+}
+
+export interface AliasTerms {
+  readonly target_model: string
+  readonly target_provider: string | null
+}
+
+export interface StoredPrices {
+  readonly input_usd_per_mtok: number
+  readonly output_usd_per_mtok: number
+  readonly cache_read_usd_per_mtok: number | null
+  readonly cache_write_usd_per_mtok: number | null
+  readonly cache_write_1h_usd_per_mtok: number | null
+}
+
+export function termsOf({ terms }: PriceRuleRow): RuleTerms {
+  return JSON.parse(terms) as RuleTerms
+}
+
+export function ruleOf(row: PriceRuleRow): PriceRule {
+  const head = {
+    id: row.id,
+    scope: row.project_id === null ? ('organization' as const) : ('project' as const),
+    model: row.model.toLowerCase(),
+    provider: row.provider?.toLowerCase() ?? null,
+    fromMs: row.valid_from === null ? null : Date.parse(row.valid_from),
+    toMs: row.valid_to === null ? null : Date.parse(row.valid_to),
+    createdMs: Date.parse(row.created_at),
+  }
+  const terms = termsOf(row)
+  if ('target_model' in terms) {
+    const target = { provider: terms.target_provider, model: terms.target_model }
+    return { ...head, kind: 'alias', target }
+  }
+  const { long_context: long, request_usd, service_tiers } = terms
+  return {
+    ...head,
+    kind: 'price',
+    prices: { ...tokenPrices(terms), request: request_usd ?? undefined },
+    long: long && {
+      ...tokenPrices(long),
+      request: request_usd ?? undefined,
+      above: long.above_tokens,
+    },
+    tiers: service_tiers ?? {},
+  }
+}
+
+function tokenPrices(prices: StoredPrices): TokenPrices & { readonly output: number } {
+  return {
+    input: prices.input_usd_per_mtok,
+    output: prices.output_usd_per_mtok,
+    cacheRead: prices.cache_read_usd_per_mtok ?? undefined,
+    cacheWrite: prices.cache_write_usd_per_mtok ?? undefined,
+    cacheWrite1h: prices.cache_write_1h_usd_per_mtok ?? undefined,
+  }
+}

@@ -37,6 +37,7 @@ export interface Config {
   readonly mail: MailSettings | undefined
   /** Undefined: `/metrics` answers the machine itself only. */
   readonly metricsToken: string | undefined
+  readonly retentionDays: number | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -141,6 +142,11 @@ export const settings = z.object({
     accepts: 'debug, info, warn or error',
     fallback: 'info',
   }),
+  ASSAY_RETENTION_DAYS: setting(decimal(1, 3650).optional(), {
+    help: 'Days that traces are kept where a project says nothing else.',
+    accepts: 'a whole number from 1 to 3650',
+    fallback: 'none: everything is kept',
+  }),
   ASSAY_METRICS_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Bearer token with which other machines may read /metrics.',
     accepts: 'at least 16 characters',
@@ -210,6 +216,7 @@ function configOf(given: z.output<typeof settings>): Config {
     trustProxy: given.ASSAY_TRUST_PROXY,
     logLevel: given.ASSAY_LOG_LEVEL,
     metricsToken: given.ASSAY_METRICS_TOKEN,
+    retentionDays: given.ASSAY_RETENTION_DAYS,
   })
 }
 

@@ -12,6 +12,11 @@ export function projectStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** With how long they keep telemetry. */
+    all(): Promise<Pick<ProjectRow, 'id' | 'retention_days'>[]> {
+      return db.selectFrom('projects').select(['id', 'retention_days']).execute()
+    },
+
     /** As it is then; undefined when there is no such project. */
     update(
       id: string,

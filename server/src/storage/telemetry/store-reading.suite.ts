@@ -401,13 +401,13 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
           span('a', { traceId: `t${i}`, startedAt: start + BigInt(i) }),
         )
         await record(projectId, spans)
-        const removed: number[] = []
+        const removed: string[][] = []
         for (;;) {
-          const count = await store.removeOldTraces(projectId, start + 5n, 2)
-          if (count === 0) break
-          removed.push(count)
+          const traceIds = await store.removeOldTraces(projectId, start + 5n, 2)
+          if (traceIds.length === 0) break
+          removed.push([...traceIds])
         }
-        expect(removed).toEqual([2, 2, 1])
+        expect(removed).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']])
         const left = await everyTrace(projectId)
         expect(left.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
       })

@@ -105,9 +105,9 @@ export interface TelemetryStore {
 
   /**
    * Takes at most `limit` traces away that started before this instant, the oldest first, and fewer where they
-   * are large; tells how many. None means that none is left.
+   * are large; tells which. None means that none is left.
    */
-  removeOldTraces(projectId: string, before: Instant, limit: number): Promise<number>
+  removeOldTraces(projectId: string, before: Instant, limit: number): Promise<readonly string[]>
 
   /**
    * Takes some of all that a project has away, as much as others can wait for: traces, metrics, log records,

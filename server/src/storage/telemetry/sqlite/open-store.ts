@@ -141,7 +141,7 @@ export async function openSqliteTelemetry(
     },
     async removeOldTraces(projectId, before, limit) {
       const { traceIds } = await change({ type: 'remove-old', projectId, before, limit })
-      return traceIds.length
+      return traceIds
     },
     async removeProject(projectId) {
       const { isMore } = await change({ type: 'remove-project', projectId })

@@ -1,6 +1,7 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { createComment, listComments } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { exportTrajectories } from './export.ts'
 import { listTraceSessions, listTraceUsers, readStats } from './figures.ts'
 import { createHandOff, redeemHandOff, startHandOff } from './hand-off.ts'
 import { ingestTrace } from './ingest.ts'
@@ -140,6 +141,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   revokeTracingKey,
   listTraces,
   watchTraces,
+  exportTrajectories,
   adoptTraces,
   removeTrace,
   listComments,

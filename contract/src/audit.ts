@@ -141,6 +141,7 @@ export const auditActions = {
     target: 'tracing_key',
     details: ['project_id'],
   },
+  'traces.exported': { says: 'exported traces', target: 'project', details: [] },
   'trace.removed': { says: 'removed a trace', target: 'trace', details: ['project_id'] },
   'trace.adopted': {
     says: 'took a trace over from another project',

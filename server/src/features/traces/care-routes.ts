@@ -1,4 +1,5 @@
 import { type Comment, createComment, listComments } from '@assay/contract/comments.ts'
+import { exportTrajectories } from '@assay/contract/export.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
@@ -9,9 +10,11 @@ import { newOrderedId } from '../../platform/ids.ts'
 import type { ReadComment } from '../../storage/accounts/comment-store.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import { storeFilters } from './routes.ts'
+import { trajectories } from './trajectories.ts'
 
 /*
- * What people do to traces: comment on them, remove them, take them over from another project.
+ * What people do to traces: comment on them, remove them, export them, take them over from another project.
  */
 
 export interface TraceCarePorts {
@@ -56,6 +59,18 @@ export function registerTraceCare(ports: TraceCarePorts): void {
     await accounts.comments.removeOfTrace(caller.projectId, traceId)
     await telemetry.removeTrace(caller.projectId, traceId)
     return { removed: true as const }
+  })
+
+  bind(exportTrajectories, async ({ caller, client, query, signal }) => {
+    const { organizationId, projectId, user } = caller
+    const { format: _, ...filters } = query
+    await recordEvent(
+      { action: 'traces.exported', organizationId, targetId: projectId, details: {} },
+      personAt(user, client),
+      clock.now().toISOString(),
+      accounts,
+    )
+    return trajectories(telemetry, projectId, storeFilters(filters), signal)
   })
 
   bind(adoptTraces, async ({ caller, client, body }) => {

@@ -72,7 +72,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   })
 }
 
-function storeFilters(shown: ShownFilters): TraceFilters {
+export function storeFilters(shown: ShownFilters): TraceFilters {
   const { session_id, user_id, tag, q, from, to, ...rest } = shown
   const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
   const filters = {

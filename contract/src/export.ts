@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject } from './fields.ts'
+import { spanStatus } from './ingest.ts'
+import { trace, traceFilters } from './traces.ts'
+
+const message = z
+  .looseObject({ role: z.string() })
+  .describe('as the model was given it or gave it; plain texts are the `content` of one')
+
+export const trajectory = trace
+  .extend({
+    messages: z
+      .array(message)
+      .describe(
+        'what the last model call with messages was given, then its answer; without one, input and output of the root span',
+      ),
+    tool_calls: z
+      .array(
+        z.object({
+          span_id: z.string(),
+          name: z.string(),
+          input: z.unknown(),
+          output: z.unknown(),
+          status: spanStatus,
+          latency_ms: z.number(),
+        }),
+      )
+      .describe('in the order in which they started'),
+    rewards: z.array(z.object({ name: z.string(), score: z.number() })),
+  })
+  .meta({ id: 'Trajectory' })
+export type Trajectory = z.output<typeof trajectory>
+
+export const exportTrajectories = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/export',
+  tag: 'Traces',
+  summary: 'Export traces as trajectories, one a line, newest first',
+  description: 'Takes the filters of `GET …/traces`.',
+  access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
+  params: inProject,
+  query: traceFilters.extend({ format: z.enum(['jsonl']).default('jsonl') }),
+  reply: 'json-lines',
+  success: { status: 200, data: trajectory },
+})

@@ -11,6 +11,7 @@ export default defineConfig({
     provide: {
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
+      fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS ?? 3000),
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
     projects: [

@@ -24,7 +24,7 @@ export const listComments = endpoint({
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace,
   success: { status: 200, data: z.array(comment) },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })
 
 export const createComment = endpoint({

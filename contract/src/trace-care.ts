@@ -11,7 +11,7 @@ export const removeTrace = endpoint({
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })
 
 export const adoptTraces = endpoint({

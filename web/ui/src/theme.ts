@@ -45,9 +45,33 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's dimmed text is too pale to read at small sizes. */
+/** Mantine's dimmed text is too pale to read at small sizes, and its tinted surfaces are too loud. */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5b6472', '--mantine-color-error': '#c92a2a' },
-  dark: { '--mantine-color-dimmed': '#98a1af', '--mantine-color-error': '#ff8787' },
+  light: {
+    '--mantine-color-dimmed': '#5b6472',
+    '--mantine-color-error': '#c92a2a',
+    ...tinted('red', '#fff0f0', '#ffe3e3', '#c92a2a'),
+    ...tinted('orange', '#fff4e6', '#ffe8cc', '#b23c06'),
+    ...tinted('green', '#ebfbee', '#d3f9d8', '#237032'),
+  },
+  dark: {
+    '--mantine-color-dimmed': '#98a1af',
+    '--mantine-color-error': '#ff8787',
+    ...tinted('red', '#2f1c1f', '#3d2327', '#ff8787'),
+    ...tinted('orange', '#2e2317', '#3b2d1c', '#ffc078'),
+    ...tinted('green', '#17291d', '#1e3626', '#8ce99a'),
+    ...tinted('indigo', '#20263f', '#2a3252', '#bac8ff'),
+  },
 })
+
+/** The surface, under the pointer too, and the text of what is tinted in a color. */
+function tinted(
+  name: string,
+  surface: string,
+  hover: string,
+  text: string,
+): Readonly<Record<string, string>> {
+  const variable = `--mantine-color-${name}-light`
+  return { [variable]: surface, [`${variable}-hover`]: hover, [`${variable}-color`]: text }
+}

@@ -2,6 +2,7 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type LiveState, watch } from './live-traces.ts'
+import { directoryQuery } from './projects.ts'
 import { sessionQuery } from './session.ts'
 
 interface Options {
@@ -45,8 +46,11 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
         },
         onState: (next) => !end.signal.aborted && setState(next),
         onConnected: () => latest.current.onConnected(),
-        // Asking for the session again lets the one place that handles signed-out people handle this too.
-        onRefused: () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        // Asking who this is and what they may see lets the places that handle it handle this too.
+        onRefused: () => {
+          void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+          void queryClient.invalidateQueries({ queryKey: directoryQuery.queryKey })
+        },
       },
       end.signal,
     )

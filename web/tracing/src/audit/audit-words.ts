@@ -54,6 +54,7 @@ export const actionGroups: readonly ActionGroup[] = Object.entries({
   organization: 'Organizations',
   invite: 'Invites',
   project: 'Projects',
+  trace: 'Traces',
   tracing_key: 'Tracing keys',
   platform_access: 'Platform access',
   sso_config: 'Single sign-on',

@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
@@ -9,7 +9,7 @@ import { usePlace } from './use-place.ts'
 /** The frame round every page for those who are signed in. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
-  const place = usePlace()
+  const name = useSubjectName()
   const close = () => setOpen(false)
   return (
     <div className={styles.shell}>
@@ -20,9 +20,7 @@ export function Shell() {
         <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>
-        <span className={styles.current}>
-          {place?.project?.name ?? place?.organization.name ?? 'Assay'}
-        </span>
+        <span className={styles.current}>{name ?? 'Assay'}</span>
       </header>
       <Drawer
         opened={isOpen}
@@ -42,4 +40,12 @@ export function Shell() {
       </main>
     </div>
   )
+}
+
+/** What the page is about, where it is about a project or an organization. */
+function useSubjectName(): string | undefined {
+  const place = usePlace()
+  const { projectId, orgId } = useParams({ strict: false })
+  if (projectId !== undefined) return place?.project?.name
+  return orgId === undefined ? undefined : place?.organization.name
 }

@@ -29,7 +29,7 @@ export function InviteTable({ orgId, invites, onRepeat }: Props) {
     <>
       <p className={styles.count}>{countOf(invites.length, 'pending invite')}</p>
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">Pending invites</caption>
           <thead>
             <tr>

@@ -32,7 +32,7 @@ export function MemberTable({ current, members }: Props) {
     <>
       <p className={styles.count}>{countOf(members.length, 'member')}</p>
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">Members of {current.organization.name}</caption>
           <thead>
             <tr>

@@ -46,7 +46,7 @@ function Losses({ project }: { readonly project: Project }) {
           <strong>
             {typeof count.data === 'number' ? countOf(count.data, 'trace') : 'All traces'}
           </strong>{' '}
-          with their spans, metrics, logs and scores
+          with all spans, metrics, logs and scores
         </li>
         <li>
           <strong>

@@ -49,7 +49,7 @@ function AccessTable({ access }: { readonly access: readonly PlatformAccess[] })
     <>
       <p className={styles.count}>{countOf(access.length, 'approval')}</p>
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">Approved addresses and domains</caption>
           <thead>
             <tr>

@@ -22,7 +22,7 @@ export function PeopleTable({ people }: { readonly people: readonly Account[] })
     <>
       <FormError message={enabling.error?.message} />
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">People who have accounts</caption>
           <thead>
             <tr>

@@ -55,7 +55,7 @@ function AdminTable({ admins }: { readonly admins: readonly Account[] }) {
     <>
       <p className={styles.count}>{countOf(admins.length, 'super admin')}</p>
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">Super admins</caption>
           <thead>
             <tr>
@@ -93,7 +93,7 @@ function AdminTable({ admins }: { readonly admins: readonly Account[] }) {
                       aria-label={`Make ${admin.name} an ordinary person`}
                       onClick={() => revoking.ask(admin)}
                     >
-                      Take away
+                      Revoke
                     </Button>
                   </td>
                 </tr>
@@ -123,7 +123,7 @@ function RevokeDialog({ asked: { subject, isOpen, close }, ownId }: DialogProps)
     <ConfirmDialog
       isOpen={isOpen}
       title={`Make ${isSelf ? 'yourself' : (subject?.name ?? '')} an ordinary person?`}
-      doWord="Take away"
+      doWord="Revoke"
       error={revoking.error?.message}
       isPending={revoking.isPending}
       onConfirm={() => subject !== undefined && revoking.mutate(subject.id, { onSuccess: leave })}

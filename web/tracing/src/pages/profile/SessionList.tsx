@@ -36,7 +36,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly Session[] }) {
       </div>
       <FormError message={ending.error?.message} />
       <div className={styles.scroller}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.stacked}`}>
           <caption className="visually-hidden">Your sessions, last used first</caption>
           <thead>
             <tr>

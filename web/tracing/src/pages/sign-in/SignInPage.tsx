@@ -1,3 +1,4 @@
+import { signInProblems } from '@assay/contract/sign-in-problems.ts'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { setupQuery } from '../../api/session.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { useTitle } from '../../shell/use-title.ts'
+import { LinkForm } from './LinkForm.tsx'
 import { problemInWords } from './problem-words.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { parseSignInSearch } from './sign-in-search.ts'
@@ -19,6 +21,14 @@ export function SignInPage() {
   const setup = useQuery(setupQuery)
 
   if (setup.data?.needed === true) return <Navigate to="/setup" replace />
+
+  if (problem === 'not_linked') {
+    return (
+      <FormPage title="Connect your account" lead={signInProblems.not_linked}>
+        <LinkForm />
+      </FormPage>
+    )
+  }
 
   const words = problem === undefined ? undefined : problemInWords(problem)
   return (

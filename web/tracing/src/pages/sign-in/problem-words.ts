@@ -26,7 +26,7 @@ const steps = {
   no_address: 'Ask whoever runs your identity provider to confirm and send your e-mail address.',
   outside_domains:
     'Perhaps you are signed in there with another address: choose your work account and try again.',
-  not_linked: 'Enter your address below, choose the password, and sign in with it first.',
+  not_linked: 'Enter its password below.',
   another_person: 'Sign out at the identity provider, then try again with your own account.',
   access_required: 'Ask a super admin of this service to approve it, or its domain.',
   sso_required: 'Enter your address below: you are led to the right one.',

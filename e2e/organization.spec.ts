@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { type RunningService, runService, setUpService } from './running-service.ts'
+
+/*
+ * People in an organization, each in a browser of their own: from the approved domain to the person who is locked
+ * out, and the audit log that tells of it all.
+ */
+
+const chromium = inject('chromium')
+
+const ana = { email: 'ana@example.org', password: 'a long enough password' }
+const ben = { name: 'Ben Weber', email: 'ben@team.example', password: 'another long password' }
+
+describe.skipIf(chromium === null)('an organization', () => {
+  let service: RunningService
+  let browser: Browser
+  let settings: string
+  let ofAna: WatchedPage
+  let ofBen: WatchedPage
+  let anaPage: Page
+  let benPage: Page
+
+  beforeAll(async () => {
+    service = await runService()
+    const { organization, session } = await setUpService(service)
+    settings = `${service.origin}/o/${organization.id}/settings`
+    browser = await launchBrowser(chromium ?? '')
+    ofAna = await openPage(browser, service.origin, session.cookie)
+    anaPage = ofAna.page
+    ofBen = await openPage(browser, service.origin)
+    benPage = ofBen.page
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('invites nobody whose address is not approved, and says who can approve it', async () => {
+    await anaPage.goto(service.origin)
+    await anaPage.getByRole('link', { name: 'Settings' }).click()
+    await anaPage.getByRole('link', { name: 'Members' }).click()
+    await invite(ben.email, 'Editor')
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByText('is not approved for this service').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('invites an address of a domain that a super admin has approved', async () => {
+    await anaPage.getByRole('link', { name: 'Platform' }).click()
+    await anaPage.getByLabel('Address or domain').fill('team.example')
+    await anaPage.getByRole('button', { name: 'Approve' }).click()
+    await anaPage.getByText('@team.example everybody').waitFor()
+    await anaPage.goto(`${settings}/members`)
+    const link = await inviteLink(ben.email, 'Editor')
+    await anaPage.getByRole('link', { name: 'Invites' }).click()
+    await anaPage.getByText('1 pending invite').waitFor()
+
+    await benPage.goto(link)
+    await benPage.getByRole('heading', { name: 'Join Example' }).waitFor()
+    expect(await benPage.getByLabel('E-mail address').inputValue()).toBe(ben.email)
+    await benPage.getByLabel('Your name').fill(ben.name)
+    await benPage.getByLabel('Password', { exact: false }).first().fill(ben.password)
+    await benPage.getByRole('button', { name: 'Create account and join' }).click()
+    await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
+  })
+
+  test('has the invited person as a member, once', async () => {
+    await anaPage.reload()
+    await anaPage.getByText('No pending invites').waitFor()
+    await anaPage.getByRole('link', { name: 'Members' }).click()
+    await anaPage.getByText('2 members').waitFor()
+    expect(await anaPage.getByLabel(`Role of ${ben.name}`).inputValue()).toBe('Editor')
+    await invite(ben.email, 'Viewer')
+    await anaPage.getByRole('dialog').getByText('is a member of Example already').waitFor()
+    await anaPage.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('offers an Editor nothing that is not an Editor’s', async () => {
+    await benPage.getByRole('link', { name: 'Settings' }).click()
+    await benPage.getByText('You are Editor of Example').waitFor()
+    for (const name of ['Invites', 'Single sign-on', 'Audit log', 'Platform']) {
+      expect(await benPage.getByRole('link', { name }).count()).toBe(0)
+    }
+    await benPage.getByRole('link', { name: 'Members' }).click()
+    await benPage.getByText(ana.email).waitFor()
+    expect(await benPage.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)
+    expect(await benPage.getByRole('combobox').count()).toBe(0)
+    for (const page of [
+      `${settings}/invites`,
+      `${settings}/audit-log`,
+      `${service.origin}/platform`,
+    ]) {
+      await benPage.goto(page)
+      await benPage.getByText('This page is not for your role').waitFor()
+    }
+  })
+
+  test('never offers what the service would answer with a failure', async () => {
+    const role = anaPage.getByLabel(`Role of ${ben.name}`)
+    expect(await role.locator('option[value=Owner]').isDisabled()).toBe(true)
+    expect(await anaPage.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true)
+    await anaPage.getByText('The only Owner stays.').waitFor()
+  })
+
+  test('lets a changed role hold at once, in a page that is open', async () => {
+    await changeRole('Admin')
+    await benPage.goto(`${settings}/members`)
+    await benPage.getByRole('button', { name: 'Invite', exact: true }).click()
+    await benPage.getByLabel('E-mail address').fill('cleo@team.example')
+    await changeRole('Viewer')
+    const dialog = benPage.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByText('Insufficient permissions.').waitFor()
+    await benPage.keyboard.press('Escape')
+    await benPage.getByText('You are Viewer of Example').waitFor()
+    await expect
+      .poll(() => benPage.getByRole('button', { name: 'Invite', exact: true }).count())
+      .toBe(0)
+  })
+
+  test('tells who opens somebody else’s invite that it is not theirs', async () => {
+    const link = await inviteLink('cleo@team.example', 'Viewer')
+    await benPage.goto(link)
+    await benPage.getByText('This invite is for another address').waitFor()
+    await benPage.getByRole('link', { name: `Stay ${ben.email}` }).click()
+    await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
+    await anaPage.getByRole('link', { name: 'Invites' }).click()
+    await anaPage.getByRole('button', { name: 'Revoke the invite of cleo@team.example' }).click()
+    await anaPage.getByRole('dialog').getByRole('button', { name: 'Revoke invite' }).click()
+    await anaPage.getByText('No pending invites').waitFor()
+    await benPage.goto(link)
+    await benPage.reload()
+    await benPage.getByText('This invite cannot be used').waitFor()
+  })
+
+  test('signs a browser out when its session is ended from another', async () => {
+    const elsewhere = await openPage(browser, service.origin)
+    await elsewhere.page.goto(`${service.origin}/profile`)
+    await elsewhere.page.waitForURL(/sign-in\?next=/)
+    await elsewhere.page.getByLabel('E-mail address').fill(ben.email)
+    await elsewhere.page.getByRole('button', { name: 'Continue' }).click()
+    await elsewhere.page.getByLabel('Password', { exact: false }).first().fill(ben.password)
+    await elsewhere.page.getByRole('button', { name: 'Sign in' }).click()
+    await elsewhere.page.getByText('2 sessions').waitFor()
+
+    await benPage.goto(`${service.origin}/profile`)
+    await benPage.getByText('2 sessions').waitFor()
+    await benPage.getByRole('button', { name: /^End the session of/ }).click()
+    await benPage.getByText('1 session', { exact: true }).waitFor()
+    await elsewhere.page.getByRole('link', { name: 'Tracing keys' }).click()
+    await elsewhere.page.waitForURL(/sign-in\?next=/)
+    expect(unexpectedIn(elsewhere)).toEqual([])
+    await elsewhere.context.close()
+  })
+
+  test('changes a password by the present one alone, and goes on', async () => {
+    const form = benPage.locator('form', { hasText: 'Present password' })
+    const present = form.getByLabel('Present password').first()
+    await present.fill('not my password')
+    await form.getByLabel('New password').first().fill(`${ben.password} 2`)
+    await form.getByRole('button', { name: 'Change password' }).click()
+    await form.getByText('The present password is wrong.').waitFor()
+    await present.fill(ben.password)
+    await form.getByRole('button', { name: 'Change password' }).click()
+    await form.getByText('your other sessions have ended').waitFor()
+    await benPage.reload()
+    await benPage.getByText('1 session', { exact: true }).waitFor()
+  })
+
+  test('locks a removed member out, from the next thing they do on', async () => {
+    await benPage.getByRole('link', { name: 'Traces', exact: true }).click()
+    await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
+    await anaPage.getByRole('link', { name: 'Members' }).click()
+    await anaPage.getByRole('button', { name: `Remove ${ben.name}` }).click()
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByText('First project').waitFor()
+    await dialog.getByRole('button', { name: 'Remove member' }).click()
+    await anaPage.getByText('1 member', { exact: true }).waitFor()
+    await benPage.getByRole('link', { name: 'Tracing keys' }).click()
+    await benPage.getByText('There is no such project').waitFor()
+    await benPage.getByRole('link', { name: 'To your projects' }).click()
+    await benPage.getByText('No organization yet').waitFor()
+  })
+
+  test('deletes a project only after its slug was typed', async () => {
+    await anaPage.getByRole('link', { name: 'Projects' }).click()
+    await anaPage.getByRole('button', { name: 'New project' }).click()
+    await anaPage.getByRole('dialog').getByLabel('Name').fill('Short lived')
+    await anaPage.getByRole('button', { name: 'Create project' }).click()
+    await anaPage.getByText('Waiting for the first trace').waitFor()
+    await anaPage.goto(`${settings}/projects`)
+    await anaPage.getByRole('button', { name: 'Delete Short lived' }).click()
+    const dialog = anaPage.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: 'Delete project' }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('short-lived')
+    await dialog.getByRole('button', { name: 'Delete project' }).click()
+    await anaPage.getByText('1 project', { exact: true }).waitFor()
+  })
+
+  test('tells in its audit log of all of it, filtered by the address of the page, and exports it', async () => {
+    await anaPage.getByRole('link', { name: 'Audit log' }).click()
+    const rows = anaPage.getByRole('row')
+    for (const told of [
+      [ana.email, 'invited an address', `${ben.email} · Editor`],
+      [ben.email, 'accepted an invite'],
+      [ana.email, "changed a member's role", 'Editor → Admin'],
+      [ana.email, "changed a member's role", 'Admin → Viewer'],
+      [ana.email, 'revoked an invite', 'cleo@team.example'],
+      [ana.email, 'removed a member', ben.email],
+      [ana.email, 'removed a project with its telemetry', 'Short lived'],
+    ]) {
+      const row = told.reduce((found, text) => found.filter({ hasText: text }), rows)
+      await row.waitFor()
+    }
+    await anaPage.getByLabel('What was done').selectOption('invite.accepted')
+    await anaPage.waitForURL(/action=invite\.accepted/)
+    await anaPage.getByText('1 entry').waitFor()
+    await anaPage.reload()
+    await anaPage.getByText('1 entry').waitFor()
+    const [download] = await Promise.all([
+      anaPage.waitForEvent('download'),
+      anaPage.getByRole('link', { name: 'Export what is found' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { action: 'invite.accepted', actor: { email: ben.email } },
+    ])
+  })
+
+  test('met no error on any page and no breach of the content-security policy', () => {
+    expect([...unexpectedIn(ofAna), ...unexpectedIn(ofBen)]).toEqual([])
+  })
+
+  async function invite(email: string, role: string): Promise<void> {
+    await anaPage.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill(email)
+    await dialog.getByLabel('Role').selectOption(role)
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  }
+
+  async function inviteLink(email: string, role: string): Promise<string> {
+    await invite(email, role)
+    const dialog = anaPage.getByRole('dialog')
+    const link = await dialog.locator('pre').innerText()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    return link
+  }
+
+  async function changeRole(role: string): Promise<void> {
+    await anaPage.getByLabel(`Role of ${ben.name}`).selectOption(role)
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(() => anaPage.getByLabel(`Role of ${ben.name}`).inputValue()).toBe(role)
+  }
+})
+
+/** The browser itself reports each refused request that the journey provoked on purpose. */
+function unexpectedIn({ faults }: WatchedPage): readonly string[] {
+  return faults.filter((fault) => !/status of (401|403|404|409)/.test(fault))
+}

@@ -124,14 +124,16 @@ export function openWriter(db: DatabaseSync): Writer {
   }
   return {
     keep,
-    change(change, at) {
-      try {
-        return changes.make(change, at)
-      } catch (error) {
-        return troubleOf(error)
-      }
-    },
+    change: (change, at) => resultOr(() => changes.make(change, at)),
     forgetReceipts: writing.forgetReceipts,
+  }
+}
+
+function resultOr<T>(make: () => T): T | Trouble {
+  try {
+    return make()
+  } catch (error) {
+    return troubleOf(error)
   }
 }
 

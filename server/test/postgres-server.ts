@@ -33,7 +33,17 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return server.stop
 }
 
-async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export interface PostgresServer {
+  readonly url: string
+  /** Ends it without warning, as a power cut would. */
+  crash(): Promise<void>
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts an empty server on a free port of this machine. */
+export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
   const as = unprivileged(folder)
   const binaries = reachable(installedBinaries(), folder, as)
@@ -50,26 +60,42 @@ async function startPostgres(): Promise<{ url: string; stop: () => Promise<void>
   if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr}`)
 
   const port = await freePort()
-  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC']
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''].concat(
-      settings.flatMap((setting) => ['-c', setting]),
-    ),
-    { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const launch = () => launchPostgres(join(binaries, 'postgres'), data, port, as)
+  let server = launch()
   const kill = () => server.kill('SIGQUIT')
   process.once('exit', kill)
   await ready(server)
   return {
     url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    crash: () => end(server, 'SIGQUIT'),
+    async restart() {
+      server = launch()
+      await ready(server)
+    },
     async stop() {
       process.off('exit', kill)
-      server.kill('SIGINT')
-      if (server.exitCode === null) await once(server, 'exit')
+      await end(server, 'SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function launchPostgres(program: string, data: string, port: number, as: Start): ChildProcess {
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC']
+  return spawn(
+    program,
+    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''].concat(
+      settings.flatMap((setting) => ['-c', setting]),
+    ),
+    { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exited = once(server, 'exit')
+  server.kill(signal)
+  await exited
 }
 
 function installedBinaries(): string {

@@ -96,6 +96,9 @@ export interface SpanBody {
   readonly scope: JsonText
 }
 
+/** What a price is made of. */
+export type PricedFacts = Usage & PricingFacts & Pick<SpanHead, 'kind' | 'model' | 'startedAt'>
+
 export interface Span extends SpanHead {
   readonly traceId: string
   readonly body: SpanBody

@@ -2,16 +2,16 @@ import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instantOf } from '../domain/instant.ts'
-import { noPricingFacts, noUsage, type Span } from '../domain/span.ts'
+import { noPricingFacts, noUsage, type PricedFacts, type Span } from '../domain/span.ts'
 import { totalsOf } from '../domain/trace-totals.ts'
 import { anySpan, span } from '../storage/telemetry/store.samples.ts'
 import { listDate } from './price-list.ts'
 import type { ModelAlias, OwnPrice, PriceRule } from './price-rules.ts'
-import { type PriceableSpan, pricerFor } from './pricer.ts'
+import { pricerFor } from './pricer.ts'
 
 const at = instantOf('2026-10-01T12:00:00Z')
 
-const call = (facts: Partial<PriceableSpan>): PriceableSpan => ({
+const call = (facts: Partial<PricedFacts>): PricedFacts => ({
   ...noUsage,
   ...noPricingFacts,
   kind: 'llm',
@@ -65,7 +65,7 @@ describe('the price list', () => {
     })
   })
 
-  test.each<[string, Partial<PriceableSpan>, string | null]>([
+  test.each<[string, Partial<PricedFacts>, string | null]>([
     ['neither a model nor tokens', { model: null, tokensIn: null, tokensOut: null }, null],
     ['tokens of no model', { model: null }, 'no_model'],
     ['a model call without tokens', { tokensIn: null, tokensOut: null }, 'no_usage'],
@@ -100,7 +100,7 @@ describe('the price list', () => {
     })
   })
 
-  test.each<[string, Partial<PriceableSpan>, number]>([
+  test.each<[string, Partial<PricedFacts>, number]>([
     ['batch, at half', { serviceTier: 'batch' }, 0.00175],
     ['flex, at half', { serviceTier: 'flex', model: 'gpt-5' }, 0.001125],
     ['priority', { serviceTier: 'priority', model: 'gpt-4.1' }, 0.0049],
@@ -145,7 +145,7 @@ describe('the price list', () => {
 })
 
 describe('prices and names of ones own', () => {
-  test.each<[string, readonly PriceRule[], Partial<PriceableSpan>, string]>([
+  test.each<[string, readonly PriceRule[], Partial<PricedFacts>, string]>([
     ['comes before the list', [own({})], {}, 'project:one'],
     ['is for one model', [own({ model: 'gpt-4o-mini' })], {}, 'list:openai/gpt-4o'],
     [

@@ -2,6 +2,7 @@ import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { Instant } from '../domain/instant.ts'
 import {
   noPrice,
+  type PricedFacts,
   type PricingFacts,
   type Span,
   type SpanHead,
@@ -32,13 +33,9 @@ export interface Pricer {
   /** The span with what our prices make of it. A reported cost stays what it was told to be. */
   priced(span: Span): Span
   /** The same for a span that is known by its facts only. */
-  priceOf(span: PriceableSpan): SpanPrice
+  priceOf(span: PricedFacts): SpanPrice
   find(question: PriceQuestion): FoundPrice
 }
-
-export type PriceableSpan = CallTokens &
-  PricingFacts &
-  Pick<SpanHead, 'kind' | 'model' | 'startedAt'>
 
 export interface PriceQuestion extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
   readonly model: string
@@ -133,7 +130,7 @@ function isTold({ tokensIn, tokensOut, tokensCacheRead, tokensCacheWrite }: Call
   return (tokensIn ?? tokensOut ?? tokensCacheRead ?? tokensCacheWrite) !== null
 }
 
-function priceWith({ card, factor, hasLongCalls, source, date }: Price, span: PriceableSpan) {
+function priceWith({ card, factor, hasLongCalls, source, date }: Price, span: PricedFacts) {
   const isSum = sums.has(span.kind)
   const isLong = !isSum && ratesFor(card, span.tokensIn ?? 0) !== card.base
   if (isLong && !hasLongCalls) return unpriced('no_tier_price')

@@ -4,10 +4,13 @@ import type { Exemplar, Measurement, MetricKind, MetricSeries } from '../../doma
 import type { MetricStep, StepRange } from '../../domain/metric-steps.ts'
 import type {
   Mode,
+  PricedFacts,
+  PricingFacts,
   Source,
   Span,
   SpanBody,
   SpanHead,
+  SpanPrice,
   SpanStatus,
   Trace,
   TraceLabels,
@@ -36,6 +39,9 @@ import type {
  * is all that it says; of two that say the same one is kept. What log records tell of the input and output of
  * their span fills the span's own where those are empty, whenever it is read with its bodies, and whichever of
  * the two came first.
+ *
+ * Prices. A span is recorded with the price that was made for it. `reprice` is the one thing that changes a span
+ * after that, and never one whose cost its sender has reported. Doing it again changes nothing more.
  *
  * Receipts. A batch with a receipt key is kept at most once per project and key. A repeated key resolves to
  * the first outcome, its `note` included, with `repeated` set, whatever the batch now holds; two at the same
@@ -114,6 +120,24 @@ export interface TelemetryStore {
    * receipts. To be repeated until nothing is left and it gives `removed`. What is recorded afterwards is there.
    */
   removeProject(projectId: string): Promise<'more' | 'removed'>
+
+  /**
+   * Spans whose price is for us to say: those that name a model or count tokens and whose cost was not reported,
+   * of the traces that started in the range, in the order of their traces' start. `limit` of them at most, and
+   * fewer where traces hold few of them: only `next` tells whether there are more.
+   */
+  listPriceable(projectId: string, query: PriceableQuery): Promise<PriceablePage>
+
+  /**
+   * Gives spans other prices, and their traces what follows from them, all or nothing; tells how many. A span that
+   * is not any more as it was when it was listed is left alone: it has been recorded anew, with its own price.
+   */
+  reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
+
+  countTraces(projectId: string, range: TimeRange): Promise<number>
+
+  /** The models of the newest traces in the range, at most `limit`, those with most unpriced spans first. */
+  listModels(projectId: string, query: ModelQuery): Promise<ModelPage>
 
   /**
    * By how much the index that `search` reads is behind: for how long the oldest thing recorded that it does not
@@ -283,6 +307,69 @@ export interface SpanPage {
   readonly trace: Trace
   readonly spans: readonly StoredSpan[]
   readonly next: SpanPosition | undefined
+}
+
+/** From an instant on, up to before another. */
+export interface TimeRange {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+export interface PriceableQuery {
+  readonly range: TimeRange
+  readonly limit: number
+  readonly after?: PriceablePosition
+}
+
+export interface PriceablePosition {
+  /** When its trace started. */
+  readonly startedAt: Instant
+  readonly traceId: string
+  /** Null: the trace is done. */
+  readonly spanId: string | null
+}
+
+export type PriceableSpan = PricedFacts &
+  SpanPrice &
+  Pick<SpanHead, 'spanId' | 'costUsd'> & { readonly traceId: string }
+
+export interface PriceablePage {
+  readonly spans: readonly PriceableSpan[]
+  /** Traces that this page is done with. */
+  readonly traceCount: number
+  readonly next: PriceablePosition | undefined
+}
+
+export interface SpanRepricing {
+  /** As it was listed. */
+  readonly span: PriceableSpan
+  readonly price: SpanPrice
+}
+
+export interface ModelQuery {
+  readonly range: TimeRange
+  /** Of these, the newest. */
+  readonly traceLimit: number
+  readonly limit: number
+}
+
+export interface ModelPage {
+  readonly models: readonly UsedModel[]
+  /** Traces that were looked at. */
+  readonly traceCount: number
+  /** Whether those are all in the range. */
+  readonly isComplete: boolean
+}
+
+/** A model as spans name it, with whom and how it was served. */
+export interface UsedModel extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
+  readonly model: string
+  readonly spanCount: number
+  /** Spans that have no cost, for a reason that is known. */
+  readonly unpricedCount: number
+  /** Of those that have one; null where none has. */
+  readonly costUsd: number | null
+  readonly lastStartedAt: Instant
 }
 
 export interface MetricQuery {

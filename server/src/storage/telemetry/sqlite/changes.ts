@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
+import { prepareRepricing, type Repricing } from './repricing.ts'
 import type { SignalWriting } from './signal-writing.ts'
 import {
   deleteSearchChanges,
@@ -35,12 +36,14 @@ export type Change =
       readonly limit: number
     }
   | { readonly type: 'remove-project'; readonly projectId: string }
+  | ({ readonly type: 'reprice' } & Repricing)
   | { readonly type: 'forget-search-changes'; readonly upTo: number }
 
 export interface ChangeResult {
   /** What it changed. */
   readonly traceIds: readonly string[]
   readonly reason?: 'not_found' | 'exists'
+  readonly spanCount?: number
   /** Whether there is more to do of what was asked. */
   readonly isMore?: boolean
 }
@@ -68,6 +71,7 @@ export function openChanges(
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const old = prepareRows(db, oldTraces)
   const removeRest = prepareRestRemoval(db, writing, signals)
+  const reprice = prepareRepricing(db, states, writing)
 
   const storedTrace = (projectId: string, traceId: string): TraceState | undefined => {
     const projectNo = writing.findProjectNo(projectId)
@@ -116,6 +120,7 @@ export function openChanges(
   }
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
+    if (change.type === 'reprice') return reprice(change, at)
     if (change.type === 'remove-project') {
       const result = removeOld({ ...change, before: lastInstant + 1n, limit: removedTracesMax })
       return result.traceIds.length > 0 ? { ...result, isMore: true } : removeRest(change.projectId)

@@ -9,6 +9,7 @@ import { groupPage, statsOf } from './figures-read.ts'
 import { isScan } from './log-reads.ts'
 import { packForSqlite } from './pack.ts'
 import { packLogsForSqlite, packMetricsForSqlite } from './pack-signals.ts'
+import { priceOperations } from './price-operations.ts'
 import { openReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
@@ -147,6 +148,10 @@ export async function openSqliteTelemetry(
       const { isMore } = await change({ type: 'remove-project', projectId })
       return isMore === true ? 'more' : 'removed'
     },
+    ...priceOperations({
+      ...{ pool, checkOpen, change },
+      onRepriced: (repriced) => tell(listeners, [repriced], log),
+    }),
     searchLagMs: () => searching.lagMs(),
     packMetrics: packMetricsForSqlite,
     packLogs: packLogsForSqlite,

@@ -6,6 +6,7 @@ import { type FigureReads, openFigureReads } from './figure-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
+import { openPriceReads, type PriceReads } from './price-reads.ts'
 import type { TraceRow } from './rows-read.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
@@ -18,7 +19,7 @@ import { isFiltered, openTraceLists } from './trace-lists.ts'
  * What a reader's thread answers. Each answer is as of one moment.
  */
 
-export interface Reads extends FigureReads, MetricReads, LogReads {
+export interface Reads extends FigureReads, MetricReads, LogReads, PriceReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
@@ -120,6 +121,7 @@ export function openReads(db: DatabaseSync): Reads {
       }),
     ...openMetricReads(db, asOfOneMoment),
     ...openLogReads(db, asOfOneMoment),
+    ...openPriceReads(db, asOfOneMoment),
   }
 }
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { describeTelemetryStore } from '../store.suite.ts'
+import { describeTelemetryPricing } from '../store-pricing.suite.ts'
 import { describeProjectRemoval } from '../store-project-removal.suite.ts'
 import { describeTelemetryReading } from '../store-reading.suite.ts'
 import { describeSignalStore } from '../store-signals.suite.ts'
@@ -22,3 +23,4 @@ describeTelemetryStore('telemetry in SQLite', open)
 describeTelemetryReading('reading telemetry in SQLite', open)
 describeProjectRemoval('removing a project from SQLite', open)
 describeSignalStore('metrics and log records in SQLite', open)
+describeTelemetryPricing('prices in SQLite', open)

@@ -1,0 +1,129 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { UnpricedReason } from '@assay/contract/traces.ts'
+import type { ModelQuery, PriceablePosition, PriceableQuery, TimeRange } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import {
+  countTracesInRange,
+  modelsUsed,
+  spansToPrice,
+  tracesToPrice,
+} from './statements/pricing.ts'
+
+/*
+ * What pricing anew asks, in the reader's thread.
+ */
+
+export interface PriceReads {
+  priceable(projectId: string, query: PriceableQuery): PriceableRows
+  modelsUsed(projectId: string, query: ModelQuery): ModelRows
+  traceCount(projectId: string, range: TimeRange): number
+}
+
+export interface PriceableRows {
+  readonly spans: readonly (readonly [traceId: string, cells: PriceableCells])[]
+  readonly traceCount: number
+  readonly next: PriceablePosition | undefined
+}
+
+export type PriceableCells = readonly [
+  spanId: string,
+  kind: string,
+  model: string | null,
+  provider: string | null,
+  serviceTier: string | null,
+  startedAt: string,
+  tokensIn: number | null,
+  tokensOut: number | null,
+  tokensCacheRead: number | null,
+  tokensCacheWrite: number | null,
+  tokensCacheWrite1h: number | null,
+  tokensReasoning: number | null,
+  costUsd: number | null,
+  computedCostUsd: number | null,
+  priceSource: string | null,
+  priceDate: string | null,
+  unpricedReason: UnpricedReason | null,
+]
+
+export interface ModelRows {
+  readonly models: readonly UsedModelCells[]
+  readonly traceCount: number
+  readonly isComplete: boolean
+}
+
+export type UsedModelCells = readonly [
+  model: string,
+  provider: string | null,
+  serviceTier: string | null,
+  spanCount: number,
+  unpricedCount: number,
+  costUsd: number | null,
+  lastStartedAt: string,
+]
+
+/** Traces that one page looks into, however few spans it finds there. */
+const tracesPerPage = 2000
+
+type TraceCells = readonly [traceNo: number, traceId: string, startedAt: string]
+
+export function openPriceReads(
+  db: DatabaseSync,
+  asOfOneMoment: <T>(read: () => T) => T,
+): PriceReads {
+  const traces = prepareRows(db, tracesToPrice)
+  const spans = prepareRows(db, spansToPrice)
+  const models = prepareRows(db, modelsUsed)
+  const count = prepareRows(db, countTracesInRange)
+
+  const countUpTo = (projectId: string, range: TimeRange, limit: number): number => {
+    const [row] = rowsOf<readonly [number]>(count, { projectId, ...range, limit })
+    return row?.[0] ?? 0
+  }
+  const spansOf = (traceNo: number, afterSpanId: string, limit: number) =>
+    rowsOf<PriceableCells>(spans, { traceNo, afterSpanId, limit })
+
+  const priceable: PriceReads['priceable'] = (projectId, { range, limit, after }) => {
+    const found: (readonly [string, PriceableCells])[] = []
+    const from = after ?? { startedAt: range.from, traceId: '' }
+    const rows: TraceCells[] = rowsOf(traces, {
+      projectId,
+      afterStart: from.startedAt,
+      afterId: from.traceId,
+      to: range.to,
+      limit: tracesPerPage,
+    })
+    let traceCount = 0
+    for (const [traceNo, traceId, startedAt] of rows) {
+      const place = { startedAt: BigInt(startedAt), traceId }
+      const isBegun = after?.traceId === traceId && after.startedAt === place.startedAt
+      if (isBegun && after.spanId === null) continue
+      const room = limit - found.length
+      // One more than there is room for tells whether the trace is done.
+      const cells = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
+      const taken = cells.slice(0, room)
+      for (const each of taken) found.push([traceId, each])
+      if (cells.length > room) {
+        return { spans: found, traceCount, next: { ...place, spanId: taken.at(-1)![0] } }
+      }
+      traceCount += 1
+      if (found.length === limit)
+        return { spans: found, traceCount, next: { ...place, spanId: null } }
+    }
+    const last = rows.length === tracesPerPage ? rows.at(-1) : undefined
+    const next = last && { startedAt: BigInt(last[2]), traceId: last[1], spanId: null }
+    return { spans: found, traceCount, next }
+  }
+  return {
+    priceable: (projectId, query) => asOfOneMoment(() => priceable(projectId, query)),
+    traceCount: (projectId, range) => countUpTo(projectId, range, Number.MAX_SAFE_INTEGER),
+    modelsUsed: (projectId, { range, traceLimit, limit }) =>
+      asOfOneMoment(() => {
+        const inRange = countUpTo(projectId, range, traceLimit + 1)
+        return {
+          models: rowsOf<UsedModelCells>(models, { projectId, ...range, traceLimit, limit }),
+          traceCount: Math.min(inRange, traceLimit),
+          isComplete: inRange <= traceLimit,
+        }
+      }),
+  }
+}

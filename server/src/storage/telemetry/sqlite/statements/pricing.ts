@@ -1,0 +1,91 @@
+const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
+
+/** In the order of their start; those from a position on. */
+export const tracesToPrice = `
+  SELECT trace_no, trace_id, CAST(started_at AS TEXT)
+  FROM traces INDEXED BY traces_newest
+  WHERE ${ofProject}
+    AND (started_at, trace_id) >= (:afterStart, :afterId)
+    AND started_at < :to
+  ORDER BY started_at, trace_id
+  LIMIT :limit
+`
+
+/** Columns in the order of PriceableCells. */
+export const spansToPrice = `
+  SELECT
+    span_id, kind, model, provider, service_tier, CAST(started_at AS TEXT),
+    tokens_in, tokens_out, tokens_cache_read, tokens_cache_write, tokens_cache_write_1h,
+    tokens_reasoning, cost_usd, computed_cost_usd, price_source, price_date, unpriced_reason
+  FROM spans
+  WHERE trace_no = :traceNo
+    AND span_id > :afterSpanId
+    AND cost_source <> 'reported'
+    AND (
+      model IS NOT NULL
+      OR tokens_in IS NOT NULL
+      OR tokens_out IS NOT NULL
+      OR tokens_cache_read IS NOT NULL
+      OR tokens_cache_write IS NOT NULL
+    )
+  ORDER BY span_id
+  LIMIT :limit
+`
+
+/** Only while everything that its price was made of is as it was. */
+export const repriceSpan = `
+  UPDATE spans
+  SET cost_usd          = :costUsd,
+      cost_source       = :costSource,
+      computed_cost_usd = :computedCostUsd,
+      price_source      = :priceSource,
+      price_date        = :priceDate,
+      unpriced_reason   = :unpricedReason
+  WHERE trace_no = :traceNo
+    AND span_id = :spanId
+    AND cost_source <> 'reported'
+    AND started_at = :startedAt
+    AND kind = :kind
+    AND model IS :model
+    AND provider IS :provider
+    AND service_tier IS :serviceTier
+    AND tokens_in IS :tokensIn
+    AND tokens_out IS :tokensOut
+    AND tokens_cache_read IS :tokensCacheRead
+    AND tokens_cache_write IS :tokensCacheWrite
+    AND tokens_cache_write_1h IS :tokensCacheWrite1h
+`
+
+export const countTracesInRange = `
+  SELECT count(*)
+  FROM (
+    SELECT 1
+    FROM traces INDEXED BY traces_newest
+    WHERE ${ofProject}
+      AND started_at >= :from
+      AND started_at < :to
+    LIMIT :limit
+  )
+`
+
+/** Columns in the order of UsedModelCells. */
+export const modelsUsed = `
+  SELECT
+    model, provider, service_tier, count(*),
+    sum(cost_usd IS NULL AND unpriced_reason IS NOT NULL) AS unpriced,
+    sum(cost_usd), CAST(max(spans.started_at) AS TEXT)
+  FROM (
+    SELECT trace_no
+    FROM traces INDEXED BY traces_newest
+    WHERE ${ofProject}
+      AND started_at >= :from
+      AND started_at < :to
+    ORDER BY started_at DESC, trace_id DESC
+    LIMIT :traceLimit
+  )
+  CROSS JOIN spans USING (trace_no)
+  WHERE model IS NOT NULL
+  GROUP BY model, provider, service_tier
+  ORDER BY unpriced DESC, count(*) DESC, model, provider, service_tier
+  LIMIT :limit
+`

@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto'
+import { unpricedReasons } from '@assay/contract/traces.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noPrice, type Span, type SpanPrice } from '../../domain/span.ts'
+import { anySpan, byStart, computed, idAsSpan, span, start, stored } from './store.samples.ts'
+import type { PriceablePosition, PriceableSpan, TelemetryStore } from './store.ts'
+
+/*
+ * What every telemetry store promises of prices that change, in the way of store.suite.ts.
+ */
+
+const call = (spanId: string, rest: Partial<Span> = {}): Span =>
+  span(spanId, { kind: 'llm', model: 'm', tokensIn: 3, tokensOut: 4, ...rest })
+
+const costing = (usd: number): SpanPrice => ({
+  computedCostUsd: usd,
+  priceSource: 'list:somebody/m',
+  priceDate: '2026-02-03',
+  unpricedReason: null,
+})
+
+/** The span as it is once it has that price. */
+const priced = (from: Span, price: SpanPrice): Span => ({
+  ...from,
+  ...price,
+  costUsd: price.computedCostUsd,
+  costSource: price.computedCostUsd === null ? 'unknown' : 'priced',
+})
+
+/** Runs the promises against stores that `open` makes: each empty, each on its own. */
+export function describeTelemetryPricing(name: string, open: () => Promise<TelemetryStore>): void {
+  describe(name, () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const record = (projectId: string, spans: readonly Span[]) =>
+      store.record({ projectId, source: 'json', spans: store.pack(spans) })
+
+    const ever = { from: start - 1_000_000n, to: start + 1_000_000n }
+
+    const everyPriceable = async (projectId: string, limit = 1000, range = ever) => {
+      const spans: PriceableSpan[] = []
+      let traceCount = 0
+      for (let after: PriceablePosition | undefined; ; ) {
+        const page = await store.listPriceable(projectId, {
+          range,
+          limit,
+          ...(after && { after }),
+        })
+        expect(page.spans.length).toBeLessThanOrEqual(limit)
+        spans.push(...page.spans)
+        traceCount += page.traceCount
+        after = page.next
+        if (after === undefined) return { spans, traceCount }
+      }
+    }
+    const spansOf = async (projectId: string, traceId = 'trace') =>
+      (await store.listSpans(projectId, traceId, { limit: 1000, bodies: true }))?.spans
+
+    describe('spans to be priced', () => {
+      test('are those with a model or tokens whose cost was not reported, with what a price is made of', async () => {
+        const projectId = randomUUID()
+        const whole = call('whole', {
+          ...costing(0.5),
+          provider: 'aws',
+          serviceTier: 'flex',
+          tokensCacheRead: 1,
+          tokensCacheWrite: 2,
+          tokensCacheWrite1h: 1,
+          tokensReasoning: 3,
+          costUsd: 0.5,
+          costSource: 'priced',
+        })
+        const tokens = span('tokens', { tokensIn: 0, unpricedReason: 'no_model' })
+        const model = span('model', { model: 'm' })
+        const reported = call('reported', { costUsd: 1, costSource: 'reported' })
+        await record(projectId, [whole, tokens, model, reported, span('plain')])
+        await record(randomUUID(), [call('elsewhere')])
+
+        const { spans, traceCount } = await everyPriceable(projectId)
+        const facts = ({ spanId, costUsd, ...from }: Span) => ({
+          traceId: 'trace',
+          spanId,
+          costUsd,
+          kind: from.kind,
+          model: from.model,
+          provider: from.provider,
+          serviceTier: from.serviceTier,
+          startedAt: from.startedAt,
+          tokensIn: from.tokensIn,
+          tokensOut: from.tokensOut,
+          tokensCacheRead: from.tokensCacheRead,
+          tokensCacheWrite: from.tokensCacheWrite,
+          tokensCacheWrite1h: from.tokensCacheWrite1h,
+          tokensReasoning: from.tokensReasoning,
+          computedCostUsd: from.computedCostUsd,
+          priceSource: from.priceSource,
+          priceDate: from.priceDate,
+          unpricedReason: from.unpricedReason,
+        })
+        const found = new Map(spans.map((each) => [each.spanId, each]))
+        expect([...found.keys()].toSorted()).toEqual(['model', 'tokens', 'whole'])
+        for (const each of [whole, tokens, model])
+          expect(found.get(each.spanId)).toEqual(facts(each))
+        expect(traceCount).toBe(1)
+      })
+
+      test('are of the traces that started in the range, each listed once, whatever the pages', async () => {
+        const drawn = fc.array(fc.record({ at: fc.nat(6), calls: fc.nat(4), others: fc.nat(2) }), {
+          minLength: 1,
+          maxLength: 8,
+        })
+        const edges = fc.tuple(fc.nat(7), fc.nat(7))
+        await fc.assert(
+          fc.asyncProperty(
+            drawn,
+            edges,
+            fc.integer({ min: 1, max: 4 }),
+            async (shapes, [a, b], limit) => {
+              const projectId = randomUUID()
+              const traces = shapes.map(({ at, calls, others }, i) => ({
+                traceId: `t${i}`,
+                startedAt: start + BigInt(at),
+                calls,
+                others: calls === 0 ? others + 1 : others,
+              }))
+              await record(
+                projectId,
+                traces.flatMap(({ traceId, startedAt, calls, others }) => [
+                  ...Array.from({ length: calls }, (_, i) => call(`c${i}`, { traceId, startedAt })),
+                  ...Array.from({ length: others }, (_, i) =>
+                    span(`o${i}`, { traceId, startedAt }),
+                  ),
+                ]),
+              )
+              const range = { from: start + BigInt(a), to: start + BigInt(b) }
+              const inRange = traces
+                .filter(({ startedAt }) => startedAt >= range.from && startedAt < range.to)
+                .map((trace) => ({ ...span('x', trace), calls: trace.calls }))
+                .toSorted((x, y) => byStart(idAsSpan(x), idAsSpan(y)))
+              const expected = inRange.flatMap(({ traceId, calls }) =>
+                Array.from({ length: calls }, (_, i) => `${traceId} c${i}`),
+              )
+              const found = await everyPriceable(projectId, limit, range)
+              expect(found.spans.map(({ traceId, spanId }) => `${traceId} ${spanId}`)).toEqual(
+                expected,
+              )
+              expect(found.traceCount).toBe(inRange.length)
+              expect(await store.countTraces(projectId, range)).toBe(inRange.length)
+            },
+          ),
+          { numRuns: 25 },
+        )
+      })
+    })
+
+    describe('another price', () => {
+      const listed = async (projectId: string, spanId: string) =>
+        (await everyPriceable(projectId)).spans.find((each) => each.spanId === spanId)!
+
+      test('is the span’s from then on, its trace’s, and that of all figures', async () => {
+        const projectId = randomUUID()
+        const agent = span('agent', { costUsd: null })
+        const first = priced(call('first', { parentSpanId: 'agent' }), costing(0.25))
+        const second = call('second', { parentSpanId: 'agent', unpricedReason: 'unknown_model' })
+        await record(projectId, [agent, first, second])
+        const prices = [
+          { span: await listed(projectId, 'first'), price: costing(2) },
+          { span: await listed(projectId, 'second'), price: costing(0.5) },
+        ]
+        expect(await store.reprice(projectId, prices)).toBe(2)
+
+        const now = [agent, priced(first, costing(2)), priced(second, costing(0.5))]
+        expect(await spansOf(projectId)).toEqual(now.map(stored))
+        expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
+        const filters = { minCostUsd: 2.4 }
+        expect((await store.listTraces(projectId, { limit: 2, filters })).traces).toHaveLength(1)
+        const hour = 3_600_000_000_000n
+        const from = start - (start % hour)
+        const { byModel } = await store.readStats(projectId, {
+          from,
+          to: from + hour,
+          bucketHours: 1,
+        })
+        expect(byModel).toMatchObject([
+          { value: 'm', figures: { costUsd: 2.5, calls: 2, unpriced: 0 } },
+        ])
+        expect(await store.reprice(projectId, prices)).toBe(2)
+        expect(await spansOf(projectId)).toEqual(now.map(stored))
+      })
+
+      test('may be none, and why is told', async () => {
+        const projectId = randomUUID()
+        const before = priced(call('a'), costing(1))
+        await record(projectId, [before])
+        const price: SpanPrice = { ...noPrice, unpricedReason: 'no_tier_price' }
+        await store.reprice(projectId, [{ span: await listed(projectId, 'a'), price }])
+        expect(await spansOf(projectId)).toEqual([stored(priced(before, price))])
+        expect((await store.findTrace(projectId, 'trace'))?.costUsd).toBeNull()
+      })
+
+      test.each<[string, Partial<Span>]>([
+        ['the model', { model: 'other' }],
+        ['the provider', { provider: 'other' }],
+        ['the service tier', { serviceTier: 'batch' }],
+        ['the kind', { kind: 'agent' }],
+        ['the start', { startedAt: start + 1n }],
+        ['the input', { tokensIn: 30 }],
+        ['the output', { tokensOut: null }],
+        ['what was read from the cache', { tokensCacheRead: 1 }],
+        ['what was written to the cache', { tokensCacheWrite: 1 }],
+        ['what is kept in it for an hour', { tokensCacheWrite1h: 1 }],
+        ['who says what it cost', { costUsd: 9, costSource: 'reported' }],
+      ])(
+        'is not put on a span that was recorded anew meanwhile with another fact: %s',
+        async (_what, change) => {
+          const projectId = randomUUID()
+          await record(projectId, [call('a'), call('b')])
+          const price = costing(7)
+          const prices = [
+            { span: await listed(projectId, 'a'), price },
+            { span: await listed(projectId, 'b'), price },
+          ]
+          const anew = call('a', change)
+          await record(projectId, [anew])
+          expect(await store.reprice(projectId, prices)).toBe(1)
+          const now = [anew, priced(call('b'), price)]
+          expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
+          expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
+        },
+      )
+
+      test('is not put on what is not there, and touches no other project', async () => {
+        const [mine, theirs] = [randomUUID(), randomUUID()]
+        await record(mine, [call('a')])
+        await record(theirs, [call('a')])
+        const own = await listed(mine, 'a')
+        const price = costing(7)
+        const absent = [
+          { span: { ...own, spanId: 'none' }, price },
+          { span: { ...own, traceId: 'none' }, price },
+        ]
+        expect(await store.reprice(mine, absent)).toBe(0)
+        expect(await store.reprice(randomUUID(), [{ span: own, price }])).toBe(0)
+        expect(await store.reprice(mine, [{ span: own, price }])).toBe(1)
+        expect(await spansOf(theirs)).toEqual([stored(call('a'))])
+        expect(await store.findTrace(theirs, 'trace')).toMatchObject(computed([call('a')]))
+        expect(await store.findTrace(mine, 'none')).toBeUndefined()
+      })
+
+      test('is kept whole or not at all, and what follows is right', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [call('a'), call('b')])
+        const [a, b] = [await listed(projectId, 'a'), await listed(projectId, 'b')]
+        const impossible = { ...b, startedAt: 2n ** 80n }
+        const prices = [
+          { span: a, price: costing(1) },
+          { span: impossible, price: costing(1) },
+        ]
+        await expect(store.reprice(projectId, prices)).rejects.toThrow()
+        expect(await spansOf(projectId)).toEqual([stored(call('a')), stored(call('b'))])
+        await record(projectId, [span('c')])
+        const now = [call('a'), call('b'), span('c')]
+        expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
+      })
+
+      test('is told to those who listen', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [call('a'), call('a', { traceId: 'other' })])
+        const { spans } = await everyPriceable(projectId)
+        const told: string[] = []
+        const end = store.onRecorded((change) => {
+          if (change.projectId === projectId) told.push(...change.traceIds)
+        })
+        const one = spans.find(({ traceId }) => traceId === 'other')!
+        await store.reprice(projectId, [{ span: one, price: costing(1) }])
+        end()
+        expect(told).toEqual(['other'])
+      })
+
+      test('of any spans and any prices leaves traces that agree with their spans', async () => {
+        const price = fc.record({
+          computedCostUsd: fc.option(
+            fc.double({ min: 0, max: 1e6, noNaN: true }).map((x) => x + 0),
+          ),
+          priceSource: fc.option(fc.string({ unit: 'grapheme' })),
+          priceDate: fc.option(fc.string({ unit: 'grapheme' })),
+          unpricedReason: fc.option(fc.constantFrom(...unpricedReasons)),
+        })
+        const drawn = fc.array(fc.tuple(anySpan, price), { minLength: 1, maxLength: 6 })
+        await fc.assert(
+          fc.asyncProperty(drawn, async (pairs) => {
+            const projectId = randomUUID()
+            const spans = pairs.map(([each], i) => ({ ...each, spanId: `span ${i}` }))
+            await record(projectId, spans)
+            const found = await everyPriceable(projectId)
+            const prices = found.spans.map((each) => ({
+              span: each,
+              price: pairs[Number(each.spanId.slice(5))]![1],
+            }))
+            await store.reprice(projectId, prices)
+            const ids = new Set(found.spans.map(({ spanId }) => spanId))
+            const now = spans.map((each, i) =>
+              ids.has(each.spanId) ? priced(each, pairs[i]![1]) : each,
+            )
+            expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
+            expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
+          }),
+          { numRuns: 25 },
+        )
+      })
+    })
+
+    test('models are counted of the newest traces in the range, the unpriced first', async () => {
+      const projectId = randomUUID()
+      const inTrace = (traceId: string, at: bigint, rest: Partial<Span>, id = 'a') =>
+        call(id, { traceId, startedAt: start + at, ...rest })
+      const known = { ...costing(2), costUsd: 2, costSource: 'priced' as const }
+      const lost = { unpricedReason: 'unknown_model' as const }
+      await record(projectId, [
+        inTrace('old', 0n, { model: 'old', ...known }),
+        inTrace('new', 1n, { model: 'good', ...known }),
+        inTrace('new', 2n, { model: 'good', provider: 'p', serviceTier: 'flex' }, 'b'),
+        inTrace('newer', 3n, { model: 'good', ...known }),
+        inTrace('newer', 4n, { model: 'lost', ...lost }, 'b'),
+        inTrace('newer', 5n, { model: null, ...lost }, 'c'),
+        inTrace('newest', 9n, { model: 'beyond' }),
+      ])
+      const range = { from: start, to: start + 9n }
+      const one = { provider: null, serviceTier: null, unpricedCount: 0, costUsd: null }
+      const expected = [
+        { ...one, model: 'lost', spanCount: 1, unpricedCount: 1, lastStartedAt: start + 4n },
+        { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
+        {
+          ...{ ...one, model: 'good', provider: 'p', serviceTier: 'flex' },
+          ...{ spanCount: 1, lastStartedAt: start + 2n },
+        },
+      ]
+      const ask = (traceLimit: number, limit: number) =>
+        store.listModels(projectId, { range, traceLimit, limit })
+      expect(await ask(2, 9)).toEqual({ models: expected, traceCount: 2, isComplete: false })
+      expect((await ask(2, 1)).models).toEqual(expected.slice(0, 1))
+      const all = await ask(3, 9)
+      expect(all).toMatchObject({ traceCount: 3, isComplete: true })
+      expect(all.models.map(({ model }) => model).toSorted()).toEqual([
+        'good',
+        'good',
+        'lost',
+        'old',
+      ])
+      expect(await store.listModels(randomUUID(), { range, traceLimit: 1, limit: 1 })).toEqual({
+        models: [],
+        traceCount: 0,
+        isComplete: true,
+      })
+    })
+  })
+}

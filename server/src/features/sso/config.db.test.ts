@@ -529,6 +529,17 @@ describe('enforcing', () => {
     expect(await enforce(tenant)).toMatchObject({ status: 409 })
   })
 
+  test('is not tested in a browser that somebody else has come to use', async () => {
+    const tenant = await managerOf(await addSsoTenant(service, provider))
+    const { params, browser, email } = tenant
+    const { data } = await browser.ask(testSsoConfig, { params, body: {} })
+    const { cookie = '' } = await service.signedIn(tenant.members.Owner)
+    browser.cookies.set('assay_session', cookie.split('=')[1] ?? '')
+    const query = Object.fromEntries(provider.authorize(data.start_url, { email }))
+    expect((await browser.ask(finishOidc, { params, query })).data).toBe('/?sso_test=expired')
+    expect(await enforce(tenant)).toMatchObject({ status: 409 })
+  })
+
   test('a test fails as it would for everybody, and says so on the page it comes back to', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     provider.answer({ signature: 'another key' })

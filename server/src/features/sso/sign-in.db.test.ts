@@ -22,8 +22,10 @@ import {
   signInThrough,
 } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
+import { commandLine } from '../../accounts/audit.ts'
 import { newInvite } from '../../accounts/invite.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
+import { admitPerson } from './admit-person.ts'
 
 let service: Service
 let provider: TestOidcProvider
@@ -293,6 +295,25 @@ describe('an account that is there already', () => {
       status: 403,
       error: { code: 'FORBIDDEN' },
     })
+  })
+
+  test('is not linked by a password that it had until a moment ago', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const email = `ana@${tenant.domain}`
+    const { id, password_hash } = await addPerson({ email })
+    const config = await service.accounts.sso.findOfOrganization(tenant.organizationId)
+    if (config === undefined) throw new Error('no configuration')
+    const arrival = {
+      asserted: { issuer: provider.issuer, subject: 'ana', email, name: null },
+      config,
+      present: { id, password_hash },
+      author: () => commandLine,
+      at: new Date().toISOString(),
+    }
+    await service.accounts.users.update(id, { password_hash: 'another' })
+    await expect(
+      service.accounts.transaction((stores) => admitPerson(arrival, stores)),
+    ).rejects.toMatchObject({ problem: 'not_linked' })
   })
 
   test('is linked when its owner is signed in in the same browser', async () => {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addTenant } from '../../../test/people.ts'
+import { personAt } from '../../accounts/audit.ts'
+import { newId } from '../../platform/ids.ts'
+import type { SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
+import { admitPerson } from './admit-person.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
+
+let opened: TestAccounts
+
+/** A configuration with a verified domain that is approved for the platform. */
+async function addConfig(domain: string): Promise<SsoConfigRow> {
+  const { accounts } = opened
+  const { organizationId } = await addTenant(accounts)
+  const config: SsoConfigRow = {
+    ...{ id: newId(), organization_id: organizationId, protocol: 'oidc' },
+    ...{ issuer: 'https://idp.test', client_id: 'assay' },
+    ...{ client_secret: null, client_secret_set_at: null },
+    ...{ idp_entity_id: null, idp_sso_url: null, idp_certificate: null },
+    ...{ enforced: 0, default_role: 'Viewer', created_at: at, updated_at: at },
+  }
+  const ofConfig = { sso_config_id: config.id, domain }
+  await accounts.sso.insert(config)
+  await accounts.ssoDomains.insert({ ...ofConfig, token: 'a token' })
+  await accounts.ssoDomains.insertVerified({ ...ofConfig, verified_at: at, verified_by: 'dns' })
+  const access = { id: newId(), pattern: `@${domain}`, added_by: null, created_at: at }
+  await accounts.platformAccess.insert(access)
+  return config
+}
+
+describe.each(engines)('arrivals from a provider on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+
+  test('twelve first ones of one person at once make one account, one identity, one membership', async () => {
+    const domain = `${newId()}.test`
+    const config = await addConfig(domain)
+    const arrival = {
+      asserted: {
+        issuer: 'https://idp.test',
+        subject: 'ana',
+        email: `Ana@${domain}`,
+        name: ' Ana  ',
+      },
+      config,
+      present: undefined,
+      author: (user: Pick<UserRow, 'id' | 'email'>) => personAt(user, client),
+      at,
+    }
+    const people = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        opened.accounts.transaction((stores) => admitPerson(arrival, stores)),
+      ),
+    )
+    const [ana] = people
+    expect(new Set(people.map(({ id }) => id)).size).toBe(1)
+    expect(ana).toMatchObject({
+      email: `Ana@${domain}`,
+      name: 'Ana',
+      email_verified_at: at,
+      password_hash: null,
+      is_super_admin: 0,
+    })
+    const count = async (from: string) =>
+      (await opened.query(`select * from ${from} where user_id = '${ana?.id}'`)).length
+    expect([await count('sso_identities'), await count('memberships')]).toEqual([1, 1])
+    const created = await opened.query(
+      `select * from audit_log where action = 'user.created' and target_id = '${ana?.id}'`,
+    )
+    expect(created).toHaveLength(1)
+  })
+})

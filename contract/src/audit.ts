@@ -9,6 +9,7 @@ export const auditTargets = [
   'organization',
   'project',
   'tracing_key',
+  'price',
   'trace',
   'invite',
   'platform_access',
@@ -147,6 +148,31 @@ export const auditActions = {
     says: 'took a trace over from another project',
     target: 'trace',
     details: ['project_id', 'from_project_id'],
+  },
+  'price.created': {
+    says: 'set a price or an alias',
+    target: 'price',
+    details: ['project_id', 'kind', 'model', 'terms'],
+  },
+  'price.updated': {
+    says: 'changed a price or an alias',
+    target: 'price',
+    details: ['project_id', 'kind', 'model', 'terms'],
+  },
+  'price.removed': {
+    says: 'removed a price or an alias',
+    target: 'price',
+    details: ['project_id', 'kind', 'model', 'terms'],
+  },
+  'prices.repriced': {
+    says: 'had stored spans priced anew',
+    target: 'project',
+    details: ['from', 'to'],
+  },
+  'prices.repricing_cancelled': {
+    says: 'stopped pricing anew',
+    target: 'project',
+    details: [],
   },
 } as const satisfies Readonly<Record<string, AuditActionFacts>>
 

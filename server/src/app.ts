@@ -16,6 +16,9 @@ import { openRemovedProjects } from './features/organizations/removed-projects.t
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
+import { openRepricer } from './features/prices/repricer.ts'
+import { registerRepricing } from './features/prices/repricing-routes.ts'
+import { registerPrices } from './features/prices/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { openRetention } from './features/retention/remove-old.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
@@ -108,6 +111,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerOrganizations({ bind, accounts, clock, removedProjects })
   registerTracingKeys({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
+  registerPrices({ bind, accounts, telemetry, prices, clock })
+  const repricer = openRepricer({ accounts, telemetry, prices, clock, log })
+  repricer.wake()
+  registerRepricing({ bind, accounts, telemetry, prices, repricer, clock })
   registerIngestJson({ bind, telemetry, intake, prices })
   registerIngestOtlp({ bind, telemetry, intake, prices })
   registerMetrics({ bind, telemetry, clock })
@@ -133,7 +140,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     chatServer: chat.server,
     async stop() {
       stopping.abort()
-      await retention.stop()
+      await Promise.all([retention.stop(), repricer.stop()])
       await Promise.all([tracing.server.close(), chat.server.close(), removedProjects.stop()])
     },
   }

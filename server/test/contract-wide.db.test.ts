@@ -61,6 +61,8 @@ function paramsIn(tenant: Tenant) {
       accessId: nobody,
       sessionId: nobody,
       viewId: nobody,
+      priceId: nobody,
+      jobId: nobody,
     },
     traceId: 'no such trace',
     spanId: 'no such span',

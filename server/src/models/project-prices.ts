@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import { ruleOf } from './stored-rules.ts'
+import { rulesText } from './stored-rules.ts'
 
 /*
  * The rules that hold in a project, as every batch needs them: read seldom, and told to whatever thread does the
@@ -26,12 +26,7 @@ export function projectPrices(
 ): ProjectPrices {
   let remembered = new Map<string, { readonly rules: Promise<string>; readonly readAtMs: number }>()
 
-  const read = async (projectId: string) => {
-    const rows = await prices.holdingIn(projectId)
-    if (rows.length === 0) return ''
-    // Always in one order, so that the same rules are the same text.
-    return JSON.stringify(rows.map(ruleOf).sort((a, b) => (a.id < b.id ? -1 : 1)))
-  }
+  const read = async (projectId: string) => rulesText(await prices.holdingIn(projectId))
   return {
     async rulesOf(projectId) {
       const nowMs = clock.now().getTime()

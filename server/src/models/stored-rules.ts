@@ -31,7 +31,13 @@ export function termsOf({ terms }: PriceRuleRow): RuleTerms {
   return JSON.parse(terms) as RuleTerms
 }
 
-export function ruleOf(row: PriceRuleRow): PriceRule {
+/** As `pricerFor` takes them: the same rules are always the same text, and none are the empty one. */
+export function rulesText(rows: readonly PriceRuleRow[]): string {
+  if (rows.length === 0) return ''
+  return JSON.stringify(rows.map(ruleOf).sort((a, b) => (a.id < b.id ? -1 : 1)))
+}
+
+function ruleOf(row: PriceRuleRow): PriceRule {
   const head = {
     id: row.id,
     scope: row.project_id === null ? ('organization' as const) : ('project' as const),

@@ -1,0 +1,134 @@
+import type { PriceRule, WholePriceRule } from '@assay/contract/prices.ts'
+import { compareIds } from '../../domain/id-order.ts'
+import { providerWord } from '../../models/price-rules.ts'
+import {
+  type AliasTerms,
+  type PriceTerms,
+  type RuleTerms,
+  type StoredPrices,
+  termsOf,
+} from '../../models/stored-rules.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PriceScope } from '../../storage/accounts/price-store.ts'
+import type { PriceRuleRow, Timestamp } from '../../storage/accounts/tables.ts'
+
+/*
+ * A price or an alias of one's own, between the interface and its row.
+ */
+
+export function newRule(
+  rule: WholePriceRule,
+  scope: PriceScope,
+  by: string,
+  at: Timestamp,
+): PriceRuleRow {
+  return {
+    ...rowOf(rule, scope),
+    id: newId(),
+    created_by: by,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** The row with other contents. */
+export function changedRule(row: PriceRuleRow, rule: WholePriceRule, at: Timestamp): PriceRuleRow {
+  const scope = { organizationId: row.organization_id, projectId: row.project_id }
+  return { ...row, ...rowOf(rule, scope), updated_at: at }
+}
+
+type Contents = Omit<PriceRuleRow, 'id' | 'created_by' | 'created_at' | 'updated_at'>
+
+function rowOf(rule: WholePriceRule, { organizationId, projectId }: PriceScope): Contents {
+  const { kind, model } = rule
+  const provider = rule.provider ?? null
+  const validFrom = timestampOf(rule.valid_from)
+  const word = provider === null ? '' : providerWord(provider)
+  return {
+    organization_id: organizationId,
+    project_id: projectId,
+    kind,
+    model,
+    provider,
+    valid_from: validFrom,
+    valid_to: timestampOf(rule.valid_to),
+    terms: JSON.stringify(kind === 'price' ? priceTerms(rule) : aliasTerms(rule)),
+    note: rule.note === undefined || rule.note === '' ? null : rule.note,
+    identity: [projectId ?? organizationId, kind, model.toLowerCase(), word, validFrom].join('\n'),
+  }
+}
+
+/** In the one spelling in which timestamps are compared. */
+function timestampOf(told: string | null | undefined): Timestamp | null {
+  return told === null || told === undefined ? null : new Date(told).toISOString()
+}
+
+function priceTerms(rule: WholePriceRule): PriceTerms {
+  const { long_context: long, request_usd = null, service_tiers: tiers } = rule
+  return {
+    ...storedPrices(rule),
+    request_usd,
+    long_context: long ? { above_tokens: long.above_tokens, ...storedPrices(long) } : null,
+    service_tiers: tiers ? (tiers as Record<string, number>) : null,
+  }
+}
+
+type ToldPrices = { readonly [Key in keyof StoredPrices]?: number | null | undefined }
+
+function storedPrices(told: ToldPrices): StoredPrices {
+  return {
+    input_usd_per_mtok: told.input_usd_per_mtok ?? 0,
+    output_usd_per_mtok: told.output_usd_per_mtok ?? 0,
+    cache_read_usd_per_mtok: told.cache_read_usd_per_mtok ?? null,
+    cache_write_usd_per_mtok: told.cache_write_usd_per_mtok ?? null,
+    cache_write_1h_usd_per_mtok: told.cache_write_1h_usd_per_mtok ?? null,
+  }
+}
+
+function aliasTerms({ target_model, target_provider = null }: WholePriceRule): AliasTerms {
+  return { target_model: target_model ?? '', target_provider }
+}
+
+const noTerms: Omit<PriceTerms, keyof StoredPrices> &
+  AliasTermsOrNone & { readonly [Key in keyof StoredPrices]: null } = {
+  input_usd_per_mtok: null,
+  output_usd_per_mtok: null,
+  cache_read_usd_per_mtok: null,
+  cache_write_usd_per_mtok: null,
+  cache_write_1h_usd_per_mtok: null,
+  request_usd: null,
+  long_context: null,
+  service_tiers: null,
+  target_model: null,
+  target_provider: null,
+}
+
+type AliasTermsOrNone = { readonly [Key in keyof AliasTerms]: null }
+
+export function shownRule(row: PriceRuleRow): PriceRule {
+  const { id, kind, model, provider, valid_from, valid_to, note, created_at, updated_at } = row
+  const scope = row.project_id === null ? ('organization' as const) : ('project' as const)
+  const terms: RuleTerms = termsOf(row)
+  return {
+    ...{ id, scope, kind, model, provider, valid_from, valid_to },
+    ...noTerms,
+    ...terms,
+    ...{ note, created_at, updated_at },
+  }
+}
+
+/** The rule as a body would say it. */
+export function bodyOf(row: PriceRuleRow): Record<string, unknown> {
+  const { kind, model, provider, valid_from, valid_to, note } = row
+  return { kind, model, provider, valid_from, valid_to, note, ...termsOf(row) }
+}
+
+/** A project's own first, then by model, provider and beginning. */
+export function compareRules(a: PriceRuleRow, b: PriceRuleRow): number {
+  if ((a.project_id === null) !== (b.project_id === null)) return a.project_id === null ? 1 : -1
+  for (const key of ['model', 'provider', 'valid_from', 'id'] as const) {
+    const order = compareIds(a[key] ?? '', b[key] ?? '')
+    if (order !== 0) return order
+  }
+  return 0
+}

@@ -1,0 +1,148 @@
+import { limits } from '@assay/contract/limits.ts'
+import {
+  cancelRepricing,
+  listRepricings,
+  type Repricing,
+  readRepricing,
+  reprice,
+} from '@assay/contract/prices.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { Bind } from '../../http/call.ts'
+import { pricerFor } from '../../models/pricer.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { RepricingRow } from '../../storage/accounts/tables.ts'
+import type { PriceablePosition, TelemetryStore, TimeRange } from '../../storage/telemetry/store.ts'
+import { noFigures, pricePage, type RepricedFigures, shownFigures } from './repriced-figures.ts'
+import { type Repricer, rangeOf } from './repricer.ts'
+
+interface RepricingPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly prices: ProjectPrices
+  readonly repricer: Repricer
+  readonly clock: Clock
+}
+
+const notFound = () => new Failure('NOT_FOUND', 'There is no such pricing anew in this project.')
+
+export function registerRepricing(ports: RepricingPorts): void {
+  const { bind, accounts, telemetry, repricer, clock } = ports
+
+  bind(reprice, async ({ caller, client, body, signal }) => {
+    const { projectId, organizationId } = caller
+    const now = clock.now().toISOString()
+    const range = rangeOf(body.from, body.to)
+    const traceCount = await telemetry.countTraces(projectId, range)
+    if (body.preview) {
+      const { figures, isComplete } = await preview(projectId, range, ports, signal)
+      const head = { id: null, state: 'preview', from: body.from, to: body.to } as const
+      const rest = { is_complete: isComplete, created_at: now, finished_at: now, problem: null }
+      return { ...head, trace_count: traceCount, ...shownFigures(figures), ...rest }
+    }
+    const row: RepricingRow = {
+      id: newId(),
+      project_id: projectId,
+      state: 'running',
+      range_from: body.from,
+      range_to: body.to,
+      position: null,
+      trace_count: traceCount,
+      figures: JSON.stringify(noFigures()),
+      problem: null,
+      worker: '',
+      held_until: now,
+      created_by: caller.user.id,
+      created_at: now,
+      finished_at: null,
+    }
+    await accounts.transaction(async (stores) => {
+      if (!(await stores.repricings.insert(row))) {
+        throw new Failure('CONFLICT', 'This project is being priced anew already.')
+      }
+      const details = { from: body.from, to: body.to }
+      const event = {
+        action: 'prices.repriced',
+        organizationId,
+        targetId: projectId,
+        details,
+      } as const
+      await recordEvent(event, personAt(caller.user, client), now, stores)
+    })
+    repricer.wake()
+    return shown(row)
+  })
+
+  bind(listRepricings, async ({ caller: { projectId } }) => {
+    const rows = await accounts.repricings.ofProject(projectId, limits.listedRepricings.value)
+    return rows.map(shown)
+  })
+
+  bind(readRepricing, async ({ caller: { projectId }, params: { jobId } }) => {
+    const row = await accounts.repricings.find(projectId, jobId)
+    if (row === undefined) throw notFound()
+    return shown(row)
+  })
+
+  bind(cancelRepricing, async ({ caller, client, params: { jobId } }) => {
+    const { projectId, organizationId } = caller
+    const now = clock.now().toISOString()
+    const row = await accounts.transaction(async (stores) => {
+      const cancelled = await stores.repricings.cancel(projectId, jobId, now)
+      if (cancelled === undefined) return undefined
+      const event = { action: 'prices.repricing_cancelled', organizationId, details: {} } as const
+      await recordEvent(
+        { ...event, targetId: projectId },
+        personAt(caller.user, client),
+        now,
+        stores,
+      )
+      return cancelled
+    })
+    if (row !== undefined) return shown(row)
+    if ((await accounts.repricings.find(projectId, jobId)) === undefined) throw notFound()
+    throw new Failure('CONFLICT', 'It has ended already.')
+  })
+}
+
+const spansPerPage = 2000
+
+/** What it would come to, as far as it may be looked at in one answer. Ends early when nobody waits any more. */
+async function preview(
+  projectId: string,
+  range: TimeRange,
+  { telemetry, prices }: RepricingPorts,
+  signal: AbortSignal,
+): Promise<{ readonly figures: RepricedFigures; readonly isComplete: boolean }> {
+  const figures = noFigures()
+  const pricer = pricerFor(await prices.rulesOf(projectId))
+  let after: PriceablePosition | undefined
+  do {
+    const room = limits.repricePreviewSpans.value - figures.examined
+    if (room <= 0 || signal.aborted) return { figures, isComplete: false }
+    const limit = Math.min(room, spansPerPage)
+    const page = await telemetry.listPriceable(projectId, { range, limit, ...(after && { after }) })
+    pricePage(page, pricer, figures)
+    after = page.next
+  } while (after !== undefined)
+  return { figures, isComplete: true }
+}
+
+function shown(row: RepricingRow): Repricing {
+  return {
+    id: row.id,
+    state: row.state,
+    from: row.range_from,
+    to: row.range_to,
+    trace_count: row.trace_count,
+    ...shownFigures(JSON.parse(row.figures) as RepricedFigures),
+    is_complete: row.state === 'completed',
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+    problem: row.problem,
+  }
+}

@@ -1,0 +1,226 @@
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { limits } from '@assay/contract/limits.ts'
+import {
+  createOrganizationPrice,
+  createProjectPrice,
+  listOrganizationPrices,
+  listProjectPrices,
+  listSeenModels,
+  removeOrganizationPrice,
+  removeProjectPrice,
+  resolveOrganizationPrice,
+  resolveProjectPrice,
+  updateOrganizationPrice,
+  updateProjectPrice,
+  type WholePriceRule,
+  wholePriceRule,
+} from '@assay/contract/prices.ts'
+import { personAt, recordEvent } from '../../accounts/audit.ts'
+import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
+import { instantOf, isoOf, lastInstant } from '../../domain/instant.ts'
+import type { Bind } from '../../http/call.ts'
+import { check } from '../../http/check.ts'
+import { type PriceQuestion, type Pricer, pricerFor } from '../../models/pricer.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
+import { rulesText } from '../../models/stored-rules.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { PriceScope } from '../../storage/accounts/price-store.ts'
+import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
+import type { TelemetryStore, UsedModel } from '../../storage/telemetry/store.ts'
+import { bodyOf, changedRule, compareRules, newRule, shownRule } from './own-price.ts'
+import { shownResolution } from './resolved.ts'
+
+export interface PricesPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly prices: ProjectPrices
+  readonly clock: Clock
+}
+
+export function registerPrices(ports: PricesPorts): void {
+  registerRules(ports)
+  registerQuestions(ports)
+}
+
+function registerRules(ports: PricesPorts): void {
+  const { bind, accounts } = ports
+  const ofOrganization = ({ organizationId }: MemberCaller): PriceScope => ({
+    organizationId,
+    projectId: null,
+  })
+
+  bind(listOrganizationPrices, async ({ caller }) => {
+    const rows = await accounts.prices.list(ofOrganization(caller))
+    return rows.sort(compareRules).map(shownRule)
+  })
+  bind(listProjectPrices, async ({ caller }) => {
+    const rows = await accounts.prices.holdingIn(caller.projectId)
+    return rows.sort(compareRules).map(shownRule)
+  })
+
+  bind(createOrganizationPrice, ({ caller, client, body }) =>
+    create(ofOrganization(caller), body, { caller, client }, ports),
+  )
+  bind(createProjectPrice, ({ caller, client, body }) =>
+    create(caller, body, { caller, client }, ports),
+  )
+
+  bind(updateOrganizationPrice, ({ caller, client, params, body }) =>
+    update(
+      updateOrganizationPrice,
+      ofOrganization(caller),
+      params.priceId,
+      body,
+      { caller, client },
+      ports,
+    ),
+  )
+  bind(updateProjectPrice, ({ caller, client, params, body }) =>
+    update(updateProjectPrice, caller, params.priceId, body, { caller, client }, ports),
+  )
+
+  bind(removeOrganizationPrice, ({ caller, client, params }) =>
+    remove(ofOrganization(caller), params.priceId, { caller, client }, ports),
+  )
+  bind(removeProjectPrice, ({ caller, client, params }) =>
+    remove(caller, params.priceId, { caller, client }, ports),
+  )
+}
+
+interface By {
+  readonly caller: MemberCaller
+  readonly client: ClientFacts
+}
+
+const notFound = () => new Failure('NOT_FOUND', 'There is no such price here.')
+const isThere = () =>
+  new Failure('CONFLICT', 'There is one for this model and provider from this time on already.')
+
+async function create(scope: PriceScope, rule: WholePriceRule, by: By, ports: PricesPorts) {
+  const { accounts, prices, clock } = ports
+  const row = newRule(rule, scope, by.caller.user.id, clock.now().toISOString())
+  await accounts.transaction(async (stores) => {
+    if ((await stores.prices.count(scope)) >= limits.priceRules.value) {
+      const message = `There are ${limits.priceRules.value} prices and aliases here, which is as many as can be.`
+      throw new Failure('CONFLICT', message)
+    }
+    if (!(await stores.prices.insert(row))) throw isThere()
+    await recordChange('price.created', row, by, row.created_at, stores)
+  })
+  prices.forget()
+  return shownRule(row)
+}
+
+async function update(
+  declared: AnyEndpoint,
+  scope: PriceScope,
+  id: string,
+  change: Readonly<Record<string, unknown>>,
+  by: By,
+  { accounts, prices, clock }: PricesPorts,
+) {
+  const at = clock.now().toISOString()
+  const row = await accounts.transaction(async (stores) => {
+    const before = await stores.prices.find(scope, id)
+    if (before === undefined) throw notFound()
+    const told = Object.entries(change).filter(([, value]) => value !== undefined)
+    const whole = { ...bodyOf(before), ...Object.fromEntries(told) }
+    const rule = check(declared, wholePriceRule, whole) as WholePriceRule
+    const changed = changedRule(before, rule, at)
+    if (!(await stores.prices.update(changed))) throw isThere()
+    await recordChange('price.updated', changed, by, at, stores)
+    return changed
+  })
+  prices.forget()
+  return shownRule(row)
+}
+
+async function remove(
+  scope: PriceScope,
+  id: string,
+  by: By,
+  { accounts, prices, clock }: PricesPorts,
+) {
+  await accounts.transaction(async (stores) => {
+    const row = await stores.prices.remove(scope, id)
+    if (row === undefined) throw notFound()
+    await recordChange('price.removed', row, by, clock.now().toISOString(), stores)
+  })
+  prices.forget()
+  return { status: 'removed' as const }
+}
+
+function recordChange(
+  action: 'price.created' | 'price.updated' | 'price.removed',
+  { id, organization_id, project_id, kind, model, terms }: PriceRuleRow,
+  { caller, client }: By,
+  at: string,
+  stores: Parameters<typeof recordEvent>[3],
+): Promise<void> {
+  const details = { project_id, kind, model, terms }
+  const event = { action, organizationId: organization_id, targetId: id, details }
+  return recordEvent(event, personAt(caller.user, client), at, stores)
+}
+
+function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesPorts): void {
+  const answer = (pricer: Pricer, { model, provider, service_tier, at }: AskedPrice) => {
+    const question: PriceQuestion = {
+      model,
+      provider: provider === undefined || provider === '' ? null : provider,
+      serviceTier: service_tier?.toLowerCase() ?? null,
+      at: instantOf(at ?? clock.now().toISOString()),
+    }
+    return shownResolution(model, pricer.find(question))
+  }
+
+  bind(resolveOrganizationPrice, async ({ caller: { organizationId }, query }) => {
+    const rows = await accounts.prices.list({ organizationId, projectId: null })
+    return answer(pricerFor(rulesText(rows)), query)
+  })
+  bind(resolveProjectPrice, async ({ caller: { projectId }, query }) =>
+    answer(pricerFor(await prices.rulesOf(projectId)), query),
+  )
+
+  bind(listSeenModels, async ({ caller: { projectId }, query }) => {
+    const weekAgo = new Date(clock.now().getTime() - weekMs).toISOString()
+    const page = await telemetry.listModels(projectId, {
+      range: {
+        from: instantOf(query.from ?? weekAgo),
+        to: query.to === undefined ? lastInstant : instantOf(query.to),
+      },
+      traceLimit: limits.seenModelTraces.value,
+      limit: limits.seenModels.value,
+    })
+    const pricer = pricerFor(await prices.rulesOf(projectId))
+    return {
+      data: page.models.map((model) => shownModel(model, pricer)),
+      meta: { trace_count: page.traceCount, is_complete: page.isComplete },
+    }
+  })
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000
+
+interface AskedPrice {
+  readonly model: string
+  readonly provider?: string | undefined
+  readonly service_tier?: string | undefined
+  readonly at?: string | undefined
+}
+
+function shownModel(used: UsedModel, pricer: Pricer) {
+  const { model, provider, serviceTier, lastStartedAt: at } = used
+  return {
+    model,
+    provider,
+    service_tier: serviceTier,
+    span_count: used.spanCount,
+    unpriced_count: used.unpricedCount,
+    cost_usd: used.costUsd,
+    last_seen_at: isoOf(at),
+    resolved: shownResolution(model, pricer.find({ model, provider, serviceTier, at })),
+  }
+}

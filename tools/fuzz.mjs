@@ -5,7 +5,7 @@ import { ensureInstalled, root, runtime } from './installation.mjs'
  * `npm run fuzz`: as many requests from the declared schemas as an argument says, 100,000 unless told.
  */
 
-ensureInstalled('test')
+ensureInstalled('all')
 const { status } = spawnSync(
   runtime() ?? process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', 'server/test/contract-fuzz.db.test.ts'],

@@ -44,7 +44,7 @@ describe('a request made from the schemas meets an answer of the contract', () =
           const { status } = await send(declared, request)
           expect(isNamedFailure(declared) || status < 500).toBe(true)
         }),
-        { numRuns, interruptAfterTimeLimit: 600_000 },
+        { numRuns },
       )
     },
     700_000,

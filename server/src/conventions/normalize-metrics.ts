@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { type JsonText, storable } from '../domain/json-text.ts'
-import type { Distribution, Exemplar, Measurement } from '../domain/metric.ts'
+import type { Exemplar, Measurement } from '../domain/metric.ts'
 import { attributesJson } from './attribute-json.ts'
 import type { DecodedGroup, DecodedMetric, DecodedPoint } from './decoded-signals.ts'
 import type { Attributes } from './decoded-span.ts'

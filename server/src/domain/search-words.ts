@@ -57,7 +57,7 @@ export function soughtWords(query: string): SoughtWord[] {
     }
     for (const { part, isRun } of partsOf(word)) {
       // A single character begins the pair that it is the first of, and stands alone where it is the last.
-      if (isRun && [...part].length > 1) for (const pair of pairsOf(part)) add(pair, false)
+      if (isRun && Array.from(part).length > 1) for (const pair of pairsOf(part)) add(pair, false)
       else add(part, isRun || star !== '')
     }
   }
@@ -77,7 +77,7 @@ function addPairs(word: string, words: Set<string>): void {
       continue
     }
     for (const pair of pairsOf(part)) words.add(pair)
-    words.add([...part].at(-1)!)
+    words.add(Array.from(part).at(-1)!)
   }
 }
 
@@ -101,6 +101,6 @@ function partsOf(word: string): Part[] {
 }
 
 function pairsOf(run: string): string[] {
-  const characters = [...run]
+  const characters = Array.from(run)
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }

@@ -54,7 +54,7 @@ function levels(totals: TraceTotals): Facet[] {
   })
 }
 
-export function tokensOf({ tokensIn, tokensOut }: Pick<Trace, 'tokensIn' | 'tokensOut'>): number {
+function tokensOf({ tokensIn, tokensOut }: Pick<Trace, 'tokensIn' | 'tokensOut'>): number {
   return tokensIn + tokensOut
 }
 
@@ -66,7 +66,7 @@ const lastLevel = 63
  * Which power of two a size has reached; undefined below the first unit. Whatever is at least a size has at
  * least its level.
  */
-export function levelOf(key: keyof typeof units, size: number): number | undefined {
+function levelOf(key: keyof typeof units, size: number): number | undefined {
   const inUnits = size / units[key]
   return inUnits >= 1 ? Math.min(Math.floor(Math.log2(inUnits)), lastLevel) : undefined
 }

@@ -87,5 +87,7 @@ export function messagesOf(value: unknown, role: string): Message[] {
 }
 
 function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && typeof (value as { role?: unknown } | null)?.role === 'string'
+  return (
+    typeof value === 'object' && value !== null && 'role' in value && typeof value.role === 'string'
+  )
 }

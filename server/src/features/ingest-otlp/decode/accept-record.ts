@@ -49,7 +49,7 @@ export function newPointDraft(kind: MetricKind): PointDraft {
   }
 }
 
-export function newDistribution(): DistributionDraft {
+function newDistribution(): DistributionDraft {
   return {
     count: 0,
     sum: null,

@@ -20,7 +20,7 @@ export interface ItemWords {
   readonly many: string
 }
 
-export const spanWords: ItemWords = { one: 'span', many: 'Spans' }
+const spanWords: ItemWords = { one: 'span', many: 'Spans' }
 export const pointWords: ItemWords = { one: 'data point', many: 'Data points' }
 export const logRecordWords: ItemWords = { one: 'log record', many: 'Log records' }
 

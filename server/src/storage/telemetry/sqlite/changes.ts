@@ -65,59 +65,17 @@ export function openChanges(
   signals: Pick<SignalWriting, 'forget'>,
 ): Changes {
   const takeAway = prepareRemoval(db, writing)
-  const give = db.prepare(giveTrace)
-  const count = db.prepare(countTraces)
-  const noteForSearch = db.prepare(insertSearchChange)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
-  const old = prepareRows(db, oldTraces)
   const removeRest = prepareRestRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)
 
-  const storedTrace = (projectId: string, traceId: string): TraceState | undefined => {
-    const projectNo = writing.findProjectNo(projectId)
-    if (projectNo === undefined) return undefined
-    const trace = states.find(projectNo, traceId)
-    return trace.isStored ? trace : undefined
-  }
   const remove = (trace: TraceState) => {
     takeAway(trace)
     states.forget([trace])
   }
-  const adopt = (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
-    const { projectId, fromProjectId, traceId } = change
-    if (storedTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
-    const trace = storedTrace(fromProjectId, traceId)
-    if (trace === undefined) return { traceIds: [], reason: 'not_found' }
-    const projectNo = writing.projectNo(projectId)
-    states.forget([trace])
-    writing.unfile(trace)
-    give.run(projectNo, trace.traceNo)
-    count.run(-1, trace.projectNo)
-    count.run(1, projectNo)
-    noteForSearch.run(trace.traceNo)
-    const adopted = { ...trace, projectNo, contribution: null, filing: null, totals: null }
-    writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
-    return { traceIds: [traceId] }
-  }
-  const removeOld = ({
-    projectId,
-    before,
-    limit,
-  }: Omit<Change & { type: 'remove-old' }, 'type'>) => {
-    const projectNo = writing.findProjectNo(projectId)
-    if (projectNo === undefined) return { traceIds: [] }
-    const rows = old.all(projectNo, before, limit) as unknown as [traceId: string][]
-    const traceIds: string[] = []
-    let spans = 0
-    for (const [traceId] of rows) {
-      const trace = states.find(projectNo, traceId)
-      spans += trace.spans.size
-      if (traceIds.length > 0 && spans > removedSpansMax) break
-      remove(trace)
-      traceIds.push(traceId)
-    }
-    return { traceIds }
-  }
+  const storedTrace = storedTraceOf(states, writing)
+  const adopt = prepareAdoption(db, states, writing)
+  const removeOld = prepareOldRemoval(db, states, writing, remove)
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
     if (change.type === 'reprice') return reprice(change, at)
@@ -149,6 +107,66 @@ export function openChanges(
         throw error
       }
     },
+  }
+}
+
+type StoredTrace = (projectId: string, traceId: string) => TraceState | undefined
+
+function storedTraceOf(states: TraceStates, writing: Writing): StoredTrace {
+  return (projectId, traceId) => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return undefined
+    const trace = states.find(projectNo, traceId)
+    return trace.isStored ? trace : undefined
+  }
+}
+
+function prepareAdoption(db: DatabaseSync, states: TraceStates, writing: Writing) {
+  const storedTrace = storedTraceOf(states, writing)
+  const give = db.prepare(giveTrace)
+  const count = db.prepare(countTraces)
+  const noteForSearch = db.prepare(insertSearchChange)
+  return (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
+    const { projectId, fromProjectId, traceId } = change
+    if (storedTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
+    const trace = storedTrace(fromProjectId, traceId)
+    if (trace === undefined) return { traceIds: [], reason: 'not_found' }
+    const projectNo = writing.projectNo(projectId)
+    states.forget([trace])
+    writing.unfile(trace)
+    give.run(projectNo, trace.traceNo)
+    count.run(-1, trace.projectNo)
+    count.run(1, projectNo)
+    noteForSearch.run(trace.traceNo)
+    const adopted = { ...trace, projectNo, contribution: null, filing: null, totals: null }
+    writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
+    return { traceIds: [traceId] }
+  }
+}
+
+type OldTraces = Omit<Change & { type: 'remove-old' }, 'type'>
+
+function prepareOldRemoval(
+  db: DatabaseSync,
+  states: TraceStates,
+  writing: Writing,
+  remove: (trace: TraceState) => void,
+): (asked: OldTraces) => ChangeResult {
+  const old = prepareRows(db, oldTraces)
+  return ({ projectId, before, limit }) => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return { traceIds: [] }
+    const rows = old.all(projectNo, before, limit) as unknown as [traceId: string][]
+    const traceIds: string[] = []
+    let spans = 0
+    for (const [traceId] of rows) {
+      const trace = states.find(projectNo, traceId)
+      spans += trace.spans.size
+      if (traceIds.length > 0 && spans > removedSpansMax) break
+      remove(trace)
+      traceIds.push(traceId)
+    }
+    return { traceIds }
   }
 }
 

@@ -9,18 +9,12 @@ import {
   insertFacet,
   insertFacetTrace,
 } from './statements/facets.ts'
-import type { TraceState } from './trace-states.ts'
+import type { Filing, TraceState } from './trace-states.ts'
 
 /*
  * Files traces under what they can be found by. What a trace was filed under is written in its own row, so
  * that it is taken away from there whatever a later version would file it under.
  */
-
-/** Where a trace is filed: under these facets, at this time. */
-export interface Filing {
-  readonly facetNos: readonly number[]
-  readonly at: Instant
-}
 
 export interface Facets {
   /** Files the trace anew; only what has changed is written. */

@@ -4,18 +4,18 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../store.ts'
 import { bodyOf } from './body-text.ts'
-import type { Change } from './changes.ts'
+import type { Change, ChangeResult } from './changes.ts'
 import { groupPage, statsOf } from './figures-read.ts'
 import { isScan } from './log-reads.ts'
 import { packForSqlite } from './pack.ts'
 import { packLogsForSqlite, packMetricsForSqlite } from './pack-signals.ts'
 import { priceOperations } from './price-operations.ts'
-import { openReaderPool } from './reader-pool.ts'
+import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
 import { openSearchLane, type SearchLane } from './search/search-lane.ts'
 import { isFiltered } from './trace-lists.ts'
-import { openWriteLane } from './write-lane.ts'
+import { openWriteLane, type WriteLane } from './write-lane.ts'
 
 export interface SqliteTelemetrySettings {
   /** An existing folder, which belongs to this process alone. The files in it are `telemetry.sqlite` and `search.sqlite`. */
@@ -34,26 +34,88 @@ const readers = 2
 export async function openSqliteTelemetry(
   settings: SqliteTelemetrySettings,
 ): Promise<TelemetryStore> {
+  const { clock, log } = settings
+  const listeners = new Set<(change: RecordedChange) => void>()
+  const parts = await openParts(settings, listeners)
+  const { lane, searching, pool } = parts
+  let isClosed = false
+  const checkOpen = () => {
+    if (isClosed) throw new Error('The telemetry store is closed.')
+  }
+  const open: Open = {
+    ...parts,
+    checkOpen,
+    now: () => instantNow(clock),
+    told: (change) => tell(listeners, [change], log),
+    async change(asked) {
+      checkOpen()
+      const result = await lane.change(asked, instantNow(clock))
+      searching.onCommitted()
+      return result
+    },
+  }
+  return {
+    ...traceReads(open),
+    ...traceChanges(open),
+    ...signalOperations(open),
+    ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.told }),
+    pack: packForSqlite,
+    async record(recording) {
+      checkOpen()
+      return await lane.record(recording, open.now())
+    },
+    searchLagMs: () => searching.lagMs(),
+    onRecorded(listener) {
+      // Wrapped, so that one function may listen twice.
+      const own = (change: RecordedChange) => listener(change)
+      listeners.add(own)
+      return () => listeners.delete(own)
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await closeAll(pool, searching, lane)
+    },
+  }
+}
+
+/** The threads behind the store. */
+interface Parts {
+  readonly lane: WriteLane
+  readonly searching: SearchLane
+  readonly pool: ReaderPool
+}
+
+/** What the operations of an open store need of it. */
+interface Open extends Parts {
+  checkOpen(): void
+  now(): Instant
+  told(change: RecordedChange): void
+  change(asked: Change): Promise<ChangeResult>
+}
+
+/** The writer last: the last to leave moves what is in the log into the file. */
+async function closeAll(...open: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const each of open) await each.close()
+}
+
+async function openParts(
+  settings: SqliteTelemetrySettings,
+  listeners: ReadonlySet<(change: RecordedChange) => void>,
+): Promise<Parts> {
   const { dataDir, clock, log } = settings
   const file = join(dataDir, 'telemetry.sqlite')
-  const listeners = new Set<(change: RecordedChange) => void>()
-  let isClosed = false
-
-  const onFatal = once(settings.onFatal)
   const searchFile = join(dataDir, 'search.sqlite')
-  let search: SearchLane | undefined
+  const onFatal = once(settings.onFatal)
+  const started: { search?: SearchLane } = {}
   const lane = await openWriteLane(file, {
     onRecorded(changes) {
-      search?.onCommitted()
+      started.search?.onCommitted()
       tell(listeners, changes, log)
     },
     onUpkeepFailed: ({ message }) => log.warn('upkeep of the telemetry file failed', { message }),
     onFatal,
   })
-  const closeAll = async (...open: readonly { close(): Promise<void> }[]) => {
-    // The writer last: the last to leave moves what is in the log into the file.
-    for (const each of open) await each.close()
-  }
   const searching = await openSearchLane(
     { file: searchFile, telemetryFile: file },
     {
@@ -70,29 +132,18 @@ export async function openSqliteTelemetry(
     await closeAll(lane)
     throw error
   })
-  search = searching
+  started.search = searching
   const pool = await openReaderPool({ file, searchFile }, readers, onFatal).catch(
     async (error: unknown) => {
       await closeAll(searching, lane)
       throw error
     },
   )
-  const checkOpen = () => {
-    if (isClosed) throw new Error('The telemetry store is closed.')
-  }
-  const change = async (asked: Change) => {
-    checkOpen()
-    const result = await lane.change(asked, instantNow(clock))
-    searching.onCommitted()
-    return result
-  }
-  return {
-    pack: packForSqlite,
+  return { lane, searching, pool }
+}
 
-    async record(recording) {
-      checkOpen()
-      return await lane.record(recording, instantNow(clock))
-    },
+function traceReads({ pool, checkOpen }: Open) {
+  return {
     async findTrace(projectId, traceId) {
       checkOpen()
       const row = await pool.look('trace', projectId, traceId)
@@ -126,18 +177,19 @@ export async function openSqliteTelemetry(
       checkOpen()
       return groupPage(await pool.look('groups', projectId, query), query.limit)
     },
+  } satisfies Partial<TelemetryStore>
+}
+
+function traceChanges({ change, told }: Open) {
+  return {
     async removeTrace(projectId, traceId) {
       const { traceIds } = await change({ type: 'remove', projectId, traceId })
       return traceIds.length > 0
     },
     async adoptTrace(projectId, fromProjectId, traceId) {
-      const { reason = 'adopted' } = await change({
-        type: 'adopt',
-        projectId,
-        fromProjectId,
-        traceId,
-      })
-      if (reason === 'adopted') tell(listeners, [{ projectId, traceIds: [traceId] }], log)
+      const asked = { type: 'adopt', projectId, fromProjectId, traceId } as const
+      const { reason = 'adopted' } = await change(asked)
+      if (reason === 'adopted') told({ projectId, traceIds: [traceId] })
       return reason
     },
     async removeOldTraces(projectId, before, limit) {
@@ -148,21 +200,21 @@ export async function openSqliteTelemetry(
       const { isMore } = await change({ type: 'remove-project', projectId })
       return isMore === true ? 'more' : 'removed'
     },
-    ...priceOperations({
-      ...{ pool, checkOpen, change },
-      onRepriced: (repriced) => tell(listeners, [repriced], log),
-    }),
-    searchLagMs: () => searching.lagMs(),
+  } satisfies Partial<TelemetryStore>
+}
+
+function signalOperations({ pool, lane, checkOpen, now }: Open) {
+  return {
     packMetrics: packMetricsForSqlite,
     packLogs: packLogsForSqlite,
 
     async recordMetrics(projectId, metrics) {
       checkOpen()
-      await lane.recordSignals(projectId, 'metrics', metrics, instantNow(clock))
+      await lane.recordSignals(projectId, 'metrics', metrics, now())
     },
     async recordLogs(projectId, logs) {
       checkOpen()
-      await lane.recordSignals(projectId, 'logs', logs, instantNow(clock))
+      await lane.recordSignals(projectId, 'logs', logs, now())
     },
     async listMetrics(projectId, query) {
       checkOpen()
@@ -177,18 +229,7 @@ export async function openSqliteTelemetry(
       const read = isScan(query.filters) ? pool.scan : pool.look
       return await read('logPage', projectId, query)
     },
-    onRecorded(listener) {
-      // Wrapped, so that one function may listen twice.
-      const own = (change: RecordedChange) => listener(change)
-      listeners.add(own)
-      return () => listeners.delete(own)
-    },
-    async close() {
-      if (isClosed) return
-      isClosed = true
-      await closeAll(pool, searching, lane)
-    },
-  }
+  } satisfies Partial<TelemetryStore>
 }
 
 function once(report: (error: Error) => void): (error: Error) => void {

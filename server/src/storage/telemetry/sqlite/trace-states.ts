@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { type Contribution, contributionOf } from '../../../domain/trace-figures.ts'
 import { type CountedSpan, type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
-import type { Filing } from './facets.ts'
 import { bodyPlaceOf, countedOf, type SpanCells } from './packed-rows.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
@@ -13,6 +13,12 @@ import { findTraceState, lastTraceNo } from './statements/traces.ts'
  * by span is not read again for each. Traces lately touched are kept in memory; they are only a copy of what
  * is stored, and are forgotten when a transaction that touched them fails.
  */
+
+/** Where a trace is filed: under these facets, at this time. */
+export interface Filing {
+  readonly facetNos: readonly number[]
+  readonly at: Instant
+}
 
 export interface TraceState {
   readonly traceNo: number

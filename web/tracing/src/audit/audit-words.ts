@@ -48,20 +48,23 @@ export interface ActionGroup {
 }
 
 /** Every action there is, by what it is done to. */
-export const actionGroups: readonly ActionGroup[] = Object.entries({
-  user: 'People and sign-in',
-  session: 'Sessions',
-  organization: 'Organizations',
-  invite: 'Invites',
-  project: 'Projects',
-  trace: 'Traces',
-  tracing_key: 'Tracing keys',
-  platform_access: 'Platform access',
-  sso_config: 'Single sign-on',
-  master_key: 'Stored secrets',
-} satisfies Readonly<Record<AuditTarget, string>>).map(([target, group]) => ({
-  group,
+export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) => ({
+  group: targetInWords(target),
   items: (Object.keys(auditActions) as AuditAction[])
     .filter((action) => auditActions[action].target === target)
     .map((value) => ({ value, label: actionInWords(value) })),
 }))
+
+/** `tracing_key`: `Tracing keys`. */
+function targetInWords(target: AuditTarget): string {
+  const words = odd[target] ?? `${target.replaceAll('_', ' ')}s`
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What is called otherwise than its name says. */
+const odd: Readonly<Partial<Record<AuditTarget, string>>> = {
+  user: 'people and sign-in',
+  platform_access: 'platform access',
+  sso_config: 'single sign-on',
+  master_key: 'stored secrets',
+}

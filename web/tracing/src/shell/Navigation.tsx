@@ -35,9 +35,7 @@ export function Navigation({ onLeave }: Props) {
           <ProjectLinks projectId={place.project.id} onLeave={onLeave} />
         </nav>
       )}
-      <nav aria-label="Settings" className={styles.lower}>
-        <SettingsLinks orgId={place?.organization.id} onLeave={onLeave} />
-      </nav>
+      <SettingsLinks orgId={place?.organization.id} onLeave={onLeave} />
       <div className={styles.foot}>
         <ThemeSwitch />
         <UserMenu onLeave={onLeave} />
@@ -84,25 +82,28 @@ interface SettingsLinksProps {
 
 function SettingsLinks({ orgId, onLeave }: SettingsLinksProps) {
   const isSuperAdmin = useSuperAdmin()
+  if (orgId === undefined && !isSuperAdmin) return null
   const link = { className: styles.link, onClick: onLeave } as const
   return (
-    <ul className={styles.links}>
-      {orgId !== undefined && (
-        <li>
-          <Link to="/o/$orgId/settings" params={{ orgId }} {...link}>
-            <IconSettings size={17} stroke={1.75} aria-hidden />
-            Settings
-          </Link>
-        </li>
-      )}
-      {isSuperAdmin && (
-        <li>
-          <Link to="/platform" {...link}>
-            <IconServerCog size={17} stroke={1.75} aria-hidden />
-            Platform
-          </Link>
-        </li>
-      )}
-    </ul>
+    <nav aria-label="Settings" className={styles.lower}>
+      <ul className={styles.links}>
+        {orgId !== undefined && (
+          <li>
+            <Link to="/o/$orgId/settings" params={{ orgId }} {...link}>
+              <IconSettings size={17} stroke={1.75} aria-hidden />
+              Settings
+            </Link>
+          </li>
+        )}
+        {isSuperAdmin && (
+          <li>
+            <Link to="/platform" {...link}>
+              <IconServerCog size={17} stroke={1.75} aria-hidden />
+              Platform
+            </Link>
+          </li>
+        )}
+      </ul>
+    </nav>
   )
 }

@@ -40,10 +40,10 @@ export function ForOther({ invite, visitor }: Props) {
       <div className={form.fields}>
         <FormError message={leaving.error?.message} />
         <Button size="sm" loading={leaving.isPending} onClick={() => leaving.mutate()}>
-          Sign out and go on as {invite.email}
+          Sign out and go on
         </Button>
         <LinkButton to="/" variant="subtle">
-          Stay {visitor.email}
+          Stay signed in
         </LinkButton>
       </div>
     </FormPage>

@@ -48,7 +48,7 @@ export function ForStranger({ token, invite }: Props) {
             <Link to="/sign-in" search={{ next: back }}>
               Sign in
             </Link>
-            , and come back here by it.
+            : you are led back here.
           </p>
         </>
       )}

@@ -1,4 +1,9 @@
-import { type AuditAction, type AuditTarget, auditActions } from '@assay/contract/audit.ts'
+import {
+  type AuditAction,
+  type AuditTarget,
+  auditActions,
+  auditTargets,
+} from '@assay/contract/audit.ts'
 import type { AuditLine } from '@assay/contract/audit-log.ts'
 
 /*

@@ -52,6 +52,14 @@ export interface ActionGroup {
   readonly items: readonly { readonly value: AuditAction; readonly label: string }[]
 }
 
+/** What is called otherwise than its name says. */
+const odd: Readonly<Partial<Record<AuditTarget, string>>> = {
+  user: 'people and sign-in',
+  platform_access: 'platform access',
+  sso_config: 'single sign-on',
+  master_key: 'stored secrets',
+}
+
 /** Every action there is, by what it is done to. */
 export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) => ({
   group: targetInWords(target),
@@ -64,12 +72,4 @@ export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) =>
 function targetInWords(target: AuditTarget): string {
   const words = odd[target] ?? `${target.replaceAll('_', ' ')}s`
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** What is called otherwise than its name says. */
-const odd: Readonly<Partial<Record<AuditTarget, string>>> = {
-  user: 'people and sign-in',
-  platform_access: 'platform access',
-  sso_config: 'single sign-on',
-  master_key: 'stored secrets',
 }

@@ -1,8 +1,10 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -11,26 +13,30 @@ import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { startStandInProvider } from '../stand-in-provider.ts'
-import { clients } from './clients.ts'
+import { type Client, clients } from './clients.ts'
+import { type SetUp, setUps } from './set-ups.ts'
 
 /*
- * Records what real clients send, for the tests of the OTLP decoder: each client runs once, and its spans go
- * out over the exporter for JSON and over the one for protobuf with gzip. Bodies are kept as they came,
- * with their headers beside them.
+ * Records what real clients send, for the tests of the OTLP decoder and of the conventions. The clients of
+ * clients.ts run here, and their spans go out over the exporter for JSON and over the one for protobuf with gzip;
+ * those of set-ups.ts run in processes of their own and send as they are set up by OpenTelemetry's variables.
+ * Bodies are kept as they came, with their headers beside them.
  *
- *   node e2e/record/record-fixtures.ts
+ *   node e2e/record/record-fixtures.ts <folder of Python environments> [name...]
  */
 
-const folder = join(import.meta.dirname, '../../server/src/features/ingest-otlp/fixtures')
+const fixtures = join(import.meta.dirname, '../../server/src/features/ingest-otlp/fixtures')
+const [environments = '', ...names] = process.argv.slice(2)
+const isWanted = ({ name }: { readonly name: string }) => names.length === 0 || names.includes(name)
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
 const provider = await startStandInProvider()
-for (const client of clients) await record(client)
+for (const client of clients.filter(isWanted)) await recordHere(client)
+for (const setUp of setUps.filter(isWanted)) await recordApart(setUp)
 await provider.close()
 
-async function record(client: (typeof clients)[number]): Promise<void> {
-  const requests: Received[] = []
-  const collector = await startCollector((request) => requests.push(request))
+async function recordHere(client: Client): Promise<void> {
+  const collector = await startCollector()
   const headers = { 'x-tracing-key': 'a key' }
   const url = `${collector.url}/v1/traces`
   const spans = new TracerProvider({
@@ -47,11 +53,50 @@ async function record(client: (typeof clients)[number]): Promise<void> {
   await client.run(spans, provider.url)
   await spans.forceFlush()
   await spans.shutdown()
-  await collector.close()
-  if (requests.length !== 2) throw new Error(`${client.name} sent ${requests.length} requests`)
+  keep(client.name, await collector.close(), 2)
+}
+
+async function recordApart(setUp: SetUp): Promise<void> {
+  const collector = await startCollector()
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'))
+  const child = join(import.meta.dirname, setUp.language, setUp.script)
+  const [command, script] =
+    setUp.language === 'python'
+      ? [join(environments, setUp.environment ?? '', 'bin/python'), `${child}.py`]
+      : [process.execPath, `${child}.mjs`]
+  // Nothing of this machine: neither its variables nor its folders.
+  const env = {
+    HOME: folder,
+    PATH: '/usr/bin:/bin',
+    PYTHONDONTWRITEBYTECODE: '1',
+    MODEL_URL: provider.url,
+    OTEL_SERVICE_NAME: `recorded-${setUp.name}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tracing-key=a%20key',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    ...setUp.env,
+  }
+  try {
+    const cwd = setUp.tellsPaths === true ? dirname(child) : folder
+    const ended = await run(command, [script], { cwd, env })
+    if (ended !== 0) throw new Error(`${setUp.name} ended with ${ended}`)
+    keep(setUp.name, await collector.close(), 1)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function run(command: string, args: readonly string[], options: SpawnOptions) {
+  const child = spawn(command, args, { ...options, stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code
+}
+
+function keep(name: string, requests: readonly Received[], expected: number): void {
+  if (requests.length !== expected) throw new Error(`${name} sent ${requests.length} requests`)
   for (const { headers, body } of requests) {
     const form = headers['content-type'] === 'application/json' ? 'json' : 'pb.gz'
-    const path = join(folder, `${client.name}.${form}`)
+    const path = join(fixtures, `${name}.${form}`)
     writeFileSync(path, body)
     writeFileSync(`${path}.headers.json`, `${JSON.stringify(recordable(headers), null, 2)}\n`)
   }
@@ -67,12 +112,16 @@ function recordable({ host: _host, ...headers }: IncomingHttpHeaders): IncomingH
   return headers
 }
 
-async function startCollector(receive: (request: Received) => void) {
+/** Takes all signals and keeps the traces. */
+async function startCollector() {
+  const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      receive({ headers: request.headers, body: Buffer.concat(chunks) })
+      if (request.url === '/v1/traces') {
+        received.push({ headers: request.headers, body: Buffer.concat(chunks) })
+      }
       const type = request.headers['content-type'] ?? ''
       response.writeHead(200, { 'content-type': type }).end(type === 'application/json' ? '{}' : '')
     })
@@ -82,10 +131,11 @@ async function startCollector(receive: (request: Received) => void) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    async close() {
+    async close(): Promise<readonly Received[]> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      return received
     },
   }
 }

@@ -73,3 +73,32 @@ export function jsonOrText(value: AttributeValue): JsonText {
   if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return textJson(value)
   return jsonOf(value)
 }
+
+const maxMembersLength = 20_000
+
+/**
+ * The members of an object that an attribute holds, as JSON or structured: counts, costs, one message. Undefined
+ * for everything else and for what is longer than it may be, because it is parsed.
+ */
+export function membersOf(
+  value: AttributeValue | undefined,
+  maxLength = maxMembersLength,
+): Attributes | undefined {
+  if (value instanceof Map) return value
+  if (typeof value !== 'string' || value.length > maxLength) return undefined
+  if (!value.trimStart().startsWith('{') || !isJson(value, limits.jsonDepth.value)) return undefined
+  return valueOf(JSON.parse(value)) as Attributes
+}
+
+/** As a map, whatever its keys are called. */
+function valueOf(json: unknown): AttributeValue {
+  if (Array.isArray(json)) return json.map(valueOf)
+  if (typeof json !== 'object' || json === null) return json as AttributeValue
+  return new Map(Object.entries(json).map(([key, value]) => [storable(key), valueOf(value)]))
+}
+
+/** Text that its sender wrote as JSON, quotes included. */
+export function unquoted(text: string): string {
+  const isQuoted = text.length >= 2 && text.startsWith('"') && text.endsWith('"')
+  return isQuoted && isJson(text, 1) ? storable(JSON.parse(text) as string) : text
+}

@@ -24,7 +24,7 @@ describe('T29 the kind of a span', () => {
     ['plan', 'chain'],
     ['search_memory', 'memory'],
     ['upsert_memory', 'memory'],
-    ['something_new', 'function'],
+    ['something_new', 'span'],
   ])('of the operation %s is %s', (operation, kind) => {
     expect(normalized({ 'gen_ai.operation.name': operation }).kind).toBe(kind)
   })
@@ -51,13 +51,13 @@ describe('T29 the kind of a span', () => {
       'llm',
     ],
     ['messages alone', { [outputKey]: '[{}]' }, 'llm'],
-    ['a model alone', { 'gen_ai.request.model': 'm' }, 'function'],
+    ['a model alone', { 'gen_ai.request.model': 'm' }, 'span'],
     ['documents', { 'gen_ai.retrieval.documents': '[{}]' }, 'retriever'],
-    ['no convention at all', { 'http.route': '/' }, 'function'],
+    ['no convention at all', { 'http.route': '/' }, 'span'],
     [
       'a key that only begins alike',
       { gen_ai_operation: 'chat', 'gen_airy.operation.name': 'chat' },
-      'function',
+      'span',
     ],
     [
       'two vocabularies, of which one names the kind',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inclusiveUsage, type ToldUsage } from './inclusive-usage.ts'
+import { type Habits, inclusiveUsage, type ToldUsage } from './inclusive-usage.ts'
 
 const nothing: ToldUsage = {
   input: undefined,
@@ -9,11 +9,14 @@ const nothing: ToldUsage = {
   cacheRead: undefined,
   cacheWrite: undefined,
   reasoning: undefined,
-  cacheIsApart: false,
 }
 
-const usageOf = (told: Partial<ToldUsage>) => {
-  const usage = inclusiveUsage({ ...nothing, ...told })
+const usageOf = ({ cacheIsApart, reasoningIsApart, ...told }: Partial<ToldUsage> & Habits) => {
+  const habits = {
+    cacheIsApart: cacheIsApart ?? false,
+    reasoningIsApart: reasoningIsApart ?? false,
+  }
+  const usage = inclusiveUsage({ ...nothing, ...told }, habits)
   return usage && [usage.tokensIn, usage.tokensOut]
 }
 
@@ -57,6 +60,16 @@ describe('tokens, with cache and reasoning included', () => {
       'the sender’s habit, where nothing proves anything',
       { input: 100, output: 10, cacheRead: 40, cacheIsApart: true },
       [140, 10],
+    ],
+    [
+      'a reasoning that is usually told apart, beside a cache larger than the input',
+      { input: 10, output: 16, reasoning: 4, cacheRead: 1000, reasoningIsApart: true },
+      [1010, 20],
+    ],
+    [
+      'a total that two ways of adding give: the usual one',
+      { input: 100, output: 50, cacheRead: 20, reasoning: 20, total: 170, cacheIsApart: true },
+      [120, 50],
     ],
     ['T31 an output of 0', { input: 80, output: 0 }, [80, 0]],
     ['an input alone', { input: 80 }, [80, null]],

@@ -3,9 +3,10 @@ import { millisBetween } from '../domain/instant.ts'
 import { type JsonText, jsonNull, storable } from '../domain/json-text.ts'
 import { noPrice, noPricingFacts, noUsage, type Span, type SpanStatus } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
-import type { Convention } from './convention.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
-import { conventionsOf } from './precedence.ts'
+import { identified, identityKeys } from './identity.ts'
+import { isPending } from './logfire.ts'
+import { spokenBy } from './precedence.ts'
 import { pricingFactsOf } from './pricing-facts.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
 import { originOf, type SpanOrigin } from './span-origin.ts'
@@ -17,35 +18,36 @@ import { originOf, type SpanOrigin } from './span-origin.ts'
 
 /** Keys of OpenTelemetry at large, which any instrumentation may use. */
 const keys = {
-  sessionId: ['session.id'],
-  userId: ['user.id', 'enduser.id'],
-  environment: ['deployment.environment.name', 'deployment.environment'],
   errorType: ['error.type'],
   exceptionMessage: ['exception.message'],
 } as const
 
-/** What a span is that no convention recognizes. */
-const unrecognized = 'function'
+/**
+ * What a span is that no convention recognizes: a request, a query, a step of somebody's code. Not `function`,
+ * which is a call that an agent made and counts as one.
+ */
+const unrecognized = 'span'
 
 export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
   return groups.flatMap((group) => {
     const origin = originOf(group)
-    return group.spans.map((span) => normalizeSpan(span, origin))
+    return group.spans.flatMap((span) => (isPending(span) ? [] : [normalizeSpan(span, origin)]))
   })
 }
 
 export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
   const { attributes } = span
-  const spoken = conventionsOf(span)
-  const kind = firstTold(spoken, span, 'kind') ?? unrecognized
-  const usage = firstTold(spoken, span, 'usage') ?? noUsage
-  const model = firstTold(spoken, span, 'model')
+  const spoken = spokenBy(span)
+  const kind = firstTold(spoken.kind, span) ?? unrecognized
+  const usage = firstTold(spoken.usage, span) ?? noUsage
+  const model = firstTold(spoken.model, span)
   const isPriced = model !== undefined || usage !== noUsage
-  const costUsd = firstTold(spoken, span, 'costUsd')
-  const status = statusOf(span)
-  const sessionId = firstText(attributes, keys.sessionId) ?? firstTold(spoken, span, 'sessionId')
-  const userId = firstText(attributes, keys.userId) ?? firstTold(spoken, span, 'userId')
-  const environment = firstText(attributes, keys.environment) ?? origin.environment
+  const costUsd = firstTold(spoken.costUsd, span)
+  const failure = firstTold(spoken.failure, span)
+  const status = statusOf(span, failure)
+  const sessionId = identified(attributes, identityKeys.sessionId) ?? origin.sessionId
+  const userId = identified(attributes, identityKeys.userId) ?? origin.userId
+  const environment = firstText(attributes, identityKeys.environment) ?? origin.environment
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -53,7 +55,10 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     name: shortened(storable(span.name), limits.spanNameLength.value) ?? 'unknown',
     kind,
     status,
-    statusMessage: shortened(statusMessageOf(span, status), limits.statusMessageLength.value),
+    statusMessage: shortened(
+      statusMessageOf(span, status, failure),
+      limits.statusMessageLength.value,
+    ),
     startedAt: span.startedAt,
     endedAt: span.endedAt,
     latencyMs: millisBetween(span.startedAt, span.endedAt),
@@ -63,14 +68,14 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     ...noPrice,
     costUsd: costUsd ?? null,
     costSource: costUsd === undefined ? 'unknown' : 'reported',
-    sessionId: shortened(sessionId ?? origin.sessionId, limits.sessionIdLength.value),
-    userId: shortened(userId ?? origin.userId, limits.sessionIdLength.value),
+    sessionId: shortened(sessionId, limits.sessionIdLength.value),
+    userId: shortened(userId, limits.sessionIdLength.value),
     environment: shortened(environment, limits.environmentLength.value),
     service: shortened(origin.service, maxOriginLength),
     sdk: shortened(origin.sdk, maxOriginLength),
     body: {
-      input: contentOf(spoken, span, kind, ['messagesIn', 'valueIn']),
-      output: contentOf(spoken, span, kind, ['messagesOut', 'valueOut']),
+      input: contentOf(span, kind, spoken.messagesIn, spoken.valueIn),
+      output: contentOf(span, kind, spoken.messagesOut, spoken.valueOut),
       attributes: attributesOf(span),
       events: eventsOf(span),
       links: linksOf(span),
@@ -82,53 +87,63 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
 
 const maxOriginLength = 256
 
-type Fact = Exclude<keyof Convention, 'namespaces'>
+type Tell<T> = (span: DecodedSpan) => T | undefined
 
-function firstTold<F extends Fact>(
-  spoken: readonly Convention[],
-  span: DecodedSpan,
-  fact: F,
-): ReturnType<Convention[F]> | undefined {
-  for (const convention of spoken) {
-    const told = convention[fact](span)
-    if (told !== undefined) return told as ReturnType<Convention[F]>
+function firstTold<T>(tellers: readonly Tell<T>[], span: DecodedSpan): T | undefined {
+  for (const tell of tellers) {
+    const told = tell(span)
+    if (told !== undefined) return told
   }
   return undefined
 }
-
-type ContentFact = 'messagesIn' | 'messagesOut' | 'valueIn' | 'valueOut'
 
 /**
  * Of a model call the messages, because they keep the roles; of everything else its own arguments and results.
  * The other form where that one is not there, and what is empty only where nothing says more.
  */
 function contentOf(
-  spoken: readonly Convention[],
   span: DecodedSpan,
   kind: string,
-  [messages, value]: readonly [ContentFact, ContentFact],
+  messages: readonly Tell<JsonText>[],
+  values: readonly Tell<JsonText>[],
 ): JsonText {
   let empty: JsonText | undefined
-  for (const fact of kind === 'llm' ? [messages, value] : [value, messages]) {
-    for (const convention of spoken) {
-      const told = convention[fact](span)
+  for (const tellers of kind === 'llm' ? [messages, values] : [values, messages]) {
+    for (const tell of tellers) {
+      const told = tell(span)
       if (told === undefined) continue
-      if (!isEmptyJson(told)) return told
+      if (!isEmptyJson(told) && !isHollow(told)) return told
       empty ??= told
     }
   }
   return empty ?? jsonNull
 }
 
-function statusOf({ statusCode, attributes }: DecodedSpan): SpanStatus {
+const hollow = /^\s*\[\s*\{[^{}[\]]*"parts"\s*:\s*\[\s*\][^{}[\]]*\}\s*\]\s*$/
+
+/** One message without parts: what some send whose instrumentation does not know tool calls. */
+function isHollow(json: JsonText): boolean {
+  return json.length < 256 && hollow.test(json)
+}
+
+function statusOf(
+  { statusCode, attributes }: DecodedSpan,
+  failure: string | undefined,
+): SpanStatus {
   if (statusCode === 1) return 'OK'
-  return statusCode === 2 || firstText(attributes, keys.errorType) !== undefined ? 'ERROR' : 'OK'
+  const isFailed = failure !== undefined || firstText(attributes, keys.errorType) !== undefined
+  return statusCode === 2 || isFailed ? 'ERROR' : 'OK'
 }
 
 /** The sender's message, else what its last exception or its error type says. */
-function statusMessageOf(span: DecodedSpan, status: SpanStatus): string | undefined {
+function statusMessageOf(
+  span: DecodedSpan,
+  status: SpanStatus,
+  failure: string | undefined,
+): string | undefined {
   if (span.statusMessage !== '') return storable(span.statusMessage)
   if (status === 'OK') return undefined
+  if (failure !== undefined && failure !== '') return failure
   const exception = span.events.findLast(({ name }) => name === 'exception')
   const told = exception && firstText(exception.attributes, keys.exceptionMessage)
   return told ?? firstText(span.attributes, keys.errorType)

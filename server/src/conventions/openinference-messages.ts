@@ -3,6 +3,7 @@ import { textJson, valueJson } from './attribute-json.ts'
 import { firstText, jsonOrText } from './attribute-reading.ts'
 import type { Attributes } from './decoded-span.ts'
 import { indexedItems } from './indexed-attributes.ts'
+import { listJson, objectJson } from './message-json.ts'
 
 /*
  * Messages that OpenInference spreads over keys, put together in the form of OpenTelemetry GenAI: a role and
@@ -35,19 +36,31 @@ export function textMessagesOf(
 function messageJson(item: Attributes, fallbackRole: string): string {
   const role = firstText(item, ['message.role']) ?? fallbackRole
   const isToolResult = role === 'tool' || item.has('message.tool_call_id')
-  const parts = isToolResult
-    ? [toolResultPart(item)]
-    : [
-        ...textParts(item, 'message.content'),
-        ...indexedItems(item, 'message.contents.').map(contentPart),
-        ...indexedItems(item, 'message.tool_calls.').map(toolCallPart),
-      ]
+  const parts = isToolResult ? [toolResultPart(item)] : messageParts(item)
   return objectJson({
     role: textJson(role),
     name: textOrNone(item, 'message.name'),
     parts: listJson(parts),
     finish_reason: textOrNone(item, 'message.finish_reason'),
   })
+}
+
+/** Text and tool calls are often told twice: as content and among the contents. */
+function messageParts(item: Attributes): string[] {
+  const contents = indexedItems(item, 'message.contents.')
+  const calls = indexedItems(item, 'message.tool_calls.')
+  const texts = contents.some((content) => content.has('message_content.text'))
+    ? []
+    : textParts(item, 'message.content')
+  return [
+    ...texts,
+    ...contents.filter((content) => calls.length === 0 || !isToolCall(content)).map(contentPart),
+    ...calls.map(toolCallPart),
+  ]
+}
+
+function isToolCall(content: Attributes): boolean {
+  return content.has('tool_call.function.name')
 }
 
 function textParts(item: Attributes, key: string): string[] {
@@ -78,6 +91,7 @@ function toolCallPart(item: Attributes): string {
 }
 
 function contentPart(item: Attributes): string {
+  if (isToolCall(item)) return toolCallPart(item)
   const type = firstText(item, ['message_content.type']) ?? 'text'
   const image = firstText(item, ['message_content.image.image.url'])
   if (image !== undefined) {
@@ -98,13 +112,4 @@ function contentPart(item: Attributes): string {
 function textOrNone(item: Attributes, key: string): JsonText | undefined {
   const text = firstText(item, [key])
   return text === undefined ? undefined : textJson(text)
-}
-
-function objectJson(members: Readonly<Record<string, string | undefined>>): string {
-  const told = Object.entries(members).filter(([, json]) => json !== undefined)
-  return `{${told.map(([name, json]) => `"${name}":${json}`).join(',')}}`
-}
-
-function listJson(items: readonly string[]): JsonText {
-  return `[${items.join(',')}]` as JsonText
 }

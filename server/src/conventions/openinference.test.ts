@@ -17,7 +17,7 @@ describe('T29 the kind of a span', () => {
     ['PROMPT', 'chain'],
     ['GUARDRAIL', 'guardrail'],
     ['EVALUATOR', 'evaluator'],
-    ['UNKNOWN', 'function'],
+    ['UNKNOWN', 'span'],
   ])('%s is %s', (word, kind) => {
     expect(normalized({ 'openinference.span.kind': word }).kind).toBe(kind)
   })

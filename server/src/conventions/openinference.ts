@@ -1,17 +1,10 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { valueJson } from './attribute-json.ts'
-import {
-  firstAmount,
-  firstCount,
-  firstJson,
-  firstText,
-  jsonOf,
-  jsonOrText,
-} from './attribute-reading.ts'
-import type { Convention } from './convention.ts'
+import { firstAmount, firstJson, firstText, jsonOf, jsonOrText } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { inclusiveUsage } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
 import { indexedItems } from './indexed-attributes.ts'
 import { messagesOf, textMessagesOf } from './openinference-messages.ts'
 
@@ -19,6 +12,15 @@ import { messagesOf, textMessagesOf } from './openinference-messages.ts'
  * OpenInference, the vocabulary of Arize's instrumentations, as of its specification of August 2026. Lists
  * are spread over indexed keys: openinference-messages.ts puts them together.
  */
+
+const lists = {
+  messagesIn: 'llm.input_messages.',
+  messagesOut: 'llm.output_messages.',
+  promptsIn: 'llm.prompts.',
+  choicesOut: 'llm.choices.',
+  embeddings: 'embedding.embeddings.',
+  documentsOut: ['retrieval.documents.', 'reranker.output_documents.'],
+} as const
 
 const keys = {
   kind: ['openinference.span.kind'],
@@ -29,27 +31,27 @@ const keys = {
     'embedding.model_name',
     'reranker.model_name',
   ],
-  provider: ['llm.provider', 'llm.system'],
   costUsd: ['llm.cost.total'],
-  costIn: ['llm.cost.prompt'],
-  costOut: ['llm.cost.completion'],
+  costParts: ['llm.cost.prompt', 'llm.cost.completion'],
   tokensIn: ['llm.token_count.prompt'],
   tokensOut: ['llm.token_count.completion'],
   tokensTotal: ['llm.token_count.total'],
   tokensCacheRead: ['llm.token_count.prompt_details.cache_read'],
   tokensCacheWrite: ['llm.token_count.prompt_details.cache_write'],
   tokensReasoning: ['llm.token_count.completion_details.reasoning'],
-  valueIn: ['tool.parameters', 'reranker.query'],
-} as const
+  messagesIn: [`${lists.messagesIn}<i>.message.*`, `${lists.promptsIn}<i>.prompt.text`],
+  messagesOut: [`${lists.messagesOut}<i>.message.*`, `${lists.choicesOut}<i>.completion.text`],
+  valueIn: [
+    'input.value',
+    'tool.parameters',
+    'reranker.query',
+    `${lists.embeddings}<i>.embedding.text`,
+  ],
+  valueOut: ['output.value', ...lists.documentsOut.map((prefix) => `${prefix}<i>.document.*`)],
+} as const satisfies KeyTable
 
-const lists = {
-  messagesIn: 'llm.input_messages.',
-  messagesOut: 'llm.output_messages.',
-  promptsIn: 'llm.prompts.',
-  choicesOut: 'llm.choices.',
-  embeddings: 'embedding.embeddings.',
-  documentsOut: ['retrieval.documents.', 'reranker.output_documents.'],
-} as const
+const valuesIn = ['tool.parameters', 'reranker.query'] as const
+const provider = ['llm.provider', 'llm.system'] as const
 
 const kindsByWord: ReadonlyMap<string, WellKnownKind> = new Map([
   ['LLM', 'llm'],
@@ -65,23 +67,28 @@ const kindsByWord: ReadonlyMap<string, WellKnownKind> = new Map([
 ])
 
 export const openInference: Convention = {
-  namespaces: 'openinference llm input output tool embedding retrieval reranker'.split(' '),
+  title: 'OpenInference',
+  about:
+    'Arize’s instrumentations, of LangChain, LangGraph, LlamaIndex, CrewAI, smolagents, the OpenAI Agents SDK and many more. `input.mime_type` and `output.mime_type` say whether a value is JSON. Counts pass through as the provider gives them: where no total proves otherwise, Anthropic’s and Bedrock’s cache is counted beside the input.',
+  prefixes: [
+    'openinference.',
+    'llm.',
+    'input.',
+    'output.',
+    'tool.',
+    'embedding.',
+    'retrieval.',
+    'reranker.',
+  ],
+  keys,
+  kinds: kindsByWord,
   kind: ({ attributes }) => kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? ''),
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) =>
-    inclusiveUsage({
-      input: firstCount(attributes, keys.tokensIn),
-      output: firstCount(attributes, keys.tokensOut),
-      total: firstCount(attributes, keys.tokensTotal),
-      cacheRead: firstCount(attributes, keys.tokensCacheRead),
-      cacheWrite: firstCount(attributes, keys.tokensCacheWrite),
-      reasoning: firstCount(attributes, keys.tokensReasoning),
-      // Counts pass through as the provider gives them, and these give the cache apart.
-      cacheIsApart: /anthropic|bedrock|aws/i.test(firstText(attributes, keys.provider) ?? ''),
+    usageOf(attributes, keys, {
+      cacheIsApart: /anthropic|bedrock|aws/i.test(firstText(attributes, provider) ?? ''),
     }),
   costUsd,
-  sessionId: () => undefined,
-  userId: () => undefined,
   messagesIn: ({ attributes }) =>
     messagesOf(attributes, lists.messagesIn, 'user') ??
     textMessagesOf(attributes, lists.promptsIn, 'prompt.text', 'user'),
@@ -89,17 +96,15 @@ export const openInference: Convention = {
     messagesOf(attributes, lists.messagesOut, 'assistant') ??
     textMessagesOf(attributes, lists.choicesOut, 'completion.text', 'assistant'),
   valueIn: ({ attributes }) =>
-    typedValue(attributes, 'input') ??
-    firstJson(attributes, keys.valueIn) ??
-    embeddedTexts(attributes),
+    typedValue(attributes, 'input') ?? firstJson(attributes, valuesIn) ?? embeddedTexts(attributes),
   valueOut: ({ attributes }) => typedValue(attributes, 'output') ?? documents(attributes),
 }
 
 function costUsd({ attributes }: DecodedSpan): number | undefined {
   const total = firstAmount(attributes, keys.costUsd)
   if (total !== undefined) return total
-  const costIn = firstAmount(attributes, keys.costIn)
-  const costOut = firstAmount(attributes, keys.costOut)
+  const costIn = firstAmount(attributes, [keys.costParts[0]])
+  const costOut = firstAmount(attributes, [keys.costParts[1]])
   return costIn === undefined && costOut === undefined ? undefined : (costIn ?? 0) + (costOut ?? 0)
 }
 

@@ -1,32 +1,124 @@
-import type { Convention } from './convention.ts'
+import { aiSdk } from './ai-sdk.ts'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
+import type { Convention, Fact, Facts } from './convention.ts'
+import { crewAi } from './crewai.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { genAi } from './gen-ai.ts'
+import { genAiIndexed } from './gen-ai-indexed.ts'
+import { googleAdk } from './google-adk.ts'
+import { langfuse } from './langfuse.ts'
+import { langSmith } from './langsmith.ts'
+import { liteLlm } from './litellm.ts'
+import { logfire } from './logfire.ts'
+import { mlflow } from './mlflow.ts'
 import { openInference } from './openinference.ts'
+import { pydanticAi } from './pydantic-ai.ts'
+import { semanticKernel } from './semantic-kernel.ts'
+import { smolagents } from './smolagents.ts'
+import { traceloop } from './traceloop.ts'
 
 /**
- * The conventions we understand, in the order in which they are asked. A vocabulary that names its kinds comes
- * before one from whose operations they are inferred.
+ * The conventions we understand, in the order in which they are asked; every fact of a span is taken from the
+ * first that knows it. What a tool tells in words of its own is surer than what it also tells in those of
+ * OpenTelemetry, which many send half and some send wrong; what OpenTelemetry says now is surer than what it
+ * said once.
  */
-const precedence: readonly Convention[] = [openInference, genAi]
+export const precedence: readonly Convention[] = [
+  langfuse,
+  langSmith,
+  mlflow,
+  smolagents,
+  openInference,
+  crewAi,
+  traceloop,
+  aiSdk,
+  googleAdk,
+  claudeCode,
+  codex,
+  semanticKernel,
+  liteLlm,
+  logfire,
+  pydanticAi,
+  genAi,
+  genAiIndexed,
+]
 
-const byNamespace = Map.groupBy(
-  precedence.flatMap((convention) =>
-    convention.namespaces.map((namespace) => ({ prefix: `${namespace}.`, convention })),
-  ),
-  ({ prefix }): string => prefix,
-)
+/** Who tells each fact of a span, in their order. */
+export type Spoken = { readonly [F in Fact]: readonly Facts[F][] }
 
-/** Those that the span speaks, which may be several, in their order. */
-export function conventionsOf({ attributes }: DecodedSpan): readonly Convention[] {
-  const spoken = new Set<Convention>()
-  let last: string | undefined
+/**
+ * What the conventions that the span speaks tell. A span is looked at once, key by key: most spans speak one
+ * convention, and what none of the others could tell must not cost the time of asking them.
+ */
+export function spokenBy({ name, attributes }: DecodedSpan): Spoken {
+  let mask = 0
+  let last = ''
+  let entries: readonly Entry[] = none
   for (const key of attributes.keys()) {
     // Most keys begin as the one before them does.
-    if (last !== undefined && key.startsWith(last)) continue
-    const dot = key.indexOf('.')
-    if (dot === -1) continue
-    last = key.slice(0, dot + 1)
-    for (const { convention } of byNamespace.get(last) ?? []) spoken.add(convention)
+    if (last === '' || !key.startsWith(last)) {
+      const dot = key.indexOf('.')
+      if (dot === -1) continue
+      last = key.slice(0, dot + 1)
+      entries = bySegment.get(last) ?? none
+    }
+    for (const { bit, prefix, isWhole } of entries) {
+      if ((mask & bit) === 0 && (isWhole || key.startsWith(prefix))) mask |= bit
+    }
   }
-  return precedence.filter((convention) => spoken.has(convention))
+  for (const { bit, prefix } of bySpanName) if (name.startsWith(prefix)) mask |= bit
+  return tellersOf(mask)
+}
+
+interface Entry {
+  readonly bit: number
+  readonly prefix: string
+  /** Whether the prefix is no longer than its first segment, by which it was found. */
+  readonly isWhole: boolean
+}
+
+const none: readonly Entry[] = []
+
+const bySegment: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(
+  precedence.flatMap(({ prefixes }, place) =>
+    prefixes.map((prefix) => ({
+      bit: 1 << place,
+      prefix,
+      isWhole: prefix.indexOf('.') === prefix.length - 1,
+    })),
+  ),
+  ({ prefix }): string => prefix.slice(0, prefix.indexOf('.') + 1),
+)
+
+const bySpanName: readonly Entry[] = precedence.flatMap(({ spanNames = [] }, place) =>
+  spanNames.map((prefix) => ({ bit: 1 << place, prefix, isWhole: false })),
+)
+
+// Of the combinations that real spans make there are few; what is kept is bounded all the same.
+const known = new Map<number, Spoken>()
+const maxKnown = 1024
+
+function tellersOf(mask: number): Spoken {
+  const found = known.get(mask)
+  if (found !== undefined) return found
+  const spoken = precedence.filter((_convention, place) => (mask & (1 << place)) !== 0)
+  const of = <F extends Fact>(fact: F): readonly Facts[F][] =>
+    spoken.flatMap((convention): Facts[F][] => {
+      const tell = convention[fact] as Facts[F] | undefined
+      return tell === undefined ? [] : [tell]
+    })
+  const tellers: Spoken = {
+    kind: of('kind'),
+    model: of('model'),
+    usage: of('usage'),
+    costUsd: of('costUsd'),
+    messagesIn: of('messagesIn'),
+    messagesOut: of('messagesOut'),
+    valueIn: of('valueIn'),
+    valueOut: of('valueOut'),
+    failure: of('failure'),
+  }
+  if (known.size < maxKnown) known.set(mask, tellers)
+  return tellers
 }

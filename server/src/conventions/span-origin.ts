@@ -2,18 +2,11 @@ import { emptyObject, type JsonText, storable } from '../domain/json-text.ts'
 import { attributesJson, textJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
 import type { DecodedResource, DecodedScope, SpanGroup } from './decoded-span.ts'
+import { identified, identityKeys } from './identity.ts'
 
 /*
  * Where spans come from: what the resource and the instrumentation scope say of all their spans at once.
  */
-
-const keys = {
-  service: ['service.name'],
-  environment: ['deployment.environment.name', 'deployment.environment'],
-  sessionId: ['session.id'],
-  userId: ['user.id', 'enduser.id'],
-  sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
-} as const
 
 export interface SpanOrigin {
   readonly service: string | undefined
@@ -28,10 +21,10 @@ export interface SpanOrigin {
 export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scope'>): SpanOrigin {
   const { attributes } = resource
   return {
-    service: firstText(attributes, keys.service),
-    environment: firstText(attributes, keys.environment),
-    sessionId: firstText(attributes, keys.sessionId),
-    userId: firstText(attributes, keys.userId),
+    service: firstText(attributes, identityKeys.service),
+    environment: firstText(attributes, identityKeys.environment),
+    sessionId: identified(attributes, identityKeys.sessionId),
+    userId: identified(attributes, identityKeys.userId),
     sdk: sdkOf(resource, scope),
     resource: originJson(resource, []),
     scope: originJson(scope, [
@@ -43,7 +36,8 @@ export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scop
 
 /** The instrumentation, which says most; the SDK where the scope has no name. */
 function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
-  const words = name === '' ? keys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
+  const words =
+    name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
   const told = words.filter((word) => word !== undefined && word !== '').join(' ')
   return told === '' ? undefined : storable(told)
 }

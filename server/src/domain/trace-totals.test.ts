@@ -159,11 +159,30 @@ describe('tool calls', () => {
     ],
     ['an MCP call alone', [call('mcp', 'search', null)], 1],
     [
+      'an MCP call as its client and as its server tell it',
+      [
+        call('mcp', 'MCP send tools/call search', null, 'client'),
+        call('mcp', 'tools/call search', 'client', 'server'),
+      ],
+      1,
+    ],
+    [
+      'an MCP call that another one makes',
+      [
+        call('mcp', 'tools/call plan', null, 'outer'),
+        call('mcp', 'tools/call search', 'outer', 'inner'),
+      ],
+      2,
+    ],
+    [
       'MCP traffic that calls no tool',
       [
         call('mcp', 'initialize', null),
         call('mcp', 'tools/list', null),
         call('mcp', 'resources/read file://x', null),
+        call('mcp', 'server/discover', null),
+        call('mcp', 'MCP send tools/list', null),
+        call('mcp', 'notifications/initialized.mcp', null),
       ],
       0,
     ],

@@ -200,8 +200,8 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
 }
 
 /**
- * Tool calls are `tool` spans, calls over MCP that no `tool` span of the same name wraps, and functions that
- * were called (have a parent) and call nothing themselves.
+ * Tool calls are `tool` spans, calls over MCP that no span of the same call wraps (a `tool` span, or the
+ * client's around the server's), and functions that were called (have a parent) and call nothing themselves.
  */
 function callsOf(
   spans: readonly CountedSpan[],
@@ -209,8 +209,8 @@ function callsOf(
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
   let llmCallCount = 0
   let toolCallCount = 0
-  // The nearest `tool` span above, or -1.
-  const tools = new Int32Array(spans.length).fill(-1)
+  // The nearest call of a tool above, or -1.
+  const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
   for (const parent of parents) if (parent >= 0) hasChildren[parent] = 1
 
@@ -218,25 +218,30 @@ function callsOf(
     const place = upwards[i]!
     const parent = parents[place]!
     const { kind, name } = spans[place]!
-    if (parent >= 0) tools[place] = spans[parent]!.kind === 'tool' ? parent : tools[parent]!
+    if (parent >= 0) callers[place] = isCall(spans[parent]!) ? parent : callers[parent]!
     if (kind === 'llm') llmCallCount += 1
     else if (kind === 'tool') toolCallCount += 1
     else if (kind === 'function' && parent >= 0 && hasChildren[place] === 0) toolCallCount += 1
-    else if (kind === 'mcp' && !otherMcpMethod.test(name)) {
-      const wrapper = spans[tools[place]!]
+    else if (isCall(spans[place]!)) {
+      const wrapper = spans[callers[place]!]
       if (wrapper === undefined || calledName(wrapper.name) !== calledName(name)) toolCallCount += 1
     }
   }
   return { llmCallCount, toolCallCount }
 }
 
-// Traffic of the protocol that calls no tool, by the span names that OpenTelemetry gives it.
-const otherMcpMethod =
-  /^(?:initialize|ping|tools\/list|(?:resources|prompts|notifications|completion|logging|roots|sampling|elicitation)\/\S+)(?: |$)/
+function isCall({ kind, name }: CountedSpan): boolean {
+  return kind === 'tool' || (kind === 'mcp' && !otherMcpMethod.test(name))
+}
 
-/** `get_weather` of `execute_tool get_weather` and of `tools/call get_weather`. */
+// Traffic of the protocol that calls no tool, by the span names that OpenTelemetry, the MCP SDKs and OpenLLMetry
+// give it.
+const otherMcpMethod =
+  /^(?:MCP send )?(?:initialize|ping|tools\/list|(?:resources|prompts|notifications|completion|logging|roots|sampling|elicitation|server|tasks|subscriptions)\/[^\s.]+)(?: |\.mcp$|$)/
+
+/** `get_weather` of `execute_tool get_weather`, of `tools/call get_weather` and of `get_weather.tool`. */
 function calledName(name: string): string {
-  return name.replace(/^(?:execute_tool|tools\/call) /, '')
+  return name.replace(/^(?:execute_tool|(?:MCP send )?tools\/call) /, '').replace(/\.tool$/, '')
 }
 
 function tokensOf(

@@ -1,46 +1,30 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { groupsByProtobufjs } from '../../../test/otlp-request.ts'
+import {
+  answering,
+  call,
+  called,
+  calling,
+  model,
+  recorded,
+  recordings,
+  response,
+  system,
+  user,
+} from '../../../test/recorded.ts'
 import type { Span } from '../../domain/span.ts'
-import { parseCompression, parseOtlpEncoding } from '../../http/body-encoding.ts'
 import { decodeProtobuf } from './decode/decode-protobuf.ts'
 import { newProblems } from './decode/problems.ts'
-import { readRequest } from './pack-request.ts'
 
 /*
- * What real clients sent (recorded by e2e/record/record-fixtures.ts), down to the numbers a person would check.
+ * What real clients sent (recorded by e2e/record/record-fixtures.ts): how it is decoded, and of the first of them
+ * what a person would check. The others are in recordings-*.test.ts.
  */
 
-const folder = join(import.meta.dirname, 'fixtures')
-const clients = ['ai-sdk', 'ai-sdk-legacy', 'openinference', 'sdk']
-
-function recorded(file: string): readonly Span[] {
-  const bytes = Uint8Array.from(readFileSync(join(folder, file)))
-  const headers = JSON.parse(readFileSync(join(folder, `${file}.headers.json`), 'utf8')) as {
-    readonly 'content-type': string
-    readonly 'content-encoding'?: string
-  }
-  const { spans, ...outcome } = readRequest({
-    bytes,
-    encoding: parseOtlpEncoding(headers['content-type']),
-    compression: parseCompression(headers['content-encoding']),
-  })
-  expect(outcome).toEqual({ rejected: 0, errorMessage: '' })
-  return spans
-}
-
-const user = { role: 'user', parts: [{ type: 'text', content: 'Weather in Paris? 🌧' }] }
-const system = { role: 'system', parts: [{ type: 'text', content: 'You are terse.' }] }
-const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', arguments: { city: 'Paris' } }
-const response = { type: 'tool_call_response', id: 'call_1', response: { temp: 14, sky: 'rain' } }
-const calling = { role: 'assistant', parts: [call] }
-const called = { role: 'tool', parts: [response] }
-const answer = { type: 'text', content: 'It is 14 degrees and raining in Paris.' }
-const answering = { role: 'assistant', parts: [answer] }
-
-const model = 'gpt-4o-mini-2024-07-18'
+const answer = answering.parts[0]
 
 /** What a person would look at first; `input` and `output` as the values they are. */
 function summary({ name, kind, status, model: told, tokensIn, tokensOut, body }: Span) {
@@ -50,20 +34,27 @@ function summary({ name, kind, status, model: told, tokensIn, tokensOut, body }:
   ]
 }
 
-describe.each(clients)('%s', (client) => {
-  test('T1 sends the same in JSON and in protobuf with gzip', () => {
+test.each(['ai-sdk', 'ai-sdk-legacy', 'openinference', 'sdk'])(
+  'T1 %s sends the same in JSON and in protobuf with gzip',
+  (client) => {
     // The exporter for JSON cannot write NaN.
     const fromProtobuf = recorded(`${client}.pb.gz`).map(({ body, ...head }) => ({
       ...head,
       body: { ...body, attributes: body.attributes.replace('"NaN"', 'null') },
     }))
     expect(recorded(`${client}.json`)).toEqual(fromProtobuf)
-  })
+  },
+)
 
-  test('is read as protobufjs reads it', () => {
-    const bytes = gunzipSync(readFileSync(join(folder, `${client}.pb.gz`)))
-    expect(decodeProtobuf(bytes, newProblems())).toEqual(groupsByProtobufjs(bytes))
-  })
+const all = globSync('*.pb.gz', { cwd: recordings }).sort()
+
+test('there are recordings of at least 30 set-ups', () => {
+  expect(all.length).toBeGreaterThanOrEqual(30)
+})
+
+test.each(all)('%s is read as protobufjs reads it', (file) => {
+  const bytes = gunzipSync(readFileSync(join(recordings, file)))
+  expect(decodeProtobuf(bytes, newProblems())).toEqual(groupsByProtobufjs(bytes))
 })
 
 describe('the AI SDK, two steps of an agent and a refused call', () => {
@@ -132,20 +123,6 @@ describe('the AI SDK, two steps of an agent and a refused call', () => {
   })
 })
 
-describe('the AI SDK in its older format', () => {
-  test('the calls have their model and tokens; its own keys wait for their convention', () => {
-    const calls = recorded('ai-sdk-legacy.pb.gz').filter(({ kind }) => kind === 'llm')
-    expect(calls.map((span) => [span.model, span.tokensIn, span.tokensOut])).toEqual([
-      [model, 50, 20],
-      [model, 80, 12],
-    ])
-    expect(JSON.parse(calls[0]?.body.attributes ?? '')).toMatchObject({
-      'ai.operationId': 'ai.generateText.doGenerate',
-      'ai.usage.cachedInputTokens': 16,
-    })
-  })
-})
-
 describe('OpenInference for the OpenAI client', () => {
   const spans = recorded('openinference.pb.gz')
 
@@ -179,7 +156,7 @@ describe('an application that speaks no convention', () => {
     const [query, server] = recorded('sdk.pb.gz')
     expect(query).toMatchObject({
       name: 'SELECT orders',
-      kind: 'function',
+      kind: 'span',
       parentSpanId: server?.spanId,
       status: 'ERROR',
       statusMessage: 'no such order',

@@ -70,7 +70,8 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Bytes that are not UTF-8 become U+FFFD, as in protobuf: a text cut in the middle of a character costs no batch. */
+const utf8 = new TextDecoder()
 
 const signals: readonly (readonly [key: string, signal: string])[] = [
   ['resourceSpans', 'traces'],

@@ -1,0 +1,61 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+
+/*
+ * The one conversation of the recordings, and where the spans of it go. Endpoint, headers and compression of
+ * the exporter come from OpenTelemetry's own variables.
+ */
+
+export const modelUrl = process.env.MODEL_URL ?? ''
+export const model = 'gpt-4o-mini'
+export const system = 'You are terse.'
+export const question = 'Weather in Paris? 🌧'
+export const session = 'session-1'
+export const user = 'ana'
+export const weatherIn = (_city) => ({ temp: 14, sky: 'rain' })
+
+const parameters = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+}
+export const weatherTool = {
+  type: 'function',
+  function: { name: 'get_weather', description: 'The weather in a city, now.', parameters },
+}
+
+/** The registered provider. A delay longer than any recording sends all spans of one in one request. */
+export function tracerProvider(processors = [batches(new OTLPTraceExporter())]) {
+  const resource = resourceFromAttributes({ 'service.name': process.env.OTEL_SERVICE_NAME })
+  const provider = new NodeTracerProvider({ resource, spanProcessors: processors })
+  provider.register()
+  return provider
+}
+
+export function batches(exporter) {
+  return new BatchSpanProcessor(exporter, { scheduledDelayMillis: 600_000 })
+}
+
+/** The conversation with a client of OpenAI: the second turn is streamed. */
+export async function askOpenAI(client, getWeather = weatherIn) {
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: question },
+  ]
+  const settings = { model, tools: [weatherTool] }
+  const first = await client.chat.completions.create({ ...settings, messages })
+  const calling = first.choices[0].message
+  const [call] = calling.tool_calls
+  const result = getWeather(JSON.parse(call.function.arguments).city)
+  const answered = { role: 'tool', tool_call_id: call.id, content: JSON.stringify(result) }
+  const stream = await client.chat.completions.create({
+    ...settings,
+    messages: [...messages, calling, answered],
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+  let words = ''
+  for await (const chunk of stream) words += chunk.choices[0]?.delta.content ?? ''
+  return words
+}

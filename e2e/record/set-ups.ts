@@ -1,0 +1,75 @@
+/*
+ * The clients that are recorded in processes of their own, because they are Python or would weigh down this
+ * repository's installation. Each runs one script of the folder of its language.
+ */
+
+export interface SetUp {
+  /** Of the recording. */
+  readonly name: string
+  readonly language: 'python' | 'javascript'
+  /** Without its ending. */
+  readonly script: string
+  /** The Python environment it runs in, made from the requirements of this name. */
+  readonly environment?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** For clients that tell paths below the folder they run in: they run beside their script. */
+  readonly tellsPaths?: boolean
+}
+
+const contentOnSpans = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY' }
+const latestGenAi = { OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental' }
+
+function python(
+  name: string,
+  script: string,
+  environment: string,
+  env: Readonly<Record<string, string>> = {},
+): SetUp {
+  return { name, language: 'python', script, environment, env }
+}
+
+function javascript(name: string, script: string): SetUp {
+  return { name, language: 'javascript', script }
+}
+
+export const setUps: readonly SetUp[] = [
+  python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
+  python('otel-genai-openai', 'otel_genai_openai', 'otel-genai-openai', contentOnSpans),
+  python('otel-google-genai', 'otel_google_genai', 'otel-google-genai', {
+    ...contentOnSpans,
+    ...latestGenAi,
+  }),
+  python('openinference-python', 'openinference_openai', 'openinference'),
+  python('openinference-anthropic', 'openinference_anthropic', 'openinference'),
+  python('openinference-langgraph', 'openinference_langgraph', 'openinference-langgraph'),
+  python('openinference-smolagents', 'openinference_smolagents', 'openinference-smolagents'),
+  python('openinference-crewai', 'openinference_crewai', 'crewai'),
+  python('openinference-openai-agents', 'openinference_openai_agents', 'openai-agents'),
+  python('openllmetry-python', 'openllmetry_openai', 'openllmetry'),
+  python('openllmetry-python-2025', 'openllmetry_openai', 'openllmetry-2025'),
+  python('openllmetry-crewai', 'openllmetry_crewai', 'crewai'),
+  python('langfuse-python', 'langfuse_openai', 'langfuse'),
+  python('langsmith', 'langsmith_langgraph', 'langsmith'),
+  python('mlflow', 'mlflow_openai', 'mlflow'),
+  python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
+  python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),
+  {
+    ...python('logfire', 'logfire_openai', 'pydantic-ai', {
+      OTEL_RESOURCE_ATTRIBUTES: 'host.name=host,host.id=0',
+    }),
+    tellsPaths: true,
+  },
+  python('strands', 'strands_agent', 'strands'),
+  python('strands-latest', 'strands_agent', 'strands', latestGenAi),
+  python('google-adk', 'google_adk_agent', 'google-adk', contentOnSpans),
+  python('google-adk-1', 'google_adk_agent', 'google-adk', {
+    ADK_TELEMETRY_SCHEMA_VERSION_OPT_IN: '1',
+  }),
+  python('litellm', 'litellm_completion', 'litellm'),
+  python('semantic-kernel', 'semantic_kernel_chat', 'semantic-kernel'),
+  python('mcp-python', 'mcp_tool', 'mcp'),
+  javascript('openllmetry-javascript', 'openllmetry-openai'),
+  javascript('openllmetry-mcp', 'openllmetry-mcp'),
+  javascript('langfuse-javascript', 'langfuse-openai'),
+  javascript('openinference-langchain', 'openinference-langchain'),
+]

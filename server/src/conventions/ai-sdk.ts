@@ -1,0 +1,112 @@
+import type { JsonText } from '../domain/json-text.ts'
+import type { WellKnownKind } from '../domain/kinds.ts'
+import type { Usage } from '../domain/span.ts'
+import { textJson } from './attribute-json.ts'
+import { firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import type { Attributes, DecodedSpan } from './decoded-span.ts'
+import { usageOf } from './inclusive-usage.ts'
+import { listJson, objectJson, toolCallsJson } from './message-json.ts'
+
+/*
+ * The Vercel AI SDK's format of before 7 (and of its LegacyOpenTelemetry since): pairs of spans, the outer for
+ * what the application asked, the inner for each call of the provider. Its newer format is OpenTelemetry GenAI.
+ */
+
+const keys = {
+  kind: ['ai.operationId'],
+  model: ['ai.response.model', 'gen_ai.response.model', 'ai.model.id', 'gen_ai.request.model'],
+  tokensIn: ['ai.usage.inputTokens', 'ai.usage.promptTokens', 'ai.usage.tokens'],
+  tokensOut: ['ai.usage.outputTokens', 'ai.usage.completionTokens'],
+  tokensTotal: ['ai.usage.totalTokens'],
+  tokensCacheRead: ['ai.usage.inputTokenDetails.cacheReadTokens', 'ai.usage.cachedInputTokens'],
+  tokensCacheWrite: ['ai.usage.inputTokenDetails.cacheWriteTokens'],
+  tokensReasoning: ['ai.usage.outputTokenDetails.reasoningTokens', 'ai.usage.reasoningTokens'],
+  messagesIn: ['ai.prompt.messages'],
+  messagesOut: ['ai.response.text', 'ai.response.toolCalls', 'ai.response.reasoning'],
+  valueIn: ['ai.toolCall.args', 'ai.prompt', 'ai.value', 'ai.values'],
+  valueOut: [
+    'ai.toolCall.result',
+    'ai.response.object',
+    'ai.result.object',
+    'ai.result.text',
+    'ai.embedding',
+    'ai.embeddings',
+  ],
+} as const satisfies KeyTable
+
+const kindsByOperation: ReadonlyMap<string, WellKnownKind> = new Map([
+  ['ai.toolCall', 'tool'],
+  ['ai.generateText', 'agent'],
+  ['ai.streamText', 'agent'],
+  ['ai.generateText.doGenerate', 'llm'],
+  ['ai.streamText.doStream', 'llm'],
+  ['ai.generateObject', 'chain'],
+  ['ai.streamObject', 'chain'],
+  ['ai.generateObject.doGenerate', 'llm'],
+  ['ai.streamObject.doStream', 'llm'],
+  ['ai.embed', 'chain'],
+  ['ai.embedMany', 'chain'],
+  ['ai.embed.doEmbed', 'embedding'],
+  ['ai.embedMany.doEmbed', 'embedding'],
+  ['ai.rerank', 'chain'],
+  ['ai.rerank.doRerank', 'reranker'],
+])
+
+export const aiSdk: Convention = {
+  title: 'Vercel AI SDK, format of before 7',
+  about:
+    'Also what AI SDK 7 sends through `LegacyOpenTelemetry`; its own format is OpenTelemetry GenAI. Where Anthropic’s or Bedrock’s counts come without `ai.usage.inputTokenDetails.noCacheTokens`, the cache is counted beside the input, and told by `ai.response.providerMetadata`.',
+  prefixes: ['ai.'],
+  keys,
+  kinds: kindsByOperation,
+  kind: ({ attributes }) => kindsByOperation.get(firstText(attributes, keys.kind) ?? ''),
+  model: ({ attributes }) => firstText(attributes, keys.model),
+  usage,
+  messagesIn: ({ attributes }) => firstJson(attributes, keys.messagesIn),
+  messagesOut,
+  valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+}
+
+function usage({ attributes }: DecodedSpan): Usage | undefined {
+  const isSettled = attributes.has('ai.usage.inputTokenDetails.noCacheTokens')
+  const provider = firstText(attributes, ['ai.model.provider', 'gen_ai.system']) ?? ''
+  if (isSettled || !/anthropic|bedrock/i.test(provider)) return usageOf(attributes, keys)
+  // The total is the sum of input and output here and proves nothing about the cache.
+  const { tokensTotal: _total, ...others } = keys
+  return usageOf(withCache(attributes), others, { cacheIsApart: true })
+}
+
+/** With the cache counts of the provider's own metadata, where the SDK told none. */
+function withCache(attributes: Attributes): Attributes {
+  if (firstCount(attributes, keys.tokensCacheRead) !== undefined) return attributes
+  const metadata = membersOf(attributes.get('ai.response.providerMetadata'))
+  const told = membersOf(metadata?.get('anthropic')) ?? membersOf(metadata?.get('bedrock'))
+  const counts = membersOf(told?.get('usage')) ?? told
+  const read = counts && firstCount(counts, ['cacheReadInputTokens'])
+  const written = firstCount(told ?? attributes, ['cacheCreationInputTokens'])
+  const writtenBeside = counts && firstCount(counts, ['cacheWriteInputTokens'])
+  return new Map([
+    ...attributes,
+    [keys.tokensCacheRead[0], read ?? null],
+    [keys.tokensCacheWrite[0], written ?? writtenBeside ?? null],
+  ])
+}
+
+/** One message of what came back. Its text is empty where only tools are called. */
+function messagesOut({ attributes }: DecodedSpan): JsonText | undefined {
+  const text = firstText(attributes, ['ai.response.text'])
+  const calls = toolCallsJson(attributes.get('ai.response.toolCalls'))
+  const reasoning = firstText(attributes, ['ai.response.reasoning'])
+  if ((text ?? calls ?? reasoning) === undefined) return undefined
+  const reason = firstText(attributes, ['ai.response.finishReason'])
+  const message = objectJson({
+    role: '"assistant"',
+    reasoning: reasoning === undefined ? undefined : textJson(reasoning),
+    content: text === undefined ? undefined : textJson(text),
+    tool_calls: calls,
+    finish_reason: reason === undefined ? undefined : textJson(reason),
+  })
+  return listJson([message])
+}

@@ -1,0 +1,79 @@
+import type { JsonText } from '../domain/json-text.ts'
+import type { WellKnownKind } from '../domain/kinds.ts'
+import type { Usage } from '../domain/span.ts'
+import { firstCount, firstText, jsonOrText } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import type { DecodedEvent, DecodedSpan } from './decoded-span.ts'
+import { usageOf } from './inclusive-usage.ts'
+
+/*
+ * Codex CLI, whose spans are those of its insides: hundreds a turn, of which one is the turn, one a model call
+ * for each response, and one each tool call. A turn repeats the tokens of its calls.
+ */
+
+const keys = {
+  model: ['model'],
+  tokensIn: ['codex.turn.token_usage.input_tokens', 'gen_ai.usage.input_tokens'],
+  tokensOut: ['codex.turn.token_usage.output_tokens', 'gen_ai.usage.output_tokens'],
+  tokensTotal: ['codex.turn.token_usage.total_tokens', 'codex.usage.total_tokens'],
+  tokensCacheRead: [
+    'codex.turn.token_usage.cached_input_tokens',
+    'gen_ai.usage.cache_read.input_tokens',
+  ],
+  tokensCacheWrite: [
+    'codex.turn.token_usage.cache_write_input_tokens',
+    'gen_ai.usage.cache_write.input_tokens',
+  ],
+  tokensReasoning: [
+    'codex.turn.token_usage.reasoning_output_tokens',
+    'codex.usage.reasoning_output_tokens',
+  ],
+  valueIn: ['event codex.tool_result › arguments'],
+  valueOut: ['event codex.tool_result › output'],
+} as const satisfies KeyTable
+
+const names = {
+  turn: 'session_task.turn',
+  response: 'handle_responses',
+  tool: 'dispatch_tool_call_with_state',
+} as const
+
+export const codex: Convention = {
+  title: 'Codex CLI',
+  about:
+    'Its spans: `session_task.turn` is an agent’s turn, `handle_responses` with its tokens a model call, `dispatch_tool_call_with_state` a tool call, told by the event `codex.tool_result`. All its other spans are its insides.',
+  prefixes: ['codex.'],
+  spanNames: Object.values(names),
+  keys,
+  kind,
+  model: ({ name, attributes }) =>
+    name === names.turn ? firstText(attributes, keys.model) : undefined,
+  usage,
+  valueIn: (span) => memberOfResult(span, 'arguments'),
+  valueOut: (span) => memberOfResult(span, 'output'),
+  failure: (span) =>
+    resultOf(span)?.attributes.get('success') === 'false' ? 'The tool call failed.' : undefined,
+}
+
+function kind(span: DecodedSpan): WellKnownKind | undefined {
+  const { name } = span
+  if (name === names.turn) return 'agent'
+  if (name === names.tool) return 'tool'
+  return name === names.response && usage(span) !== undefined ? 'llm' : undefined
+}
+
+function usage({ name, attributes }: DecodedSpan): Usage | undefined {
+  const isCounted = name === names.turn || name === names.response
+  return isCounted && firstCount(attributes, keys.tokensIn) !== undefined
+    ? usageOf(attributes, keys)
+    : undefined
+}
+
+function resultOf({ events }: DecodedSpan): DecodedEvent | undefined {
+  return events.find(({ attributes }) => attributes.get('event.name') === 'codex.tool_result')
+}
+
+function memberOfResult(span: DecodedSpan, member: string): JsonText | undefined {
+  const value = resultOf(span)?.attributes.get(member)
+  return value === undefined || value === null || value === '' ? undefined : jsonOrText(value)
+}

@@ -1,0 +1,39 @@
+import type { WellKnownKind } from '../domain/kinds.ts'
+import { firstJson, jsonOrText } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import type { Attributes } from './decoded-span.ts'
+
+/*
+ * CrewAI under OpenLLMetry. Crew, task and agent all say `invoke_agent`; their keys tell them apart. What the
+ * crew used in all is told in the notation of Python and repeats its calls, so it is not read.
+ */
+
+const keys = {
+  kind: ['crewai.agent.id', 'crewai.task.id', 'crewai.crew.id'],
+  valueIn: ['crewai.task.description', 'crewai.crew.inputs', 'crewai.crew.tasks'],
+  valueOut: ['crewai.crew.result'],
+} as const satisfies KeyTable
+
+const kindsById: readonly (readonly [string, WellKnownKind])[] = [
+  [keys.kind[0], 'agent'],
+  [keys.kind[1], 'chain'],
+  [keys.kind[2], 'chain'],
+]
+
+export const crewAi: Convention = {
+  title: 'CrewAI',
+  about:
+    'OpenLLMetry’s instrumentation of CrewAI. Which of the ids is there shows whether a span is an agent, a task or a crew; the last two are chains.',
+  prefixes: ['crewai.'],
+  keys,
+  kind: ({ attributes }) => kindsById.find(([key]) => attributes.has(key))?.[1],
+  valueIn: ({ attributes }) =>
+    textOf(attributes, keys.valueIn[0]) ?? firstJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => textOf(attributes, keys.valueOut[0]),
+}
+
+/** What people wrote and agents said: JSON only where it looks like it. */
+function textOf(attributes: Attributes, key: string) {
+  const value = attributes.get(key)
+  return value === undefined || value === null || value === '' ? undefined : jsonOrText(value)
+}

@@ -1,0 +1,93 @@
+import type { JsonText } from '../domain/json-text.ts'
+import type { WellKnownKind } from '../domain/kinds.ts'
+import type { Usage } from '../domain/span.ts'
+import { firstCount, firstJson, jsonOf } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
+import { inclusiveUsage, usageOf } from './inclusive-usage.ts'
+
+/*
+ * Google's Agent Development Kit in its format of before OpenTelemetry GenAI 1.44: content as the JSON of Gemini's
+ * interface. What a span does not know it tells as `{}` or `N/A`.
+ */
+
+const keys = {
+  tokensIn: ['gen_ai.usage.input_tokens', 'gcp.vertex.agent.llm_response › prompt_token_count'],
+  tokensOut: [
+    'gen_ai.usage.output_tokens',
+    'gcp.vertex.agent.llm_response › candidates_token_count, thoughts_token_count',
+  ],
+  tokensCacheRead: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'gcp.vertex.agent.llm_response › cached_content_token_count',
+  ],
+  tokensReasoning: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'gcp.vertex.agent.llm_response › thoughts_token_count',
+  ],
+  messagesIn: ['gcp.vertex.agent.llm_request'],
+  messagesOut: ['gcp.vertex.agent.llm_response'],
+  valueIn: ['gcp.vertex.agent.tool_call_args', 'gcp.vertex.agent.data'],
+  valueOut: ['gcp.vertex.agent.tool_response'],
+} as const satisfies KeyTable
+
+export const googleAdk: Convention = {
+  title: 'Google ADK',
+  about:
+    'Beside OpenTelemetry GenAI, which it speaks alone from version 2 on. `{}` and `N/A` mean that nothing is told. The span `execute_tool (merged tools)` sums up calls that have spans of their own and is a chain.',
+  prefixes: ['gcp.vertex.'],
+  keys,
+  kind,
+  usage,
+  messagesIn: ({ attributes }) => firstJson(attributes, keys.messagesIn),
+  messagesOut: ({ attributes }) => messageOf(attributes.get(keys.messagesOut[0])),
+  valueIn: ({ attributes }) => told(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => told(attributes, keys.valueOut),
+}
+
+function kind({ name }: DecodedSpan): WellKnownKind | undefined {
+  if (name === 'call_llm') return 'llm'
+  return name.endsWith('(merged tools)') || name === 'send_data' ? 'chain' : undefined
+}
+
+/** A response is one candidate, or what came instead. */
+function messageOf(response: AttributeValue | undefined): JsonText | undefined {
+  return response === undefined || response === null || response === ''
+    ? undefined
+    : jsonOf(response)
+}
+
+function told(attributes: Attributes, of: readonly string[]): JsonText | undefined {
+  return firstJson(
+    attributes,
+    of.filter((key) => attributes.get(key) !== 'N/A'),
+  )
+}
+
+/** What GenAI's keys tell; else what the response tells, found without parsing it, because it holds all content. */
+function usage({ attributes }: DecodedSpan): Usage | undefined {
+  const response = attributes.get(keys.messagesOut[0])
+  if (typeof response !== 'string') return undefined
+  const count = (name: string) => lastCount(response, `${name}_token_count`)
+  const cacheRead = firstCount(attributes, keys.tokensCacheRead) ?? count('cached_content')
+  if (firstCount(attributes, keys.tokensIn) !== undefined) {
+    return usageOf(new Map([...attributes, [keys.tokensCacheRead[0], cacheRead ?? null]]), keys)
+  }
+  const thoughts = count('thoughts')
+  const output = count('candidates')
+  return inclusiveUsage({
+    input: count('prompt'),
+    output: output === undefined ? thoughts : output + (thoughts ?? 0),
+    total: undefined,
+    cacheRead,
+    cacheWrite: undefined,
+    reasoning: thoughts,
+  })
+}
+
+/** Of a member, not of text that only looks like one: within JSON text its quotes would be escaped. */
+function lastCount(json: string, member: string): number | undefined {
+  const found = json.matchAll(new RegExp(`(?<!\\\\)"${member}"\\s*:\\s*(\\d{1,15})\\b`, 'g'))
+  const digits = [...found].at(-1)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,64 @@
+import type { WellKnownKind } from '../domain/kinds.ts'
+import type { Usage } from '../domain/span.ts'
+import { firstJson, firstText, membersOf } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import type { DecodedSpan } from './decoded-span.ts'
+import { usageOf } from './inclusive-usage.ts'
+
+/*
+ * LangSmith's export to OpenTelemetry. Its own kind comes before the operation of GenAI, which it derives with
+ * losses: a retriever says `embeddings`, a prompt `chat`. `langsmith.trace.session_id` is a LangSmith project.
+ */
+
+const keys = {
+  kind: ['langsmith.span.kind'],
+  tokensIn: ['gen_ai.usage.input_tokens'],
+  tokensOut: ['gen_ai.usage.output_tokens'],
+  tokensTotal: ['gen_ai.usage.total_tokens'],
+  tokensCacheRead: ['gen_ai.usage.input_token_details › cache_read'],
+  tokensCacheWrite: ['gen_ai.usage.input_token_details › cache_creation'],
+  tokensReasoning: ['gen_ai.usage.output_token_details › reasoning'],
+  valueIn: ['gen_ai.prompt'],
+  valueOut: ['gen_ai.completion'],
+} as const satisfies KeyTable
+
+const members = {
+  tokensIn: keys.tokensIn,
+  tokensOut: keys.tokensOut,
+  tokensTotal: keys.tokensTotal,
+  tokensCacheRead: ['cache_read'],
+  tokensCacheWrite: ['cache_creation'],
+  tokensReasoning: ['reasoning'],
+} as const satisfies KeyTable
+
+const kindsByRunType: ReadonlyMap<string, WellKnownKind> = new Map([
+  ['llm', 'llm'],
+  ['tool', 'tool'],
+  ['chain', 'chain'],
+  ['prompt', 'chain'],
+  ['parser', 'chain'],
+  ['retriever', 'retriever'],
+  ['embedding', 'embedding'],
+])
+
+export const langSmith: Convention = {
+  title: 'LangSmith',
+  about:
+    'LangSmith’s export to OpenTelemetry, of LangChain and LangGraph above all. The details of usage are also read from `langsmith.metadata.usage_metadata`.',
+  prefixes: ['langsmith.'],
+  keys,
+  kinds: kindsByRunType,
+  kind: ({ attributes }) => kindsByRunType.get(firstText(attributes, keys.kind) ?? ''),
+  usage,
+  valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+}
+
+function usage({ attributes }: DecodedSpan): Usage | undefined {
+  const metadata = membersOf(attributes.get('langsmith.metadata.usage_metadata'))
+  const details = ['input_token_details', 'output_token_details'].flatMap((name) => {
+    const told = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)
+    return [...(membersOf(told) ?? [])]
+  })
+  return usageOf(details.length === 0 ? attributes : new Map([...attributes, ...details]), members)
+}

@@ -1,0 +1,47 @@
+import { firstJson, firstText, jsonOf } from './attribute-reading.ts'
+import type { Convention, KeyTable } from './convention.ts'
+import { usageOf } from './inclusive-usage.ts'
+import { withInstructions } from './system-instructions.ts'
+
+/*
+ * Pydantic AI, formats 1 to 6, as far as it goes beyond OpenTelemetry GenAI. Since 2.0 its agents tell the sum of
+ * their calls under names of their own, `aggregated_usage`, which count where the calls tell nothing.
+ */
+
+const usage = 'gen_ai.aggregated_usage.'
+
+const keys = {
+  model: ['gen_ai.response.model', 'gen_ai.request.model', 'model_name'],
+  tokensIn: [`${usage}input_tokens`],
+  tokensOut: [`${usage}output_tokens`],
+  tokensCacheRead: [`${usage}cache_read.input_tokens`],
+  tokensCacheWrite: [`${usage}cache_creation.input_tokens`, `${usage}cache_write.input_tokens`],
+  tokensReasoning: [`${usage}details.reasoning_tokens`],
+  instructions: ['gen_ai.system_instructions'],
+  messagesIn: ['pydantic_ai.all_messages', 'all_messages_events', 'events', 'request_data'],
+  messagesOut: ['response_data'],
+  valueIn: ['tool_arguments'],
+  valueOut: ['tool_response', 'final_result'],
+} as const satisfies KeyTable
+
+export const pydanticAi: Convention = {
+  title: 'Pydantic AI and Logfire’s integrations',
+  about:
+    'All its formats, beside OpenTelemetry GenAI. `gen_ai.aggregated_usage.*` sums up an agent’s calls and counts only where they tell nothing.',
+  prefixes: ['pydantic_ai.', 'logfire.', usage],
+  keys,
+  model: ({ attributes }) => firstText(attributes, keys.model),
+  usage: ({ attributes }) => usageOf(attributes, keys),
+  messagesIn: ({ attributes }) => {
+    if (attributes.has('gen_ai.input.messages')) return undefined
+    const instructions = attributes.get(keys.instructions[0])
+    const messages = firstJson(attributes, keys.messagesIn)
+    return messages === undefined || typeof instructions !== 'string'
+      ? messages
+      : withInstructions(jsonOf(instructions), messages)
+  },
+  messagesOut: ({ attributes }) =>
+    attributes.has('gen_ai.output.messages') ? undefined : firstJson(attributes, keys.messagesOut),
+  valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+}

@@ -1,0 +1,29 @@
+import { noUsage } from '../domain/span.ts'
+import type { Convention } from './convention.ts'
+import type { AttributeValue } from './decoded-span.ts'
+
+/*
+ * smolagents under OpenInference. Its steps carry what the agent has used so far, not what they used themselves:
+ * a step whose call failed would count all the steps before it once more.
+ */
+
+const step = /^Step \d+$/
+
+export const smolagents: Convention = {
+  title: 'smolagents',
+  about:
+    'OpenInference’s keys, with one exception: the token counts of a step (`Step 1`) are the agent’s running totals and not its own, so they are left among the raw attributes.',
+  prefixes: ['smolagents.'],
+  spanNames: ['Step '],
+  keys: {},
+  usage: ({ name, attributes }) =>
+    step.test(name) &&
+    attributes.get('openinference.span.kind') === 'CHAIN' &&
+    isStep(attributes.get('input.value'))
+      ? noUsage
+      : undefined,
+}
+
+function isStep(input: AttributeValue | undefined): boolean {
+  return typeof input === 'string' && input.includes('"memory_step"')
+}

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { openToRead } from '../database.ts'
 import { type Trouble, troubleOf } from '../engine-errors.ts'
@@ -25,6 +26,7 @@ export type FromSearch =
 const pauseMs = 5000
 
 serveThread<ToSearch>((port) => {
+  giveWay()
   const { file, telemetryFile } = workerData as SearchSettings
   const search = openSearch(file)
   const telemetry = openToRead(telemetryFile)
@@ -68,3 +70,11 @@ serveThread<ToSearch>((port) => {
     },
   }
 })
+
+/**
+ * Words may wait, spans may not: the index takes what time the others leave. On Linux a priority is a thread's
+ * own; elsewhere it would be the whole process's, and is left as it is.
+ */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+}

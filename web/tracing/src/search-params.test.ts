@@ -1,6 +1,9 @@
+import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type AuditSearch, parseAuditSearch } from './audit/audit-search.ts'
 import { ranges } from './filter/time-range.ts'
+import { parseSignInSearch } from './pages/sign-in/sign-in-search.ts'
 import { detailTabs, parseSpanSearch } from './pages/trace/span-search.ts'
 import { filtersOf, parseTraceSearch, type TraceSearch } from './pages/traces/trace-search.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -44,6 +47,30 @@ describe('the address', () => {
         expect(parseSpanSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
       }),
     )
+  })
+
+  test('gives back every filter of the audit log', () => {
+    const filters = {
+      action: fc.constantFrom(...(Object.keys(auditActions) as AuditAction[])),
+      actor: text,
+    }
+    const search: fc.Arbitrary<AuditSearch> = fc.oneof(
+      fc.record({ ...filters, range }, { requiredKeys: [] }),
+      fc.record({ ...filters, from: instant, to: instant }, { requiredKeys: [] }),
+    )
+    fc.assert(
+      fc.property(search, (wanted) => {
+        expect(parseAuditSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
+      }),
+    )
+  })
+
+  test.each([
+    ['a problem that nobody knows', { problem: 'nonsense' }],
+    ['a name of an inherited member as a problem', { problem: 'constructor' }],
+    ['another site to go to after', { next: '//evil.example' }],
+  ])('with %s opens the sign-in page without it', (_situation, search) => {
+    expect(parseSignInSearch(search)).toEqual({})
   })
 
   test.each([

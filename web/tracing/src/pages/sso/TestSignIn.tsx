@@ -23,6 +23,8 @@ interface Props {
 export function TestSignIn({ orgId, config, isDirty }: Props) {
   const nowMs = useNow(60_000)
   const { sso_test: outcome } = route.useSearch({ select: parseSsoSearch })
+  // The address may be an old one: a success counts for the configuration that was tested.
+  const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)
   const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)
   const whyNot = isDirty
@@ -41,7 +43,7 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
           </>
         )}
       </p>
-      {outcome !== undefined && <Outcome outcome={outcome} />}
+      {outcome !== undefined && isStillTrue && <Outcome outcome={outcome} />}
       <FormError message={problemOf(testing.error)} />
       <Button
         variant={config.tested_at === null ? 'filled' : 'default'}
@@ -70,7 +72,7 @@ function Outcome({
         role="status"
         icon={<IconCircleCheck size={16} />}
       >
-        The test sign-in succeeded: the provider vouched for an address of yours.
+        The test sign-in succeeded: the provider vouched for an address of a verified domain.
       </Alert>
     )
   }

@@ -39,17 +39,13 @@ import {
   updateAccount,
 } from './platform.ts'
 import {
-  cancelRepricing,
   createOrganizationPrice,
   createProjectPrice,
   listOrganizationPrices,
   listProjectPrices,
-  listRepricings,
   listSeenModels,
-  readRepricing,
   removeOrganizationPrice,
   removeProjectPrice,
-  reprice,
   resolveOrganizationPrice,
   resolveProjectPrice,
   updateOrganizationPrice,
@@ -62,6 +58,7 @@ import {
   revokeSession,
   updateProfile,
 } from './profile.ts'
+import { cancelRepricing, listRepricings, readRepricing, reprice } from './repricing.ts'
 import { createSavedView, listSavedViews, removeSavedView } from './saved-views.ts'
 import {
   confirmPasswordReset,

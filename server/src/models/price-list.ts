@@ -74,10 +74,6 @@ export function findListed(provider: string, name: string): ListedModel | undefi
   return undefined
 }
 
-export function isListedProvider(provider: string): boolean {
-  return bundled.has(provider)
-}
-
 function findOwn({ byName, patterns }: ListedProvider, name: string): ListedModel | undefined {
   const exact = byName.get(name)
   for (const { place, listed, fits } of patterns) {

@@ -117,7 +117,7 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
 }
 
 /** The cost of a span whose sender has told none. */
-export function ownCost({ computedCostUsd }: SpanPrice): Pick<SpanHead, 'costUsd' | 'costSource'> {
+function ownCost({ computedCostUsd }: SpanPrice): Pick<SpanHead, 'costUsd' | 'costSource'> {
   return { costUsd: computedCostUsd, costSource: computedCostUsd === null ? 'unknown' : 'priced' }
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { Repricing } from '@assay/contract/prices.ts'
+import type { Repricing } from '@assay/contract/repricing.ts'
 import type { SpanPrice } from '../../domain/span.ts'
 import type { Pricer } from '../../models/pricer.ts'
 import { picosPerDollar } from '../../models/token-rates.ts'

@@ -5,9 +5,9 @@ import {
   type Repricing,
   readRepricing,
   reprice,
-} from '@assay/contract/prices.ts'
+} from '@assay/contract/repricing.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
-import type { Bind } from '../../http/call.ts'
+import type { Bind, Call } from '../../http/call.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -15,7 +15,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
-import type { PriceablePosition, TelemetryStore, TimeRange } from '../../storage/telemetry/store.ts'
+import type { PriceablePosition, TelemetryStore } from '../../storage/telemetry/store.ts'
 import { noFigures, pricePage, type RepricedFigures, shownFigures } from './repriced-figures.ts'
 import { type Repricer, rangeOf } from './repricer.ts'
 
@@ -31,48 +31,12 @@ interface RepricingPorts {
 const notFound = () => new Failure('NOT_FOUND', 'There is no such pricing anew in this project.')
 
 export function registerRepricing(ports: RepricingPorts): void {
-  const { bind, accounts, telemetry, repricer, clock } = ports
+  const { bind, accounts, repricer, clock } = ports
 
-  bind(reprice, async ({ caller, client, body, signal }) => {
-    const { projectId, organizationId } = caller
-    const now = clock.now().toISOString()
-    const range = rangeOf(body.from, body.to)
-    const traceCount = await telemetry.countTraces(projectId, range)
-    if (body.preview) {
-      const { figures, isComplete } = await preview(projectId, range, ports, signal)
-      const head = { id: null, state: 'preview', from: body.from, to: body.to } as const
-      const rest = { is_complete: isComplete, created_at: now, finished_at: now, problem: null }
-      return { ...head, trace_count: traceCount, ...shownFigures(figures), ...rest }
-    }
-    const row: RepricingRow = {
-      id: newId(),
-      project_id: projectId,
-      state: 'running',
-      range_from: body.from,
-      range_to: body.to,
-      position: null,
-      trace_count: traceCount,
-      figures: JSON.stringify(noFigures()),
-      problem: null,
-      worker: '',
-      held_until: now,
-      created_by: caller.user.id,
-      created_at: now,
-      finished_at: null,
-    }
-    await accounts.transaction(async (stores) => {
-      if (!(await stores.repricings.insert(row))) {
-        throw new Failure('CONFLICT', 'This project is being priced anew already.')
-      }
-      const details = { from: body.from, to: body.to }
-      const event = {
-        action: 'prices.repriced',
-        organizationId,
-        targetId: projectId,
-        details,
-      } as const
-      await recordEvent(event, personAt(caller.user, client), now, stores)
-    })
+  bind(reprice, async (call) => {
+    const { caller, body, signal } = call
+    if (body.preview) return await preview(caller.projectId, body, ports, signal)
+    const row = await start(call, ports)
     repricer.wake()
     return shown(row)
   })
@@ -109,27 +73,69 @@ export function registerRepricing(ports: RepricingPorts): void {
   })
 }
 
+async function start(
+  { caller, client, body }: Call<typeof reprice>,
+  { accounts, telemetry, clock }: RepricingPorts,
+): Promise<RepricingRow> {
+  const { projectId, organizationId } = caller
+  const now = clock.now().toISOString()
+  const row: RepricingRow = {
+    id: newId(),
+    project_id: projectId,
+    state: 'running',
+    range_from: body.from,
+    range_to: body.to,
+    position: null,
+    trace_count: await telemetry.countTraces(projectId, rangeOf(body.from, body.to)),
+    figures: JSON.stringify(noFigures()),
+    problem: null,
+    worker: '',
+    held_until: now,
+    created_by: caller.user.id,
+    created_at: now,
+    finished_at: null,
+  }
+  await accounts.transaction(async (stores) => {
+    if (!(await stores.repricings.insert(row))) {
+      throw new Failure('CONFLICT', 'This project is being priced anew already.')
+    }
+    const details = { from: body.from, to: body.to }
+    const event = { action: 'prices.repriced', organizationId, details } as const
+    await recordEvent({ ...event, targetId: projectId }, personAt(caller.user, client), now, stores)
+  })
+  return row
+}
+
 const spansPerPage = 2000
 
 /** What it would come to, as far as it may be looked at in one answer. Ends early when nobody waits any more. */
 async function preview(
   projectId: string,
-  range: TimeRange,
-  { telemetry, prices }: RepricingPorts,
+  { from, to }: Pick<Repricing, 'from' | 'to'>,
+  { telemetry, prices, clock }: RepricingPorts,
   signal: AbortSignal,
-): Promise<{ readonly figures: RepricedFigures; readonly isComplete: boolean }> {
+): Promise<Repricing> {
+  const range = rangeOf(from, to)
   const figures = noFigures()
   const pricer = pricerFor(await prices.rulesOf(projectId))
   let after: PriceablePosition | undefined
-  do {
+  let isComplete = false
+  while (figures.examined < limits.repricePreviewSpans.value && !signal.aborted) {
     const room = limits.repricePreviewSpans.value - figures.examined
-    if (room <= 0 || signal.aborted) return { figures, isComplete: false }
     const limit = Math.min(room, spansPerPage)
     const page = await telemetry.listPriceable(projectId, { range, limit, ...(after && { after }) })
     pricePage(page, pricer, figures)
     after = page.next
-  } while (after !== undefined)
-  return { figures, isComplete: true }
+    isComplete = after === undefined
+    if (isComplete) break
+  }
+  const now = clock.now().toISOString()
+  const traceCount = await telemetry.countTraces(projectId, range)
+  return {
+    ...{ id: null, state: 'preview', from, to, trace_count: traceCount },
+    ...shownFigures(figures),
+    ...{ is_complete: isComplete, created_at: now, finished_at: now, problem: null },
+  }
 }
 
 function shown(row: RepricingRow): Repricing {

@@ -58,24 +58,7 @@ export function priceStore(db: Kysely<Tables>) {
     },
 
     /** False when another has that identity, or there is no such rule. */
-    async update({ id, ...change }: PriceRuleRow): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('price_rules')
-        .set(change)
-        .where('id', '=', id)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('price_rules as other')
-                .select('other.id')
-                .where('other.identity', '=', change.identity)
-                .where('other.id', '!=', id),
-            ),
-          ),
-        )
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+    update: (rule: PriceRuleRow) => update(db, rule),
 
     /** As it was; undefined when there is no such rule. */
     remove(
@@ -91,4 +74,23 @@ export function priceStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
   }
+}
+
+async function update(db: Kysely<Tables>, { id, ...change }: PriceRuleRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('price_rules')
+    .set(change)
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('price_rules as other')
+            .select('other.id')
+            .where('other.identity', '=', change.identity)
+            .where('other.id', '!=', id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

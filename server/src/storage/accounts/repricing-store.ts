@@ -45,30 +45,8 @@ export function repricingStore(db: Kysely<Tables>) {
     },
 
     /** Makes one that nobody is at this worker's; undefined where there is none. */
-    async takeOver(
-      worker: string,
-      now: Timestamp,
-      heldUntil: Timestamp,
-    ): Promise<RepricingRow | undefined> {
-      const free = await db
-        .selectFrom('repricings')
-        .select('id')
-        .where('state', '=', 'running')
-        .where('held_until', '<=', now)
-        .orderBy('created_at')
-        .limit(1)
-        .executeTakeFirst()
-      if (free === undefined) return undefined
-      return await db
-        .updateTable('repricings')
-        .set({ worker, held_until: heldUntil })
-        .where('id', '=', free.id)
-        .where('state', '=', 'running')
-        // Once more: another process may have been faster.
-        .where('held_until', '<=', now)
-        .returningAll()
-        .executeTakeFirst()
-    },
+    takeOver: (worker: string, now: Timestamp, heldUntil: Timestamp) =>
+      takeOver(db, worker, now, heldUntil),
 
     /** False when it is not running any more, or another worker is at it. */
     async advance(id: string, worker: string, progress: Progress): Promise<boolean> {
@@ -92,4 +70,30 @@ export function repricingStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
   }
+}
+
+async function takeOver(
+  db: Kysely<Tables>,
+  worker: string,
+  now: Timestamp,
+  heldUntil: Timestamp,
+): Promise<RepricingRow | undefined> {
+  const free = await db
+    .selectFrom('repricings')
+    .select('id')
+    .where('state', '=', 'running')
+    .where('held_until', '<=', now)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (free === undefined) return undefined
+  return await db
+    .updateTable('repricings')
+    .set({ worker, held_until: heldUntil })
+    .where('id', '=', free.id)
+    .where('state', '=', 'running')
+    // Once more: another process may have been faster.
+    .where('held_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
 }

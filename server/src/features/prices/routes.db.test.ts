@@ -1,0 +1,538 @@
+import { listAuditLog } from '@assay/contract/audit-log.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { exportTraces } from '@assay/contract/otlp.ts'
+import {
+  createOrganizationPrice,
+  createProjectPrice,
+  listOrganizationPrices,
+  listProjectPrices,
+  listSeenModels,
+  removeOrganizationPrice,
+  removeProjectPrice,
+  resolveOrganizationPrice,
+  resolveProjectPrice,
+  updateOrganizationPrice,
+  updateProjectPrice,
+} from '@assay/contract/prices.ts'
+import { readSpan, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jsonBytes } from '../../../test/otlp-request.ts'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { listDate } from '../../models/price-list.ts'
+
+let service: Service
+let acme: Tenant
+let owner: Credentials
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  acme = await service.addTenant()
+  owner = await service.signedIn(acme.members.Owner)
+})
+
+const started_at = '2026-10-01T12:00:00.000Z'
+const call = {
+  name: 'call',
+  kind: 'llm',
+  started_at,
+  model: 'gpt-4o',
+  tokens_in: 1000,
+  tokens_out: 100,
+}
+
+async function ingested(span: object, traceId = 'one') {
+  const body = { trace_id: traceId, spans: [{ span_id: 'a', ...call, ...span }] }
+  const as = { 'x-tracing-key': acme.tracingKey }
+  expect((await service.ask(ingestTrace, { body }, as)).status).toBe(202)
+  return await spanOf('a', traceId)
+}
+
+async function spanOf(spanId: string, traceId = 'one') {
+  const params = { projectId: acme.projectId, traceId, spanId }
+  return (await service.ask(readSpan, { params }, owner)).data
+}
+
+const inOrganization = () => ({ orgId: acme.organizationId })
+const inProject = () => ({ projectId: acme.projectId })
+const prices = { input_usd_per_mtok: 100, output_usd_per_mtok: 200 }
+
+const scopes = {
+  organization: {
+    of: inOrganization,
+    list: listOrganizationPrices,
+    create: createOrganizationPrice,
+    update: updateOrganizationPrice,
+    remove: removeOrganizationPrice,
+    resolve: resolveOrganizationPrice,
+  },
+  project: {
+    of: inProject,
+    list: listProjectPrices,
+    create: createProjectPrice,
+    update: updateProjectPrice,
+    remove: removeProjectPrice,
+    resolve: resolveProjectPrice,
+  },
+} as const
+
+const setFor = (scope: keyof typeof scopes, body: object) =>
+  service.ask(scopes[scope].create, { params: scopes[scope].of(), body }, owner)
+
+describe('spans are priced as they come', () => {
+  test('by the list, and tell by which price of what day', async () => {
+    expect(await ingested({})).toMatchObject({
+      cost_usd: 0.0035,
+      cost_source: 'priced',
+      computed_cost_usd: 0.0035,
+      price_source: 'list:openai/gpt-4o',
+      price_date: listDate,
+      unpriced_reason: null,
+    })
+    const params = { ...inProject(), traceId: 'one' }
+    expect((await service.ask(readTrace, { params }, owner)).data.cost_usd).toBe(0.0035)
+  })
+
+  test('beside what their sender has reported, also where that is nothing', async () => {
+    const computed = { cost_source: 'reported', computed_cost_usd: 0.0035 }
+    expect(await ingested({ cost_usd: 1.5 })).toMatchObject({ cost_usd: 1.5, ...computed })
+    expect(await ingested({ cost_usd: 0 })).toMatchObject({ cost_usd: 0, ...computed })
+  })
+
+  test('or tell why not, and then cost nobody knows what', async () => {
+    const span = await ingested({ model: 'acme-7b' })
+    expect(span).toMatchObject({
+      cost_usd: null,
+      cost_source: 'unknown',
+      price_source: null,
+      unpriced_reason: 'unknown_model',
+    })
+    const params = { ...inProject(), traceId: 'one' }
+    expect((await service.ask(readTrace, { params }, owner)).data.cost_usd).toBeNull()
+  })
+
+  test('with what their sender tells of provider, tier and cache, or their attributes do', async () => {
+    const told = {
+      model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+      provider: 'aws.bedrock',
+      service_tier: 'BATCH',
+      tokens_cache_write: 1000,
+      tokens_cache_write_1h: 400,
+    }
+    expect(await ingested(told)).toMatchObject({
+      ...told,
+      service_tier: 'batch',
+      price_source: 'list:aws/regional.anthropic.claude-haiku-4-5-20251001-v1:0',
+    })
+    const attributes = {
+      'gen_ai.provider.name': 'ollama',
+      'openai.response.service_tier': 'flex',
+    }
+    expect(await ingested({ attributes })).toMatchObject({
+      provider: 'ollama',
+      service_tier: 'flex',
+      unpriced_reason: 'local_model',
+      attributes,
+    })
+  })
+
+  test('in a large batch and over OTLP by the rules of their project, too', async () => {
+    await setFor('project', { model: 'gpt-4o', ...prices })
+    const large = await ingested({ input: 'x'.repeat(100_000) })
+    expect(large).toMatchObject({
+      cost_usd: 0.12,
+      price_source: expect.stringMatching(/^project:/),
+    })
+
+    const attribute = (key: string, value: object) => ({ key, value })
+    const raw = jsonBytes({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                {
+                  traceId: '0af7651916cd43dd8448eb211c80319c',
+                  spanId: 'b7ad6b7169203331',
+                  name: 'chat gpt-4o',
+                  startTimeUnixNano: '1795170484075000000',
+                  endTimeUnixNano: '1795170484095000000',
+                  attributes: [
+                    attribute('gen_ai.operation.name', { stringValue: 'chat' }),
+                    attribute('gen_ai.provider.name', { stringValue: 'openai' }),
+                    attribute('gen_ai.response.model', { stringValue: 'gpt-4o-2024-08-06' }),
+                    attribute('gen_ai.usage.input_tokens', { intValue: '1000' }),
+                    attribute('gen_ai.usage.output_tokens', { intValue: '100' }),
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+    const as = { 'x-tracing-key': acme.tracingKey }
+    const send = { 'content-type': 'application/json' }
+    expect((await service.ask(exportTraces, { raw, send }, as)).status).toBe(200)
+    const span = await spanOf('b7ad6b7169203331', '0af7651916cd43dd8448eb211c80319c')
+    expect(span).toMatchObject({
+      provider: 'openai',
+      cost_usd: 0.12,
+      price_source: large.price_source,
+    })
+  })
+})
+
+describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
+  const { of, list, create, update, remove } = scopes[scope]
+  const absent = '00000000-0000-4000-8000-000000000000'
+
+  test('POST sets one, and the next batch costs so', async () => {
+    await ingested({})
+    const terms = {
+      ...prices,
+      cache_read_usd_per_mtok: 10,
+      long_context: { above_tokens: 5000, input_usd_per_mtok: 300, output_usd_per_mtok: 400 },
+      service_tiers: { flex: 0.5 },
+    }
+    const body = {
+      model: 'GPT-4o',
+      ...terms,
+      valid_from: '2026-01-02T03:04:05Z',
+      note: ' by contract ',
+    }
+    const answer = await service.ask(create, { params: of(), body }, owner)
+    expect(answer.status).toBe(201)
+    expect(answer.data).toEqual({
+      ...{ id: expect.any(String), scope, kind: 'price', model: 'GPT-4o', provider: null },
+      ...{ valid_from: '2026-01-02T03:04:05.000Z', valid_to: null, note: 'by contract' },
+      ...{ ...terms, cache_write_usd_per_mtok: null, cache_write_1h_usd_per_mtok: null },
+      long_context: {
+        ...{ above_tokens: 5000, input_usd_per_mtok: 300, output_usd_per_mtok: 400 },
+        cache_read_usd_per_mtok: null,
+        cache_write_usd_per_mtok: null,
+        cache_write_1h_usd_per_mtok: null,
+      },
+      ...{ request_usd: null, target_model: null, target_provider: null },
+      ...{ created_at: expect.any(String), updated_at: answer.data.created_at },
+    })
+    const price_source = `${scope}:${answer.data.id}`
+    const own = { price_source, price_date: '2026-01-02' }
+    expect(await ingested({ tokens_cache_read: 500 })).toMatchObject({ cost_usd: 0.075, ...own })
+    expect(await ingested({ tokens_in: 5001 })).toMatchObject({ cost_usd: 1.5403 })
+    expect(await ingested({ service_tier: 'flex' })).toMatchObject({ cost_usd: 0.06 })
+    expect(await ingested({ service_tier: 'batch' })).toMatchObject({
+      unpriced_reason: 'no_tier_price',
+    })
+    expect(await ingested({ started_at: '2026-01-02T03:04:04Z' })).toMatchObject({
+      price_source: 'list:openai/gpt-4o',
+    })
+  })
+
+  test('POST sets an alias for the name of a deployment', async () => {
+    const target_model = 'gpt-4o'
+    const body = { kind: 'alias', model: 'prod-*', provider: 'azure', target_model }
+    const answer = await service.ask(create, { params: of(), body }, owner)
+    expect(answer.data).toMatchObject({ kind: 'alias', target_model, input_usd_per_mtok: null })
+    const deployed = { model: 'prod-chat', provider: 'azure.ai.openai' }
+    expect(await ingested(deployed)).toMatchObject({ price_source: 'list:openai/gpt-4o' })
+    expect(await ingested({ ...deployed, provider: 'openai' })).toMatchObject({
+      unpriced_reason: 'unknown_model',
+    })
+  })
+
+  test.each<[object, RegExp]>([
+    [{ ...prices }, /^model/],
+    [{ model: ' ', ...prices }, /^model/],
+    [{ model: 'm', input_usd_per_mtok: 1 }, /^output_usd_per_mtok: is needed for a price/],
+    [{ model: 'm', ...prices, input_usd_per_mtok: -1 }, /^input_usd_per_mtok/],
+    [{ model: 'm', ...prices, input_usd_per_mtok: '1' }, /^input_usd_per_mtok/],
+    [{ model: 'm', ...prices, cache_read_usd_per_mtok: 101 }, /^cache_read_usd_per_mtok: must not/],
+    [{ model: 'm', ...prices, target_model: 'x' }, /^target_model: does not belong to a price/],
+    [{ kind: 'alias', model: 'm' }, /^target_model: is needed for an alias/],
+    [{ kind: 'alias', model: 'm', target_model: 'x', ...prices }, /does not belong to an alias/],
+    [{ model: 'm', ...prices, service_tiers: { flex: -1 } }, /^service_tiers.flex/],
+    [{ model: 'm', ...prices, long_context: { above_tokens: 0, ...prices } }, /^long_context/],
+    [{ model: 'm', ...prices, valid_from: 'yesterday' }, /^valid_from/],
+    [
+      {
+        model: 'm',
+        ...prices,
+        valid_from: '2026-01-02T00:00:00Z',
+        valid_to: '2026-01-02T00:00:00Z',
+      },
+      /^valid_to: must lie after/,
+    ],
+  ])('POST refuses %j', async (body, message) => {
+    const answer = await service.ask(create, { params: of(), body }, owner)
+    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    expect(answer.error.message).toMatch(message)
+    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([])
+  })
+
+  test('POST refuses a second one for the same from the same time on, however it is spelled', async () => {
+    const body = { model: 'm', provider: 'aws', ...prices }
+    await service.ask(create, { params: of(), body }, owner)
+    const same = { ...body, model: 'M', provider: 'Amazon-Bedrock', input_usd_per_mtok: 0 }
+    const answer = await service.ask(create, { params: of(), body: same }, owner)
+    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    for (const other of [{ provider: null }, { valid_from: started_at }, { model: 'm*' }]) {
+      const own = await service.ask(create, { params: of(), body: { ...body, ...other } }, owner)
+      expect(own.status).toBe(201)
+    }
+  })
+
+  test('POST refuses more than there may be', async () => {
+    const { data } = await service.ask(
+      create,
+      { params: of(), body: { model: 'm', ...prices } },
+      owner,
+    )
+    const stored = await service.accounts.prices.holdingIn(acme.projectId)
+    const row = stored.find(({ id }) => id === data.id)!
+    for (let i = 1; i < limits.priceRules.value; i += 1) {
+      await service.accounts.prices.insert({
+        ...row,
+        id: `${row.id} ${i}`,
+        identity: `${row.id} ${i}`,
+      })
+    }
+    const answer = await service.ask(
+      create,
+      { params: of(), body: { model: 'n', ...prices } },
+      owner,
+    )
+    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+  })
+
+  test('PATCH changes what it names, null takes away, and the whole is checked', async () => {
+    const body = { model: 'gpt-4o', ...prices, note: 'n', cache_read_usd_per_mtok: 50 }
+    const { data: before } = await service.ask(create, { params: of(), body }, owner)
+    const change = (told: object) =>
+      service.ask(update, { params: { ...of(), priceId: before.id }, body: told }, owner)
+    const { data: after } = await change({ input_usd_per_mtok: 60, note: null })
+    expect(after).toEqual({
+      ...before,
+      input_usd_per_mtok: 60,
+      note: null,
+      updated_at: expect.any(String),
+    })
+    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
+    expect(await ingested({})).toMatchObject({ cost_usd: 0.08 })
+
+    for (const told of [
+      {},
+      { input_usd_per_mtok: 40 },
+      { input_usd_per_mtok: null },
+      { target_model: 'x' },
+      { model: '' },
+    ]) {
+      expect(await change(told)).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    }
+    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
+  })
+
+  test('PATCH refuses to become another one that is there', async () => {
+    await service.ask(create, { params: of(), body: { model: 'a', ...prices } }, owner)
+    const { data } = await service.ask(
+      create,
+      { params: of(), body: { model: 'b', ...prices } },
+      owner,
+    )
+    const params = { ...of(), priceId: data.id }
+    const answer = await service.ask(update, { params, body: { model: 'A' } }, owner)
+    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    const same = await service.ask(update, { params, body: { model: 'B' } }, owner)
+    expect(same).toMatchObject({ status: 200, data: { model: 'B' } })
+  })
+
+  test('DELETE removes one, and the next batch costs what the list says', async () => {
+    const { data } = await service.ask(
+      create,
+      { params: of(), body: { model: 'gpt-4o', ...prices } },
+      owner,
+    )
+    expect(await ingested({})).toMatchObject({ cost_usd: 0.12 })
+    const params = { ...of(), priceId: data.id }
+    const answer = await service.ask(remove, { params }, owner)
+    expect(answer).toMatchObject({ status: 200, data: { status: 'removed' } })
+    expect(await ingested({})).toMatchObject({ cost_usd: 0.0035 })
+    expect(await service.ask(remove, { params }, owner)).toMatchObject({ status: 404 })
+  })
+
+  test('PATCH and DELETE find none that is not there, or is somebody else’s', async () => {
+    const elsewhere = scope === 'project' ? 'organization' : 'project'
+    const { data } = await setFor(elsewhere, { model: 'm', ...prices })
+    for (const priceId of [absent, data.id]) {
+      const params = { ...of(), priceId }
+      const refused = { status: 404, error: { code: 'NOT_FOUND' } }
+      expect(await service.ask(update, { params, body: { model: 'x' } }, owner)).toMatchObject(
+        refused,
+      )
+      expect(await service.ask(remove, { params }, owner)).toMatchObject(refused)
+    }
+    const rest = await service.ask(
+      scopes[elsewhere].list,
+      { params: scopes[elsewhere].of() },
+      owner,
+    )
+    expect(rest.data).toEqual([data])
+  })
+
+  test('every change is put on record', async () => {
+    const { data } = await service.ask(
+      create,
+      { params: of(), body: { model: 'm', ...prices } },
+      owner,
+    )
+    const params = { ...of(), priceId: data.id }
+    await service.ask(update, { params, body: { note: 'x' } }, owner)
+    await service.ask(remove, { params }, owner)
+    const log = await service.ask(listAuditLog, { params: inOrganization() }, owner)
+    const lines = log.data.filter(({ target }) => target.id === data.id)
+    const details = {
+      model: 'm',
+      kind: 'price',
+      project_id: scope === 'project' ? acme.projectId : null,
+    }
+    expect(lines).toMatchObject([
+      { action: 'price.removed', details },
+      { action: 'price.updated', details },
+      { action: 'price.created', details },
+    ])
+  })
+})
+
+test('a project lists its own, then those of its organization, and of no other', async () => {
+  const told = async (scope: keyof typeof scopes, model: string) =>
+    (await setFor(scope, { model, ...prices })).data
+  const b = await told('organization', 'b')
+  const a = await told('organization', 'a')
+  const c = await told('project', 'c')
+  const other = await service.addTenant()
+  const otherOwner = await service.signedIn(other.members.Owner)
+  const params = { projectId: other.projectId }
+  await service.ask(createProjectPrice, { params, body: { model: 'x', ...prices } }, otherOwner)
+
+  const ofProject = await service.ask(listProjectPrices, { params: inProject() }, owner)
+  expect(ofProject.data).toEqual([c, a, b])
+  const ofOrganization = await service.ask(
+    listOrganizationPrices,
+    { params: inOrganization() },
+    owner,
+  )
+  expect(ofOrganization.data).toEqual([a, b])
+})
+
+describe('GET …/prices/resolve', () => {
+  const resolved = (scope: keyof typeof scopes, query: object) =>
+    service.ask(scopes[scope].resolve, { params: scopes[scope].of(), query }, owner)
+
+  test.each(['organization', 'project'] as const)(
+    'tells of %s the price and why',
+    async (scope) => {
+      const query = { model: 'anthropic/claude-sonnet-4.5', provider: 'openrouter', at: started_at }
+      const { data } = await resolved(scope, query)
+      expect(data).toMatchObject({
+        price: {
+          source: 'list:openrouter/anthropic/claude-sonnet-4.5',
+          scope: 'list',
+          rule_id: null,
+          date: listDate,
+          listed_provider: 'openrouter',
+          service_tier_factor: 1,
+          input_usd_per_mtok: 3,
+          output_usd_per_mtok: 15,
+          cache_read_usd_per_mtok: 0.3,
+          long_context: [{ above_tokens: 200_000, input_usd_per_mtok: 6 }],
+        },
+        alias: null,
+        unpriced_reason: null,
+      })
+      expect(data.why).toBe(
+        `The price list has it as anthropic/claude-sonnet-4.5 of openrouter, as of ${listDate}.`,
+      )
+    },
+  )
+
+  test('tells of aliases, own prices and tiers, and of the project before the organization', async () => {
+    const alias = await setFor('organization', {
+      kind: 'alias',
+      model: 'prod',
+      target_model: 'gpt-4o',
+    })
+    const query = { model: 'prod', service_tier: 'flex', at: started_at }
+    const byAlias = await resolved('project', query)
+    expect(byAlias.data).toMatchObject({
+      price: { source: 'list:openai/gpt-4o', service_tier_factor: 0.5 },
+      alias: { rule_id: alias.data.id, target_model: 'gpt-4o', target_provider: null },
+      why: `The organization says that prod is gpt-4o. The price list has it as gpt-4o of openai, as of ${listDate}. Its service tier costs 0.5 times as much.`,
+    })
+    const own = await setFor('project', { model: 'prod', ...prices })
+    expect((await resolved('project', { model: 'prod' })).data).toMatchObject({
+      price: {
+        scope: 'project',
+        rule_id: own.data.id,
+        listed_model: null,
+        input_usd_per_mtok: 100,
+      },
+      alias: null,
+    })
+    expect((await resolved('organization', { model: 'prod' })).data.alias).not.toBeNull()
+  })
+
+  test('tells why there is none', async () => {
+    const { data } = await resolved('project', { model: 'llama3:8b', provider: 'ollama' })
+    expect(data).toMatchObject({ price: null, unpriced_reason: 'local_model' })
+    expect(data.why).toContain('a machine of your own')
+  })
+
+  test.each([{}, { model: '' }, { model: 'm', at: 'now' }])('refuses %j', async (query) => {
+    for (const scope of ['project', 'organization'] as const) {
+      const refused = { status: 400, error: { code: 'VALIDATION_ERROR' } }
+      expect(await resolved(scope, query)).toMatchObject(refused)
+    }
+  })
+})
+
+describe('GET …/prices/models', () => {
+  const seen = (query: object = {}) =>
+    service.ask(listSeenModels, { params: inProject(), query }, owner)
+
+  test('lists the models called lately, the unpriced first, each with the price it gets now', async () => {
+    const now = new Date().toISOString()
+    const lately = { started_at: now }
+    await ingested({ ...lately, model: 'acme-7b' }, 'a')
+    await ingested({ ...lately, provider: 'openai' }, 'b')
+    await ingested({ ...lately, provider: 'openai', cost_usd: 1 }, 'c')
+    await ingested({ model: 'long-ago', started_at: '2026-01-01T00:00:00Z' }, 'd')
+    const own = await setFor('project', { model: 'acme-*', ...prices })
+    const answer = await seen()
+    expect(answer.meta).toEqual({ trace_count: 3, is_complete: true })
+    expect(answer.data).toMatchObject([
+      {
+        ...{ model: 'acme-7b', provider: null, service_tier: null, last_seen_at: now },
+        ...{ span_count: 1, unpriced_count: 1, cost_usd: null },
+        resolved: { price: { rule_id: own.data.id } },
+      },
+      {
+        ...{ model: 'gpt-4o', provider: 'openai', span_count: 2, unpriced_count: 0 },
+        cost_usd: 1.0035,
+        resolved: { price: { source: 'list:openai/gpt-4o' } },
+      },
+    ])
+    const old = await seen({ from: '2025-12-31T00:00:00Z', to: '2026-02-01T00:00:00Z' })
+    expect(old.data.map(({ model }) => model)).toEqual(['long-ago'])
+  })
+
+  test('refuses a time that is none', async () => {
+    expect(await seen({ from: 'x' })).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+  })
+})

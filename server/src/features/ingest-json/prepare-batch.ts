@@ -1,5 +1,6 @@
 import { type IngestBatch, type IngestSpan, ingestTrace } from '@assay/contract/ingest.ts'
 import type { AttributeValue } from '../../conventions/decoded-span.ts'
+import { inclusiveUsage } from '../../conventions/inclusive-usage.ts'
 import { pricingFactsOf } from '../../conventions/pricing-facts.ts'
 import { type Instant, instantOf, millisBetween } from '../../domain/instant.ts'
 import {
@@ -13,10 +14,12 @@ import {
 import {
   noPrice,
   noPricingFacts,
+  noUsage,
   type PricingFacts,
   type Span,
   type SpanStatus,
   type TraceLabels,
+  type Usage,
 } from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
@@ -82,11 +85,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     endedAt,
     latencyMs: span.latency_ms ?? millisBetween(startedAt, endedAt),
     model: textOrNull(span.model),
-    tokensIn: span.tokens_in ?? null,
-    tokensOut: span.tokens_out ?? null,
-    tokensCacheRead: span.tokens_cache_read ?? null,
-    tokensCacheWrite: span.tokens_cache_write ?? null,
-    tokensReasoning: span.tokens_reasoning ?? null,
+    ...usageOf(span),
     costUsd: span.cost_usd ?? null,
     costSource: typeof span.cost_usd === 'number' ? 'reported' : 'unknown',
     sessionId: textOrNull(span.session_id),
@@ -106,6 +105,19 @@ function storedForm(traceId: string, span: IngestSpan): Span {
       scope: emptyObject,
     },
   }
+}
+
+/** A part that is larger than its whole was counted beside it. */
+function usageOf(span: IngestSpan): Usage {
+  const usage = inclusiveUsage({
+    input: span.tokens_in ?? undefined,
+    output: span.tokens_out ?? undefined,
+    total: undefined,
+    cacheRead: span.tokens_cache_read ?? undefined,
+    cacheWrite: span.tokens_cache_write ?? undefined,
+    reasoning: span.tokens_reasoning ?? undefined,
+  })
+  return usage ?? noUsage
 }
 
 /** As told by the span's own members, else by attributes of the kind that instrumentations write. */

@@ -140,6 +140,14 @@ describe('spans are priced as they come', () => {
     })
   })
 
+  test('once for every token, whether the cache was counted within the input or beside it', async () => {
+    const cache = { tokens_cache_read: 128_955, tokens_cache_write: 1253, tokens_out: 0 }
+    const sonnet = { model: 'claude-sonnet-4-5', ...cache }
+    const expected = { tokens_in: 130_213, cost_usd: 0.04340025, unpriced_reason: null }
+    expect(await ingested({ ...sonnet, tokens_in: 130_213 })).toMatchObject(expected)
+    expect(await ingested({ ...sonnet, tokens_in: 5 })).toMatchObject(expected)
+  })
+
   test('in a large batch and over OTLP by the rules of their project, too', async () => {
     await setFor('project', { model: 'gpt-4o', ...prices })
     const large = await ingested({ input: 'x'.repeat(100_000) })

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { recorded, recordings } from '../../../test/recorded.ts'
+import { pricerFor } from '../../models/pricer.ts'
+
+/*
+ * What real clients sent, priced: the set-ups of fixtures.test.ts and its companions.
+ */
+
+const names = readdirSync(recordings).filter((name) => name.endsWith('.pb.gz'))
+
+const modelCalls = ['llm', 'embedding', 'reranker']
+
+describe('the calls that a real client sends', () => {
+  test.each(names)('%s are all priced, and as the client prices them where it does', (name) => {
+    const { priced } = pricerFor('')
+    const calls = recorded(name)
+      .filter(({ kind, tokensIn }) => modelCalls.includes(kind) && tokensIn !== null)
+      .map(priced)
+    for (const { model, costUsd, costSource, computedCostUsd, unpricedReason } of calls) {
+      expect([model, unpricedReason]).toEqual([model, null])
+      expect(computedCostUsd).toBeGreaterThan(0)
+      if (costSource === 'reported') expect(computedCostUsd).toBeCloseTo(costUsd ?? 0, 12)
+    }
+  })
+})

@@ -11,7 +11,7 @@ import type { Span } from '../src/domain/span.ts'
 export type AttributeTable = Readonly<Record<string, AttributeValue>>
 
 /** A span that tells nothing but these attributes, and what else is given. */
-function decodedSpan(
+export function decodedSpan(
   attributes: AttributeTable = {},
   members: Partial<DecodedSpan> = {},
 ): DecodedSpan {
@@ -57,4 +57,10 @@ export function normalized(
   const resource = { ...bare, attributes: new Map(Object.entries(from.resource ?? {})) }
   const scope = { ...bare, name: '', version: '', ...from.scope }
   return normalizeSpan(decodedSpan(attributes, members), originOf({ resource, scope }))
+}
+
+/** Spans of a scope and a resource that tell nothing. */
+export function groupOf(spans: readonly DecodedSpan[]): SpanGroup {
+  const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
+  return { resource: bare, scope: { ...bare, name: '', version: '' }, spans }
 }

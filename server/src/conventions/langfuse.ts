@@ -15,8 +15,8 @@ import { isProviderUsage, providerUsage } from './provider-usage.ts'
 const keys = {
   kind: ['langfuse.observation.type'],
   model: ['langfuse.observation.model.name'],
-  tokensIn: ['langfuse.observation.usage_details › input*, *input*, prompt_tokens'],
-  tokensOut: ['langfuse.observation.usage_details › output*, *output*, completion_tokens'],
+  tokensIn: ['langfuse.observation.usage_details › *input*, *prompt*'],
+  tokensOut: ['langfuse.observation.usage_details › *output*, *completion*'],
   tokensTotal: ['langfuse.observation.usage_details › total, total_tokens'],
   tokensCacheRead: ['langfuse.observation.usage_details › *cache*'],
   tokensCacheWrite: ['langfuse.observation.usage_details › *cache*creation*, *cache*write*'],
@@ -42,7 +42,7 @@ const kindsByType: ReadonlyMap<string, WellKnownKind> = new Map([
 export const langfuse: Convention = {
   title: 'Langfuse',
   about:
-    'Langfuse’s SDKs for Python and JavaScript. Usage and cost are tables of buckets; names are matched by what they contain. A level of `ERROR` is a failure.',
+    'Langfuse’s SDKs for Python and JavaScript. Usage and cost are tables of buckets, added up by what their names contain. A level of `ERROR` is a failure.',
   prefixes: ['langfuse.'],
   keys,
   kinds: kindsByType,

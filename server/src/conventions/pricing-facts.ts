@@ -30,6 +30,7 @@ const keys = {
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
     'gen_ai.usage.cache_creation_1h_input_tokens',
     'gen_ai.usage.details.ephemeral_1h_input_tokens',
+    'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
   ],
   /** The AI SDK's place for whatever a provider tells beyond the common. JSON. */
   metadata: 'ai.response.providerMetadata',

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { type AttributeTable, event, normalized } from '../../test/decoded-span.ts'
+import { totalsOf } from '../domain/trace-totals.ts'
+
+/*
+ * The spans of coding agents, with the values that real ones sent.
+ */
+
+function totals(spans: readonly ReturnType<typeof normalized>[]) {
+  const { tokensIn, tokensOut, llmCallCount, toolCallCount, sessionId } = totalsOf(
+    spans.map((span) => ({ ...span, source: 'otlp' as const })),
+    null,
+  )
+  return { tokensIn, tokensOut, llmCallCount, toolCallCount, sessionId }
+}
+
+describe('Claude Code', () => {
+  const span = (
+    name: string,
+    parentSpanId: string,
+    attributes: AttributeTable,
+    members: object = {},
+  ) =>
+    normalized(
+      { 'session.id': 's', 'user.id': 'u', ...attributes },
+      { name, parentSpanId, spanId: name.padStart(16, '0').slice(-16), ...members },
+    )
+  const idOf = (name: string) => name.padStart(16, '0').slice(-16)
+
+  const interaction = span('claude_code.interaction', '', {
+    'span.type': 'interaction',
+    user_prompt: 'Weather?',
+  })
+  const request = span('claude_code.llm_request', idOf('claude_code.interaction'), {
+    'span.type': 'llm_request',
+    model: 'claude-opus-4-6\u001b[1m',
+    input_tokens: 3,
+    output_tokens: '13',
+    cache_read_tokens: 11_229,
+    cache_creation_tokens: 4797,
+  })
+  const tool = span(
+    'claude_code.tool',
+    idOf('claude_code.interaction'),
+    { 'span.type': 'tool', tool_name: 'Bash', full_command: 'ls' },
+    { events: [event('tool.output', { output: 'file1' })] },
+  )
+  const execution = span('claude_code.tool.execution', idOf('claude_code.tool'), {
+    'span.type': 'tool.execution',
+  })
+
+  test('T43 a turn, its model call and its tool call count once, the cache included', () => {
+    expect(request).toMatchObject({
+      kind: 'llm',
+      model: 'claude-opus-4-6',
+      tokensIn: 3 + 11_229 + 4797,
+      tokensOut: 13,
+      tokensCacheRead: 11_229,
+      tokensCacheWrite: 4797,
+      sessionId: 's',
+      userId: 'u',
+    })
+    expect(totals([interaction, request, tool, execution])).toEqual({
+      tokensIn: 16_029,
+      tokensOut: 13,
+      llmCallCount: 1,
+      toolCallCount: 1,
+      sessionId: 's',
+    })
+  })
+
+  test('kinds and content are those of an agent', () => {
+    expect([interaction, request, tool, execution].map(({ kind }) => kind)).toEqual([
+      ...['agent', 'llm', 'tool', 'chain'],
+    ])
+    expect(interaction.body.input).toBe('"Weather?"')
+    expect([tool.body.input, tool.body.output]).toEqual(['"ls"', '"file1"'])
+  })
+
+  test('a type without the prefix, or a name alone, is known as well', () => {
+    const older = { 'span.type': 'llm_request', 'session.id': 's', input_tokens: 5 }
+    expect(normalized(older, { name: 'llm_request' })).toMatchObject({ kind: 'llm', tokensIn: 5 })
+    expect(normalized({}, { name: 'claude_code.tool' }).kind).toBe('tool')
+  })
+
+  test('what it hides is nothing', () => {
+    const hidden = span('claude_code.interaction', '', { user_prompt: '<REDACTED>' })
+    expect(hidden.body.input).toBe('null')
+  })
+
+  test('bare words of somebody else mean nothing', () => {
+    const other = { 'span.type': 'web', model: 'T', input_tokens: 5, user_prompt: 'x' }
+    expect(normalized(other, { name: 'GET /' })).toMatchObject({
+      kind: 'span',
+      model: null,
+      tokensIn: null,
+    })
+  })
+})
+
+describe('Codex CLI', () => {
+  const insides = {
+    'code.module.name': 'codex_core::session::turn',
+    target: 'codex_core::session::turn',
+    busy_ns: 0,
+  }
+  const span = (
+    name: string,
+    spanId: string,
+    parentSpanId: string,
+    attributes: AttributeTable = {},
+    events: readonly ReturnType<typeof event>[] = [],
+  ) => normalized({ ...insides, ...attributes }, { name, spanId, parentSpanId, events })
+
+  const result = event('event otel/src/tool_result.rs:54', {
+    'event.name': 'codex.tool_result',
+    tool_name: 'exec_command',
+    success: 'false',
+    arguments: '{"city":"Paris"}',
+    output: 'missing field',
+  })
+  const turn = span('session_task.turn', 'a'.repeat(16), '', {
+    'conversation.id': 'c',
+    model: 'gpt-5',
+    'codex.turn.token_usage.input_tokens': 130,
+    'codex.turn.token_usage.cached_input_tokens': 32,
+    'codex.turn.token_usage.cache_write_input_tokens': 0,
+    'codex.turn.token_usage.non_cached_input_tokens': 98,
+    'codex.turn.token_usage.output_tokens': 32,
+    'codex.turn.token_usage.reasoning_output_tokens': 4,
+    'codex.turn.token_usage.total_tokens': 162,
+  })
+  const responses = [
+    [50, 20],
+    [80, 12],
+  ].map(([input = 0, output = 0], n) =>
+    span('handle_responses', `${n}`.repeat(16).replace(/^0+$/, 'e'.repeat(16)), 'a'.repeat(16), {
+      'codex.request.reasoning_effort': 'default',
+      'gen_ai.usage.input_tokens': input,
+      'gen_ai.usage.cache_read.input_tokens': 16,
+      'gen_ai.usage.cache_write.input_tokens': 0,
+      'gen_ai.usage.output_tokens': output,
+      'codex.usage.reasoning_output_tokens': 4,
+      'codex.usage.total_tokens': input + output,
+    }),
+  )
+  const tool = span('dispatch_tool_call_with_state', 'b'.repeat(16), 'a'.repeat(16), {}, [result])
+  const others = ['receiving', 'handle_responses', 'append_items', 'fs.read_file'].map((name, n) =>
+    span(name, `${n + 2}`.repeat(16), 'a'.repeat(16), { 'codex.turn.phase': 'sampling' }),
+  )
+
+  test('T17 T18 of its insides only the calls count, and the turn that repeats them does not', () => {
+    expect(totals([...others, ...responses, tool, turn])).toEqual({
+      tokensIn: 130,
+      tokensOut: 32,
+      llmCallCount: 2,
+      toolCallCount: 1,
+      sessionId: 'c',
+    })
+    expect(turn).toMatchObject({ kind: 'agent', model: 'gpt-5', tokensIn: 130, tokensReasoning: 4 })
+    expect(others.map(({ kind }) => kind)).toEqual(Array(4).fill('span'))
+  })
+
+  test('a tool call has what the event of its result tells', () => {
+    expect(tool).toMatchObject({ kind: 'tool', status: 'ERROR' })
+    expect([tool.body.input, tool.body.output]).toEqual(['{"city":"Paris"}', '"missing field"'])
+  })
+})
+
+describe('Gemini CLI', () => {
+  test('its operations are known, and its system prompt is a JSON string', () => {
+    const call = normalized({
+      'gen_ai.operation.name': 'llm_call',
+      'gen_ai.agent.name': 'gemini-cli',
+      'gen_ai.conversation.id': 'c',
+      'gen_ai.request.model': 'gemini-2.5-flash',
+      'gen_ai.system_instructions': '"Be terse."',
+      'gen_ai.input.messages': '[{"role":"user","parts":[{"text":"Weather?"}]}]',
+      'gen_ai.output.messages': '{"role":"model","parts":[{"text":"It rains."}]}',
+      'gen_ai.usage.input_tokens': 80,
+      'gen_ai.usage.output_tokens': 12,
+    })
+    expect(call).toMatchObject({ kind: 'llm', tokensIn: 80, sessionId: 'c' })
+    expect(JSON.parse(call.body.input)).toEqual([
+      { role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] },
+      { role: 'user', parts: [{ text: 'Weather?' }] },
+    ])
+    expect(normalized({ 'gen_ai.operation.name': 'schedule_tool_calls' }).kind).toBe('chain')
+    expect(normalized({ 'gen_ai.operation.name': 'tool_call' }).kind).toBe('tool')
+  })
+})

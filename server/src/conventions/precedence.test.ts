@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { normalized } from '../../test/decoded-span.ts'
+import { identityKeys } from './identity.ts'
+import { precedence } from './precedence.ts'
+
+describe('of several vocabularies in one span', () => {
+  test.each([
+    [
+      'LangSmith knows its retrievers better than the operation it derives',
+      { 'langsmith.span.kind': 'retriever', 'gen_ai.operation.name': 'embeddings' },
+      'retriever',
+    ],
+    [
+      'Langfuse comes before GenAI',
+      { 'langfuse.observation.type': 'guardrail', 'gen_ai.operation.name': 'chat' },
+      'guardrail',
+    ],
+    [
+      'but says nothing by its general type',
+      { 'langfuse.observation.type': 'span', 'gen_ai.operation.name': 'chat' },
+      'llm',
+    ],
+    [
+      'MLflow comes before GenAI, in quotes',
+      { 'mlflow.spanType': '"RERANKER"', 'gen_ai.operation.name': 'chat' },
+      'reranker',
+    ],
+    [
+      'a workflow of OpenLLMetry is no model call for naming a model',
+      {
+        'traceloop.span.kind': 'workflow',
+        'gen_ai.request.model': 'm',
+        'gen_ai.usage.input_tokens': 1,
+      },
+      'chain',
+    ],
+    [
+      'a task of CrewAI is no agent for saying so',
+      {
+        'crewai.task.id': 't',
+        'traceloop.span.kind': 'task',
+        'gen_ai.operation.name': 'invoke_agent',
+      },
+      'chain',
+    ],
+    [
+      'an agent of CrewAI is one',
+      { 'crewai.agent.id': 'a', 'gen_ai.operation.name': 'invoke_agent' },
+      'agent',
+    ],
+    [
+      'a notice of Logfire is no second call',
+      { 'logfire.span_type': 'log', 'gen_ai.operation.name': 'chat' },
+      'chain',
+    ],
+    [
+      'keys that only begin alike are nobody’s',
+      {
+        langfuse_type: 'generation',
+        'ai_.operationId': 'ai.toolCall',
+        'traceloopx.span.kind': 't',
+      },
+      'span',
+    ],
+  ])('%s', (_situation, attributes, kind) => {
+    expect(normalized(attributes).kind).toBe(kind)
+  })
+
+  test('a model call has its messages from whoever has roles, everything else its own values', () => {
+    const attributes = {
+      'langfuse.observation.input': '"opaque"',
+      'gen_ai.input.messages': '[{"role":"user"}]',
+    }
+    const asked = (type: string) =>
+      normalized({ ...attributes, 'langfuse.observation.type': type }).body.input
+    expect(asked('generation')).toBe('[{"role":"user"}]')
+    expect(asked('tool')).toBe('"opaque"')
+  })
+
+  test('counts come from one of them, and are never mixed', () => {
+    const span = normalized({
+      'langfuse.observation.usage_details': '{"input":10,"output":2}',
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.usage.output_tokens': 2,
+      'gen_ai.usage.cache_read.input_tokens': 4,
+    })
+    expect([span.tokensIn, span.tokensOut, span.tokensCacheRead]).toEqual([10, 2, null])
+  })
+})
+
+describe('T41 session, user and environment', () => {
+  const fields = ['sessionId', 'userId', 'environment'] as const
+
+  test.each(fields)('%s is told by any of its keys, the first of them first', (field) => {
+    const keys = identityKeys[field]
+    for (const [place, key] of keys.entries()) {
+      const attributes = Object.fromEntries(keys.slice(place).map((each) => [each, each]))
+      expect(normalized(attributes)[field]).toBe(key)
+    }
+  })
+
+  test('are told by the resource where the span says nothing, and lose the quotes of JSON', () => {
+    const resource = { 'session.id': '"s \\u00e9"', 'langfuse.environment': 'staging' }
+    expect(normalized({}, {}, { resource })).toMatchObject({
+      sessionId: 's é',
+      environment: 'staging',
+    })
+    expect(normalized({ 'user.id': '"half' }).userId).toBe('"half')
+  })
+})
+
+test('every convention can be asked, and told from the others', () => {
+  const titles = precedence.map(({ title }) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+  // One bit each.
+  expect(precedence.length).toBeLessThan(31)
+  for (const { prefixes, spanNames = [] } of precedence) {
+    expect(prefixes.length + spanNames.length).toBeGreaterThan(0)
+    for (const prefix of prefixes) expect(prefix).toMatch(/^\w+\./)
+  }
+})

@@ -33,6 +33,14 @@ export interface Indexer {
   readonly takenChanges: number
 }
 
+/** What the index lacks, as of one moment. */
+interface Missing {
+  /** Whose spans are to be taken in from the first one. */
+  readonly changedTraces: readonly number[]
+  readonly spans: readonly SpanText[]
+  readonly upTo: Position
+}
+
 const blocksAtOnce = 64
 const changesAtOnce = 16
 const lastBlock = Number.MAX_SAFE_INTEGER
@@ -43,38 +51,47 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
   const put = search.prepare(putPosition)
   let [block, change] = startingPosition(telemetry, search)
 
-  const take = () => {
+  const read = (): Missing | undefined => {
     const changes = source.changesAfter(change)
     const blocks = source.blocksAfter(block)
-    if (changes.length === 0 && blocks.length === 0) return false
-    for (const [, traceNo] of changes) {
-      docs.removeTrace(traceNo)
-      source.eachSpan(traceNo, 0, lastBlock, docs.put)
+    if (changes.length === 0 && blocks.length === 0) return undefined
+    const spans: SpanText[] = []
+    const changedTraces = changes.map(([, traceNo]) => traceNo)
+    for (const traceNo of changedTraces) {
+      source.eachSpan(traceNo, 0, lastBlock, (span) => spans.push(span))
     }
     for (const [traceNo, first, last] of rangesByTrace(blocks)) {
-      source.eachSpan(traceNo, first, last, docs.put)
+      source.eachSpan(traceNo, first, last, (span) => spans.push(span))
     }
-    block = blocks.at(-1)?.[0] ?? block
-    change = changes.at(-1)?.[0] ?? change
-    put.run(block, change)
-    return true
+    const upTo = [blocks.at(-1)?.[0] ?? block, changes.at(-1)?.[0] ?? change] as const
+    return { changedTraces, spans, upTo }
+  }
+  const write = ({ changedTraces, spans, upTo }: Missing) => {
+    search.exec('BEGIN IMMEDIATE')
+    try {
+      changedTraces.forEach(docs.removeTrace)
+      spans.forEach(docs.put)
+      put.run(...upTo)
+      search.exec('COMMIT')
+    } catch (error) {
+      if (search.isTransaction) search.exec('ROLLBACK')
+      throw error
+    }
   }
   return {
     round() {
-      const before = [block, change] as const
+      // Only while it is read: the telemetry file's log cannot be emptied below an open transaction.
       telemetry.exec('BEGIN')
+      let missing: Missing | undefined
       try {
-        search.exec('BEGIN IMMEDIATE')
-        const hasTaken = take()
-        search.exec('COMMIT')
-        return hasTaken
-      } catch (error) {
-        ;[block, change] = before
-        if (search.isTransaction) search.exec('ROLLBACK')
-        throw error
+        missing = read()
       } finally {
-        if (telemetry.isTransaction) telemetry.exec('COMMIT')
+        telemetry.exec('COMMIT')
       }
+      if (missing === undefined) return false
+      write(missing)
+      ;[block, change] = missing.upTo
+      return true
     },
     get takenChanges() {
       return change
@@ -82,7 +99,7 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
   }
 }
 
-type Position = [block: number, change: number]
+type Position = readonly [block: number, change: number]
 
 /** An index that is ahead of the telemetry file belongs to another: it is emptied. */
 function startingPosition(telemetry: DatabaseSync, search: DatabaseSync): Position {

@@ -75,6 +75,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "const late = await import('../features/one/routes.ts')",
   ],
   [
+    'direction-of-server-src-models',
+    'server/src/models/planted.ts',
+    "import { engine } from '../storage/telemetry/engine.ts'",
+  ],
+  [
     'direction-of-server-src-intake',
     'server/src/intake/planted.ts',
     "import type { span } from '../domain/span.ts'",

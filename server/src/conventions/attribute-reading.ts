@@ -97,8 +97,10 @@ function valueOf(json: unknown): AttributeValue {
   return new Map(Object.entries(json).map(([key, value]) => [storable(key), valueOf(value)]))
 }
 
-/** Text that its sender wrote as JSON, quotes included. */
+const maxQuotedLength = 2000
+
+/** Text that its sender wrote as JSON, quotes included: a name or an id. */
 export function unquoted(text: string): string {
-  const isQuoted = text.length >= 2 && text.startsWith('"') && text.endsWith('"')
+  const isQuoted = text.length <= maxQuotedLength && text.startsWith('"') && text.endsWith('"')
   return isQuoted && isJson(text, 1) ? storable(JSON.parse(text) as string) : text
 }

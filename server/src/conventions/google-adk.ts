@@ -85,9 +85,16 @@ function usage({ attributes }: DecodedSpan): Usage | undefined {
   })
 }
 
-/** Of a member, not of text that only looks like one: within JSON text its quotes would be escaped. */
+const countOf = /\s*:\s*(\d{1,15})\b/y
+
+/** The last of a member, not of text that only looks like one: within JSON text its quotes are escaped. */
 function lastCount(json: string, member: string): number | undefined {
-  const found = json.matchAll(new RegExp(`(?<!\\\\)"${member}"\\s*:\\s*(\\d{1,15})\\b`, 'g'))
-  const digits = [...found].at(-1)?.[1]
-  return digits === undefined ? undefined : Number(digits)
+  const quoted = `"${member}"`
+  for (let at = json.lastIndexOf(quoted); at >= 0; at = json.lastIndexOf(quoted, at - 1)) {
+    countOf.lastIndex = at + quoted.length
+    const digits = json[at - 1] === '\\' ? undefined : countOf.exec(json)?.[1]
+    if (digits !== undefined) return Number(digits)
+    if (at === 0) break
+  }
+  return undefined
 }

@@ -34,10 +34,13 @@ export const liteLlm: Convention = {
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
 }
 
+const maxUsageLength = 5000
+
 /** The provider's usage, in the notation of Python, where GenAI's keys tell no more than the sums. */
 function usage({ attributes }: DecodedSpan): Usage | undefined {
   const told = attributes.get('metadata.usage_object')
-  if (typeof told !== 'string' || firstCount(attributes, details) !== undefined) return undefined
+  if (typeof told !== 'string' || told.length > maxUsageLength) return undefined
+  if (firstCount(attributes, details) !== undefined) return undefined
   const object = membersOf(told.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
   return object && providerUsage(object)
 }

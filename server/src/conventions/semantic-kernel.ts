@@ -7,8 +7,8 @@ import type { Convention } from './convention.ts'
 export const semanticKernel: Convention = {
   title: 'Semantic Kernel',
   about:
-    'OpenTelemetry GenAI, with content in log records or events. Its function-calling loop (`sk.…`) is a chain.',
-  prefixes: ['sk.'],
+    'OpenTelemetry GenAI, with content in log records or events. Its function-calling loop is a chain.',
+  prefixes: ['sk.available_functions'],
   keys: {},
   kind: () => 'chain',
 }

@@ -52,6 +52,13 @@ test('there are recordings of at least 30 set-ups', () => {
   expect(all.length).toBeGreaterThanOrEqual(30)
 })
 
+test.each(all)('%s holds no path of the machine it was recorded on', (file) => {
+  const bytes = gunzipSync(readFileSync(join(recordings, file)))
+  expect(bytes.toString('latin1')).not.toMatch(
+    /\/(?:home|root|tmp|Users|work|private)\/|site-packages/,
+  )
+})
+
 test.each(all)('%s is read as protobufjs reads it', (file) => {
   const bytes = gunzipSync(readFileSync(join(recordings, file)))
   expect(decodeProtobuf(bytes, newProblems())).toEqual(groupsByProtobufjs(bytes))

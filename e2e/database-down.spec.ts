@@ -40,7 +40,7 @@ interface Load {
   readonly answers: { readonly status: number; readonly retryAfter: string | null }[]
 }
 
-test('without its database the service answers 503 with Retry-After, and recovers by itself', async ({
+test('advisory 7: without its database the service answers 503 with Retry-After, and recovers by itself', async ({
   annotate,
 }) => {
   const load: Load = { isOver: false, acknowledged: [], answers: [] }

@@ -230,7 +230,7 @@ describe('POST /traces/ingest', () => {
     expect(one.data.output).toBe(output)
   })
 
-  test('a bomb of a million small lists is refused without stopping everybody else', async () => {
+  test('advisory 32: a bomb of a million small lists is refused without stopping everybody else', async () => {
     const raw = `{"trace_id":"t","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","input":[${'[],'.repeat(3_000_000)}[]]}]}`
     const answer = await service.ask(ingestTrace, { raw }, key)
     expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })

@@ -314,7 +314,14 @@ const handOff = createRoute({
   component: lazyRouteComponent(() => import('./pages/hand-off/HandOffPage.tsx'), 'HandOffPage'),
 })
 
+const takeOver = createRoute({
+  getParentRoute: () => root,
+  path: '/take-over',
+  component: lazyRouteComponent(() => import('./pages/hand-off/TakeOverPage.tsx'), 'TakeOverPage'),
+})
+
 const routeTree = root.addChildren([
+  takeOver,
   setup,
   signIn,
   signUp,

@@ -1,0 +1,41 @@
+import { call } from '@assay/contract/client.ts'
+import { redeemHandOff } from '@assay/contract/hand-off.ts'
+import { Problem } from '@assay/ui/Problem.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { base } from '../../api/base.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { secretIn } from '../../parts/link-secret.ts'
+import { PageLoading } from '../../shell/PageLoading.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+
+/** Signs in here whoever comes from the other product with a code. */
+export function TakeOverPage() {
+  useTitle('From the other product')
+  const code = secretIn(useLocation().hash, 'code') ?? ''
+  const { mutate, error } = useMutation({
+    mutationFn: () => call(base, redeemHandOff, { body: { code } }),
+    onSuccess: () => location.replace('/'),
+  })
+  // A code is for one use: a second try would only be told that it is gone.
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    mutate()
+  }, [mutate])
+  if (error === null) return <PageLoading />
+  return (
+    <Problem
+      title="You could not be signed in from the other product"
+      actions={
+        <LinkButton to="/sign-in" variant="subtle">
+          Sign in here
+        </LinkButton>
+      }
+    >
+      {error.message} A code counts once, and for a minute.
+    </Problem>
+  )
+}

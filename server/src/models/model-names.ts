@@ -19,7 +19,9 @@ export interface Lookup {
 /** `provider` is the sender's word for who served the call. */
 export function searchFor(provider: string | null, model: string): Search {
   const told = provider === null ? passing : (hostOf(provider) ?? unknownHost)
+  // Whatever the name says: there it costs what it costs there.
   if (told.kind === 'local') return { none: 'local_model' }
+  if (told.kind === 'unlisted') return { none: 'unknown_provider' }
   const parts = partsOf(plainName(model), told)
   const { host } = parts
   if (host.kind === 'local') return { none: 'local_model' }

@@ -162,6 +162,12 @@ describe('prices and names of ones own', () => {
     ],
     ['may be a pattern', [own({ model: 'acme-*-v*' })], { model: 'acme-large-v2' }, 'project:one'],
     ['whose parts do not overlap', [own({ model: 'ab*ba' })], { model: 'aba' }, 'unknown_model'],
+    [
+      'nor its inner part with its end',
+      [own({ model: 'a*bc*c' })],
+      { model: 'abc' },
+      'unknown_model',
+    ],
     ['comes after a whole name', [own({ model: '*' }), own({ id: 'two' })], {}, 'project:two'],
     [
       'is of a provider',

@@ -166,6 +166,8 @@ const unpriced: readonly (readonly [string | null, string, string])[] = [
   ['azure.ai.openai', 'support-bot-prod', 'unknown_model'],
   ['ollama', 'llama3.1:8b', 'local_model'],
   ['vllm', 'gpt-4o', 'local_model'],
+  ['ollama', 'openai/gpt-4o', 'local_model'],
+  ['deepinfra', 'google/gemini-2.5-pro', 'unknown_provider'],
   [null, 'ollama/gpt-oss:20b', 'local_model'],
   [null, 'hosted_vllm/qwen2.5-72b-instruct', 'local_model'],
   [null, 'lm_studio/gemma-3-12b', 'local_model'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from './access.ts'
+import { type Access, holds, type Permission, roles } from './access.ts'
 import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.ts'
 
 /*
@@ -212,8 +212,13 @@ function impliedByAccess({
   cases.push(signedOutCode ?? 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
   if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')
-  if (declared.of !== 'project' || declared.anyOf !== undefined) cases.push('FORBIDDEN')
+  if (declared.of !== 'project' || !isForEveryRole(declared.anyOf)) cases.push('FORBIDDEN')
   return cases
+}
+
+function isForEveryRole(anyOf: readonly Permission[] | undefined): boolean {
+  if (anyOf === undefined) return true
+  return roles.every((role) => anyOf.some((permission) => holds(role, permission)))
 }
 
 function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase[] {

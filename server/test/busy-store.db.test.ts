@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { exportTraces } from '@assay/contract/otlp.ts'
+import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
@@ -59,6 +59,33 @@ describe('while somebody else holds the telemetry file', () => {
       expect(await stored()).toContain(id)
     },
   )
+
+  const at = '1767225600000000000'
+  const gauge = { name: 'm', gauge: { dataPoints: [{ timeUnixNano: at, asInt: '1' }] } }
+  const signals: readonly (readonly [string, AnyEndpoint, object])[] = [
+    ['metrics', exportMetrics, { resourceMetrics: [{ scopeMetrics: [{ metrics: [gauge] }] }] }],
+    [
+      'logs',
+      exportLogs,
+      {
+        resourceLogs: [
+          { scopeLogs: [{ logRecords: [{ timeUnixNano: at, body: { stringValue: 'a' } }] }] },
+        ],
+      },
+    ],
+  ]
+
+  test.each(signals)('%s are told when to try again', async (_name, declared, body) => {
+    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await service.ask(declared, { body }, key).finally(() => {
+      other.exec('ROLLBACK')
+      other.close()
+    })
+    expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await service.ask(declared, { body }, key)).status).toBe(200)
+  })
 
   test('reading goes on', async () => {
     const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))

@@ -1,4 +1,7 @@
+import { listComments } from '@assay/contract/comments.ts'
+import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { removeTrace } from '@assay/contract/trace-care.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
@@ -160,6 +163,18 @@ describe('GET …/traces/{traceId}', () => {
     ]) {
       expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     }
+  })
+
+  test('an id that cannot be is refused wherever a trace is named, and so is an export that makes no sense', async () => {
+    const params = { projectId: tenant.projectId, traceId: 'x'.repeat(129) }
+    const admin = await service.signedIn(tenant.members.Owner)
+    for (const declared of [listComments, removeTrace]) {
+      expect(await service.ask(declared, { params }, admin)).toMatchObject({ status: 400 })
+    }
+    const query = { from: 'yesterday' }
+    expect(await service.ask(exportTrajectories, { params, query }, admin)).toMatchObject({
+      status: 400,
+    })
   })
 
   test('ids and cursors that cannot be are refused', async () => {

@@ -1,0 +1,39 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { directoryQuery, projectToOpen } from '../api/projects.ts'
+import { textIn } from '../search-params.ts'
+import { signedIn } from './signed-in.ts'
+
+/*
+ * Where a signed-in person arrives, and what belongs to them rather than to a project.
+ */
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const project = projectToOpen(
+      await queryClient.query({ ...directoryQuery, staleTime: 'static' }),
+    )
+    if (project === undefined) return
+    throw redirect({ to: '/p/$projectId/traces', params: { projectId: project.id } })
+  },
+  component: lazyRouteComponent(() => import('../shell/NoProjectPage.tsx'), 'NoProjectPage'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+})
+
+const handOff = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/hand-off',
+  validateSearch: (search): { state?: string } => {
+    const state = textIn(search, 'state')
+    return state === undefined ? {} : { state }
+  },
+  component: lazyRouteComponent(() => import('../pages/hand-off/HandOffPage.tsx'), 'HandOffPage'),
+})
+
+export const personRoutes = [home, profile, handOff] as const

@@ -1,0 +1,55 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseSpanSearch } from '../pages/trace/span-search.ts'
+import { parseTraceSearch } from '../pages/traces/trace-search.ts'
+import { textIn } from '../search-params.ts'
+import { signedIn } from './signed-in.ts'
+
+/*
+ * The pages of a project.
+ */
+
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/p/$projectId',
+  component: lazyRouteComponent(() => import('../shell/ProjectFrame.tsx'), 'ProjectFrame'),
+})
+
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$projectId/traces', params })
+  },
+})
+
+const traces = createRoute({
+  getParentRoute: () => project,
+  path: '/traces',
+  validateSearch: parseTraceSearch,
+  component: lazyRouteComponent(() => import('../pages/traces/TraceListPage.tsx'), 'TraceListPage'),
+})
+
+const trace = createRoute({
+  getParentRoute: () => project,
+  path: '/traces/$traceId',
+  validateSearch: parseSpanSearch,
+  component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
+})
+
+const send = createRoute({
+  getParentRoute: () => project,
+  path: '/send',
+  validateSearch: (search): { with?: string } => {
+    const tool = textIn(search, 'with')
+    return tool === undefined ? {} : { with: tool }
+  },
+  component: lazyRouteComponent(() => import('../pages/send/SendPage.tsx'), 'SendPage'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => project,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+})
+
+export const projectRoutes = project.addChildren([projectHome, traces, trace, send, keys])

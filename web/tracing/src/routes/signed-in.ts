@@ -1,0 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { directoryQuery } from '../api/projects.ts'
+import { isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
+import { NotFoundPage } from '../shell/NotFoundPage.tsx'
+
+/*
+ * What every address lies under: the app itself, and the part of it that asks for a session.
+ */
+
+interface Context {
+  readonly queryClient: QueryClient
+}
+
+export const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage })
+
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const session = await queryClient
+      .query({ ...sessionQuery, staleTime: 'static' })
+      .catch((error: unknown) => {
+        if (isSignedOut(error)) return undefined
+        throw error
+      })
+    if (session !== undefined) return
+    const { needed } = await queryClient.query(setupQuery)
+    if (needed) throw redirect({ to: '/setup' })
+    throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  loader: ({ context: { queryClient } }) =>
+    queryClient.query({ ...directoryQuery, staleTime: 'static' }),
+  component: lazyRouteComponent(() => import('../shell/Shell.tsx'), 'Shell'),
+})

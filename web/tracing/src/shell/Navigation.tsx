@@ -1,7 +1,8 @@
-import { IconKey, IconListTree, IconSend, IconServerCog, IconSettings } from '@tabler/icons-react'
+import { IconServerCog, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
+import { projectPages } from './project-pages.ts'
 import styles from './Shell.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -53,24 +54,14 @@ function ProjectLinks({ projectId, onLeave }: ProjectLinksProps) {
   const link = { className: styles.link, params: { projectId }, onClick: onLeave } as const
   return (
     <ul className={styles.links}>
-      <li>
-        <Link to="/p/$projectId/traces" {...link}>
-          <IconListTree size={17} stroke={1.75} aria-hidden />
-          Traces
-        </Link>
-      </li>
-      <li>
-        <Link to="/p/$projectId/send" {...link}>
-          <IconSend size={17} stroke={1.75} aria-hidden />
-          Send traces
-        </Link>
-      </li>
-      <li>
-        <Link to="/p/$projectId/keys" {...link}>
-          <IconKey size={17} stroke={1.75} aria-hidden />
-          Tracing keys
-        </Link>
-      </li>
+      {projectPages.map(({ to, word, Icon }) => (
+        <li key={to}>
+          <Link to={to} {...link}>
+            <Icon size={17} stroke={1.75} aria-hidden />
+            {word}
+          </Link>
+        </li>
+      ))}
     </ul>
   )
 }

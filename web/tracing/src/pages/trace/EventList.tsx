@@ -1,8 +1,8 @@
 import { LongText } from '@assay/ui/LongText.tsx'
 import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
+import { Body } from '../../conversation/Body.tsx'
+import { isFields } from '../../conversation/message-parts.ts'
 import { AttributeTable } from './AttributeTable.tsx'
-import { Body } from './Body.tsx'
-import { isFields } from './message-parts.ts'
 import styles from './span.module.css'
 
 interface Props {

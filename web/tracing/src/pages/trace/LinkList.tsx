@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { Body } from '../../conversation/Body.tsx'
+import { isFields } from '../../conversation/message-parts.ts'
 import { AttributeTable } from './AttributeTable.tsx'
-import { Body } from './Body.tsx'
-import { isFields } from './message-parts.ts'
 import styles from './span.module.css'
 
 interface Props {

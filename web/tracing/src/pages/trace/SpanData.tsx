@@ -1,5 +1,5 @@
 import type { Span } from '@assay/contract/traces.ts'
-import { Body } from './Body.tsx'
+import { Body } from '../../conversation/Body.tsx'
 import styles from './span.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
-import styles from './span.module.css'
+import styles from './messages.module.css'
 
 interface Props {
   readonly value: unknown

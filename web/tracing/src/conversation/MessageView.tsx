@@ -5,7 +5,7 @@ import { IconArrowBackUp, IconPaperclip, IconTool } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Message } from './conversation.ts'
 import type { Part } from './message-parts.ts'
-import styles from './span.module.css'
+import styles from './messages.module.css'
 
 interface Props {
   readonly message: Message

@@ -1,0 +1,11 @@
+import { IconKey, IconListTree, IconSend } from '@tabler/icons-react'
+
+/*
+ * The pages of a project in the order of the navigation, as it and the command palette offer them.
+ */
+
+export const projectPages = [
+  { to: '/p/$projectId/traces', word: 'Traces', Icon: IconListTree },
+  { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
+  { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
+] as const

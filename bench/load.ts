@@ -1,5 +1,5 @@
 import { openConnection } from './connection.ts'
-import { jsonBody, otlpBatch } from './span-load.ts'
+import { type BatchTemplate, flavors, jsonBody, otlpBatch } from './span-load.ts'
 
 /*
  * One scenario of load, run in a process of its own: `node bench/load.ts <plan as JSON>` prints its outcome.
@@ -12,6 +12,7 @@ export interface LoadPlan {
   readonly seconds: number
   readonly work:
     | { readonly kind: 'otlp'; readonly batchSpans: number }
+    | { readonly kind: 'fill'; readonly spans: number; readonly days: number }
     | { readonly kind: 'json' }
     | { readonly kind: 'read'; readonly paths: readonly string[] }
 }
@@ -68,8 +69,10 @@ async function client(
   counts: { spans: number; refused: number; answerBytes: number },
 ): Promise<void> {
   const connection = await openConnection(plan.origin)
-  const sendings = sendingsOf(plan)
-  for (let n = number; performance.now() < endsAt; n++) {
+  const sendings = sendingsOf(plan, counts)
+  const isDone = () =>
+    plan.work.kind === 'fill' ? counts.spans >= plan.work.spans : performance.now() >= endsAt
+  for (let n = number; !isDone(); n++) {
     const sending = sendings[n % sendings.length]
     if (sending === undefined) throw new Error('a plan without work')
     const body = sending.body()
@@ -83,7 +86,10 @@ async function client(
   connection.close()
 }
 
-function sendingsOf({ work, headers }: LoadPlan): Sending[] {
+function sendingsOf(
+  { work, headers }: LoadPlan,
+  counts: { readonly spans: number },
+): readonly Sending[] {
   const lines = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
@@ -99,15 +105,18 @@ function sendingsOf({ work, headers }: LoadPlan): Sending[] {
     const head = `POST /api/v1/traces/ingest HTTP/1.1\r\n${lines}content-type: application/json\r\n`
     return [{ head, spanCount: 1, body: jsonBody }]
   }
-  const batch = otlpBatch(work.batchSpans)
-  return [
-    {
-      head: `POST /api/v1/traces HTTP/1.1\r\n${lines}content-type: application/x-protobuf\r\n`,
-      spanCount: batch.spanCount,
-      body() {
-        batch.renew()
-        return batch.bytes
-      },
+  const head = `POST /api/v1/traces HTTP/1.1\r\n${lines}content-type: application/x-protobuf\r\n`
+  const sending = (batch: BatchTemplate, startMs: () => number): Sending => ({
+    head,
+    spanCount: batch.spanCount,
+    body() {
+      batch.renew(startMs())
+      return batch.bytes
     },
-  ]
+  })
+  if (work.kind === 'otlp') return [sending(otlpBatch(work.batchSpans), Date.now)]
+  // From the oldest day to now, as the spans would have come.
+  const firstMs = Date.now() - work.days * 86_400_000
+  const at = () => firstMs + (work.days * 86_400_000 * counts.spans) / work.spans
+  return flavors.map((flavor) => sending(otlpBatch(520, flavor), at))
 }

@@ -93,7 +93,7 @@ function insertStatement(db: DatabaseSync): (n: number) => void {
 
 function bareDecode(): Reference {
   const { bytes, spanCount, renew } = otlpBatch(512)
-  renew()
+  renew(Date.now())
   for (let n = 0; n < 20; n++) decodeProtobuf(bytes, newProblems())
   const rounds = 100
   const startedAt = performance.now()

@@ -1,7 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { cpus, release } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
@@ -10,23 +7,21 @@ import {
   type SetUpService,
   setUpService,
 } from '../e2e/running-service.ts'
+import { measureFilled } from './filled-store.ts'
 import type { LoadOutcome, LoadPlan } from './load.ts'
+import { kb, ms, type Row, row, thousands, writeSection } from './page.ts'
 import { measureReferences, type Reference, type References } from './references.ts'
+import { runLoad } from './run-load.ts'
 
 /*
  * `npm run bench`: measures the targets of the architecture through HTTP on this machine, each beside a
- * reference measured in the same run, and writes docs/benchmarks.md. `--seconds 10` makes a shorter run.
+ * reference measured in the same run, and writes docs/benchmarks.md. `--seconds 10` makes a shorter run;
+ * `--stored 5000000` fills a store with so many spans first (some minutes, 2 KB a span) and measures on it.
  */
 
-interface Row {
-  readonly work: string
-  readonly target: string
-  readonly measured: string
-  readonly reference: string
-}
-
+const about =
+  'The load generator, the service and the disk share one machine; every request goes through HTTP, and every acknowledgement follows an fsync.'
 const seconds = Number(argument('--seconds') ?? 60)
-const page = join(import.meta.dirname, '../docs/benchmarks.md')
 
 function argument(name: string): string | undefined {
   const at = process.argv.indexOf(name)
@@ -72,7 +67,7 @@ async function measure(
     ...json,
     ...(await readRows(at, account, load, headers)),
     await bombRow(at, load, headers),
-    row('Disk per span of 2 KB', '<= 1.2 KB', `${(perSpanBytes / 1024).toFixed(2)} KB`, ''),
+    row('Disk per span of 2 KB', '<= 1.2 KB', `${(perSpanBytes / 1024).toFixed(2)} KB`),
   ]
 }
 
@@ -93,12 +88,7 @@ async function jsonRows(load: Load, headers: Headers, references: References): P
       `${thousands(perSecond(many))} requests/s, p99 ${ms(many.p99Ms)}`,
       `${ratio(perSecond(many), singleInserts)} of ${thousands(singleInserts.perSecond)} ${singleInserts.what}`,
     ),
-    row(
-      'The same, one client',
-      'p50 <= 2 ms',
-      `p50 ${ms(alone.p50Ms)}, p99 ${ms(alone.p99Ms)}`,
-      '',
-    ),
+    row('The same, one client', 'p50 <= 2 ms', `p50 ${ms(alone.p50Ms)}, p99 ${ms(alone.p99Ms)}`),
   ]
 }
 
@@ -133,19 +123,16 @@ async function readRows(
       'A page of 50 traces, 40 pages deep, while ingesting',
       'p50 <= 5 ms, p99 <= 50 ms',
       `p50 ${ms(list.p50Ms)}, p99 ${ms(list.p99Ms)}`,
-      '',
     ),
     row(
       'One trace of 20 spans with bodies',
       'p50 <= 3 ms',
       `p50 ${ms(trace.p50Ms)}, ${kb(trace.answerBytes)}`,
-      '',
     ),
     row(
       'Skeleton of a 10,000-span trace: five pages of 2,000',
       '<= 60 ms and <= 2 MB',
       `p50 ${ms(skeleton.p50Ms * 5)}, ${kb(skeleton.answerBytes * 5)} gzip`,
-      '',
     ),
   ]
 }
@@ -193,25 +180,7 @@ async function bombRow(at: RunningService, load: Load, key: Headers): Promise<Ro
     'Longest wait of anybody else while 23 bombs of up to 1 GiB arrive at once',
     '<= 150 ms',
     ms(maxMs),
-    '',
   )
-}
-
-async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'load.ts'), JSON.stringify(plan)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += String(chunk)
-  })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`)
-  return JSON.parse(printed) as LoadOutcome
 }
 
 function telemetryBytes({ dataDir }: RunningService): number {
@@ -269,34 +238,8 @@ async function bigTrace(at: RunningService, account: SetUpService): Promise<stri
   return 'big'
 }
 
-function row(work: string, target: string, measured: string, reference: string): Row {
-  return { work, target, measured, reference }
-}
-
-const thousands = (value: number) => Math.round(value).toLocaleString('en-US')
-const ms = (value: number) => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
-const kb = (bytes: number) => `${thousands(bytes / 1024)} KB`
 const ratio = (value: number, reference: Reference) =>
   `${Math.round((100 * value) / reference.perSecond)} %`
-
-function pageOf(all: readonly Row[]): string {
-  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
-    encoding: 'utf8',
-  }).stdout.trim()
-  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Linux ${release()}, Node ${process.version}`
-  return [
-    '# Benchmarks',
-    '',
-    'Written by `npm run bench`. The load generator, the service and the disk share one machine; every request goes through HTTP, and every acknowledgement follows an fsync.',
-    '',
-    `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit}: ${machine}.`,
-    '',
-    '| Work | Target | Measured | Beside it, in the same run |',
-    '| - | - | - | - |',
-    ...all.map((one) => `| ${one.work} | ${one.target} | ${one.measured} | ${one.reference} |`),
-    '',
-  ].join('\n')
-}
 
 async function run(): Promise<void> {
   const references = await measureReferences()
@@ -304,8 +247,9 @@ async function run(): Promise<void> {
   const service = await runService()
   const rows = await measure(service, await setUpService(service), references)
   await service.stop()
-  writeFileSync(page, pageOf([...coldStart, ...rows]))
-  console.log(readFileSync(page, 'utf8'))
+  console.log(writeSection('A nearly empty store', about, [...coldStart, ...rows]))
 }
 
-await run()
+const stored = argument('--stored')
+if (stored === undefined) await run()
+else await measureFilled(Number(stored), seconds)

@@ -12,9 +12,43 @@ const textBytes = 2000
 export interface BatchTemplate {
   readonly bytes: Buffer
   readonly spanCount: number
-  /** Writes ids that were never used before, and the present time. */
-  renew(): void
+  /** Writes ids that were never used before, and when the spans started. */
+  renew(startMs: number): void
 }
+
+/** What the spans of one batch have in common with each other and not with those of another. */
+export interface Flavor {
+  readonly root: string
+  readonly model: string
+  readonly service: string
+  readonly environment: string
+  /** Its last tool call of each trace failed. */
+  readonly isFailing: boolean
+}
+
+const plain: Flavor = {
+  root: 'execute_tool search',
+  model: 'gpt-5',
+  service: 'bench',
+  environment: 'load',
+  isFailing: false,
+}
+
+/** Agents of several teams, each in two environments; the last of them fails. */
+export const flavors: readonly Flavor[] = [
+  'gpt-5',
+  'claude-sonnet-4-5',
+  'gemini-2.5-pro',
+  'house',
+].flatMap((model, n) =>
+  ['production', 'staging'].map((environment) => ({
+    root: `invoke_agent ${['triage', 'research', 'billing', 'coding'][n] ?? ''}`,
+    model,
+    service: `team-${n}`,
+    environment,
+    isFailing: n === 3,
+  })),
+)
 
 let nextTrace = 1
 const random = generator(20261120)
@@ -29,8 +63,8 @@ const tracePlaceholder = Buffer.alloc(16, 0xee)
 const spanPlaceholder = Buffer.alloc(8, 0xdd)
 const timePlaceholder = 0xcccccccccccccccbn
 
-export function otlpBatch(spanCount: number): BatchTemplate {
-  const spans = Array.from({ length: spanCount }, (_, n): Field => [2, spanFields(n)])
+export function otlpBatch(spanCount: number, flavor = plain): BatchTemplate {
+  const spans = Array.from({ length: spanCount }, (_, n): Field => [2, spanFields(n, flavor)])
   const scope: Field = [
     1,
     [
@@ -40,13 +74,16 @@ export function otlpBatch(spanCount: number): BatchTemplate {
   ]
   const resource: Field = [
     1,
-    [attribute(1, 'service.name', 'bench'), attribute(1, 'deployment.environment.name', 'load')],
+    [
+      attribute(1, 'service.name', flavor.service),
+      attribute(1, 'deployment.environment.name', flavor.environment),
+    ],
   ]
   const bytes = message([[1, [resource, [2, [scope, ...spans]]]]])
   const traces = offsetsOf(bytes, tracePlaceholder)
   const ids = offsetsOf(bytes, spanPlaceholder)
   const times = offsetsOf(bytes, placeholderTime())
-  return { bytes, spanCount, renew: () => renew(bytes, traces, ids, times) }
+  return { bytes, spanCount, renew: (startMs) => renew(bytes, startMs, traces, ids, times) }
 }
 
 function placeholderTime(): Buffer {
@@ -55,24 +92,30 @@ function placeholderTime(): Buffer {
   return time
 }
 
-function spanFields(n: number): Field[] {
+function spanFields(n: number, flavor: Flavor): Field[] {
   const isModelCall = n % 2 === 1
+  const isRoot = n % spansPerTrace === 0
+  const isFailing = flavor.isFailing && n % spansPerTrace === spansPerTrace - 2
   const fields: Field[] = [
     [1, tracePlaceholder],
     [2, spanPlaceholder],
   ]
-  if (n % spansPerTrace !== 0) fields.push([4, spanPlaceholder])
+  if (!isRoot) fields.push([4, spanPlaceholder])
   return [
     ...fields,
-    [5, isModelCall ? 'chat gpt-5' : 'execute_tool search'],
+    [5, isRoot ? flavor.root : isModelCall ? `chat ${flavor.model}` : 'execute_tool search'],
     [6, 3],
     [7, timePlaceholder],
     [8, timePlaceholder],
-    ...(isModelCall ? modelCall() : toolCall()),
+    ...(isModelCall ? modelCall(flavor.model) : toolCall()),
+    ...(isFailing ? [failed] : []),
   ]
 }
 
-function modelCall(): Field[] {
+/** `status`, its code being `STATUS_CODE_ERROR`. */
+const failed: Field = [15, [[3, 2]]]
+
+function modelCall(model: string): Field[] {
   const input = JSON.stringify([
     { role: 'user', parts: [{ type: 'text', content: words(textBytes * 0.7) }] },
   ])
@@ -82,8 +125,8 @@ function modelCall(): Field[] {
   return [
     attribute(9, 'gen_ai.operation.name', 'chat'),
     attribute(9, 'gen_ai.provider.name', 'openai'),
-    attribute(9, 'gen_ai.request.model', 'gpt-5'),
-    attribute(9, 'gen_ai.response.model', 'gpt-5-2026-01-01'),
+    attribute(9, 'gen_ai.request.model', model),
+    attribute(9, 'gen_ai.response.model', model),
     attribute(9, 'gen_ai.usage.input_tokens', 400),
     attribute(9, 'gen_ai.usage.output_tokens', 120),
     attribute(9, 'gen_ai.input.messages', input),
@@ -133,11 +176,12 @@ function offsetsOf(bytes: Buffer, pattern: Buffer): number[] {
 /** In the order of the bytes: each span's own id, then its parent's; the first span of a trace is the parent of all. */
 function renew(
   bytes: Buffer,
+  startMs: number,
   traces: readonly number[],
   ids: readonly number[],
   times: readonly number[],
 ): void {
-  const nowNanos = BigInt(Date.now()) * 1_000_000n
+  const firstNanos = BigInt(Math.round(startMs)) * 1_000_000n
   let idAt = 0
   let traceNumber = nextTrace
   for (const [n, at] of traces.entries()) {
@@ -150,7 +194,7 @@ function renew(
     )
     if (n % spansPerTrace !== 0)
       bytes.writeBigUInt64BE(BigInt(traceNumber) * 4096n + 1n, ids[idAt++] ?? 0)
-    const startNanos = nowNanos + BigInt(n) * 1_000_000n
+    const startNanos = firstNanos + BigInt(n) * 1_000_000n
     bytes.writeBigUInt64LE(startNanos, times[2 * n] ?? 0)
     bytes.writeBigUInt64LE(startNanos + 900_000n, times[2 * n + 1] ?? 0)
   }

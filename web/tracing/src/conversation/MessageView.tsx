@@ -9,10 +9,12 @@ import styles from './messages.module.css'
 
 interface Props {
   readonly message: Message
+  /** Longer texts are cut until the rest is asked for. */
+  readonly foldAt?: number | undefined
 }
 
 /** One message: who spoke, and its parts. Text is shown as it was written, never as markup. */
-export function MessageView({ message }: Props) {
+export function MessageView({ message, foldAt = 4000 }: Props) {
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
     <article className={styles.message} data-role={message.role}>
@@ -28,25 +30,25 @@ export function MessageView({ message }: Props) {
       {message.parts.length === 0 && <p className={styles.none}>An empty message.</p>}
       {message.parts.map((part, at) => (
         // Parts have no ids and never change places.
-        <PartView key={at} part={part} />
+        <PartView key={at} part={part} foldAt={foldAt} />
       ))}
     </article>
   )
 }
 
-function PartView({ part }: { readonly part: Part }) {
+function PartView({ part, foldAt }: { readonly part: Part; readonly foldAt: number }) {
   switch (part.is) {
     case 'text':
       return (
         <div className={styles.text}>
-          <LongText text={part.text} maxCharacters={4000} />
+          <LongText text={part.text} maxCharacters={foldAt} />
         </div>
       )
     case 'reasoning':
       return (
         <details className={styles.reasoning} open={part.text.length < 600}>
           <summary>Reasoning</summary>
-          <LongText text={part.text} maxCharacters={4000} />
+          <LongText text={part.text} maxCharacters={foldAt} />
         </details>
       )
     case 'call':

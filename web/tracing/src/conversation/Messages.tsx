@@ -10,16 +10,18 @@ interface Props {
   readonly value: unknown
   /** `input`, `output`. */
   readonly label: string
+  /** Longer texts are cut until the rest is asked for. */
+  readonly foldAt?: number
 }
 
 /** What was said, message by message. */
-export function Messages({ conversation, value, label }: Props) {
+export function Messages({ conversation, value, label, foldAt }: Props) {
   if (conversation === undefined) return <Body value={value} label={label} />
   return (
     <>
       {conversation.messages.map((message, at) => (
         // Messages have no ids and never change places.
-        <MessageView key={at} message={message} />
+        <MessageView key={at} message={message} foldAt={foldAt} />
       ))}
       {conversation.rest !== undefined && (
         <details className={styles.rest}>

@@ -36,6 +36,24 @@ const trace = createRoute({
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('../pages/sessions/SessionsPage.tsx'), 'SessionsPage'),
+})
+
+const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('../pages/sessions/SessionPage.tsx'), 'SessionPage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => project,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage'),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -52,4 +70,13 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
 })
 
-export const projectRoutes = project.addChildren([projectHome, traces, trace, send, keys])
+export const projectRoutes = project.addChildren([
+  projectHome,
+  traces,
+  trace,
+  sessions,
+  session,
+  users,
+  send,
+  keys,
+])

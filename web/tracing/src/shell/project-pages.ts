@@ -1,4 +1,4 @@
-import { IconKey, IconListTree, IconSend } from '@tabler/icons-react'
+import { IconKey, IconListTree, IconMessages, IconSend, IconUsers } from '@tabler/icons-react'
 
 /*
  * The pages of a project in the order of the navigation, as it and the command palette offer them.
@@ -6,6 +6,8 @@ import { IconKey, IconListTree, IconSend } from '@tabler/icons-react'
 
 export const projectPages = [
   { to: '/p/$projectId/traces', word: 'Traces', Icon: IconListTree },
+  { to: '/p/$projectId/sessions', word: 'Sessions', Icon: IconMessages },
+  { to: '/p/$projectId/users', word: 'Users', Icon: IconUsers },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

@@ -1,0 +1,120 @@
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import { listTraceSessions, listTraceUsers } from '@assay/contract/figures.ts'
+import { listTraces, readSpan, readTrace, type Span, type Trace } from '@assay/contract/traces.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { modelCallOf, problemOf, rootOf } from '../conversation/turn-spans.ts'
+import { base } from './base.ts'
+
+/*
+ * The sessions and users that traces name, and what was said in a session. Not the sessions of those who are
+ * signed in to Assay.
+ */
+
+type SeenSession = DataOf<typeof listTraceSessions>[number]
+
+/** What is known of several traces that belong together. */
+export type SeenFigures = Omit<SeenSession, 'session_id'>
+
+export interface Seen extends SeenFigures {
+  readonly id: string
+}
+
+export interface SeenPage {
+  readonly items: readonly Seen[]
+  readonly nextCursor: string | null
+}
+
+const seenPageSize = 50
+
+export function seenSessionsQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['trace-sessions', projectId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<SeenPage> => {
+      const args = { params: { projectId }, query: pageOf(pageParam) }
+      const { data, meta } = await callWithMeta(base, listTraceSessions, args, { signal })
+      const items = data.map(({ session_id, ...figures }) => ({ id: session_id, ...figures }))
+      return { items, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}
+
+export function seenUsersQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['trace-users', projectId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<SeenPage> => {
+      const args = { params: { projectId }, query: pageOf(pageParam) }
+      const { data, meta } = await callWithMeta(base, listTraceUsers, args, { signal })
+      const items = data.map(({ user_id, ...figures }) => ({ id: user_id, ...figures }))
+      return { items, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}
+
+function pageOf(cursor: string | undefined) {
+  return { limit: seenPageSize, ...(cursor === undefined ? {} : { cursor }) }
+}
+
+const turnsPageSize = 20
+
+/** The traces of a session, newest first, page by page. */
+export function sessionTracesQuery(projectId: string, sessionId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['session-traces', projectId, sessionId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = {
+        session_id: sessionId,
+        limit: turnsPageSize,
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const args = { params: { projectId }, query }
+      const { data, meta } = await callWithMeta(base, listTraces, args, { signal })
+      return { traces: data, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}
+
+export interface Turn {
+  /** The span that holds what was said; undefined where the trace has none. */
+  readonly span: Span | undefined
+  /** Whether it is the root, and not a call of a model in its place. */
+  readonly isRoot: boolean
+  /** What went wrong, where something did and said so. */
+  readonly problem: string | undefined
+}
+
+/** What was said in a trace: by its root, else by its last call of a model. Read anew when the trace has changed. */
+export function turnQuery({ project_id: projectId, trace_id: traceId, updated_at }: Trace) {
+  return queryOptions({
+    queryKey: ['turn', projectId, traceId, updated_at],
+    queryFn: async ({ signal }): Promise<Turn> => {
+      const read = (spanId: string) =>
+        call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal })
+      const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
+      const { spans } = await call(base, readTrace, args, { signal })
+      const problem = problemOf(spans)
+      const head = rootOf(spans)
+      if (head === undefined) return { span: undefined, isRoot: true, problem }
+      const root = await read(head.span_id)
+      const modelCall = modelCallOf(spans)
+      if (isSilent(root) && modelCall !== undefined && modelCall.span_id !== root.span_id) {
+        return { span: await read(modelCall.span_id), isRoot: false, problem }
+      }
+      return { span: root, isRoot: true, problem }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    // Bodies may be megabytes: neither compared member by member nor kept long.
+    structuralSharing: false,
+    gcTime: 60_000,
+  })
+}
+
+function isSilent({ input, output }: Span): boolean {
+  return (input ?? null) === null && (output ?? null) === null
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from './conversation.ts'
+import { newIn, spokenIn } from './spoken.ts'
+
+const says = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
+
+describe('what was said', () => {
+  test.each([
+    ['a text', 'Where is my order?'],
+    ['a text as the only member', { question: 'Where is my order?' }],
+    ['a message', [{ role: 'user', content: 'Where is my order?' }]],
+  ])('is found in %s', (_situation, value) => {
+    expect(spokenIn(value, 'user')).toEqual({ messages: [says('user', 'Where is my order?')] })
+  })
+
+  test.each([
+    ['nothing', null],
+    ['several members', { question: 'Where?', order: 1042 }],
+    ['a number', 7],
+    ['a member that is no text', { order: 1042 }],
+  ])('is not made up from %s', (_situation, value) => {
+    expect(spokenIn(value, 'user')).toBeUndefined()
+  })
+})
+
+describe('what is new in a turn', () => {
+  const system = says('system', 'You help.')
+  const hello = says('user', 'Hello')
+  const welcome = says('assistant', 'Welcome')
+  const question = says('user', 'Where is my order?')
+  const tool = says('tool', 'found')
+
+  test.each([
+    ['begins with the last word of the user', [system, hello, welcome, question], 3],
+    ['includes what tools gave since', [hello, welcome, question, tool], 2],
+    ['is everything where the user speaks first', [question, tool], 0],
+    ['is everything where no user speaks', [system, welcome], 0],
+    ['is nothing of nothing', [], 0],
+  ])('%s', (_promise, messages, from) => {
+    expect(newIn(messages)).toEqual({
+      earlier: messages.slice(0, from),
+      said: messages.slice(from),
+    })
+  })
+})

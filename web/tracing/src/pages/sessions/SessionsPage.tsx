@@ -1,0 +1,45 @@
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { Snippet } from '@assay/ui/Snippet.tsx'
+import { IconMessages } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { seenSessionsQuery } from '../../api/trace-sessions.ts'
+import { SeenPage } from '../../seen/SeenPage.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/sessions')
+
+/** The sessions of a project: conversations that go over several traces. */
+export function SessionsPage() {
+  const { projectId } = route.useParams()
+  useTitle('Sessions')
+  const list = useInfiniteQuery(seenSessionsQuery(projectId))
+  return (
+    <SeenPage
+      title="Sessions"
+      lead="Traces that name the same session, as one conversation."
+      one="session"
+      list={list}
+      link={({ id }, className) => (
+        <Link
+          to="/p/$projectId/sessions/$sessionId"
+          params={{ projectId, sessionId: id }}
+          className={className}
+          title={id}
+        >
+          {id}
+        </Link>
+      )}
+      empty={
+        <EmptyState
+          icon={<IconMessages size={20} stroke={1.75} />}
+          title="No sessions yet"
+          actions={<Snippet text={'session.id = "chat-42"'} copyLabel="Copy the attribute" />}
+        >
+          A session is whatever your traces call one: send session_id with a batch of spans, or set
+          the attribute session.id or gen_ai.conversation.id on OpenTelemetry spans.
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { type Turn, turnQuery } from '../../api/trace-sessions.ts'
+import type { Message } from '../../conversation/conversation.ts'
+import { Messages } from '../../conversation/Messages.tsx'
+import { MessageView } from '../../conversation/MessageView.tsx'
+import { newIn, spokenIn } from '../../conversation/spoken.ts'
+import { countOf } from '../../page/count-of.ts'
+import { CostText } from '../../parts/CostText.tsx'
+import styles from './session.module.css'
+
+/** One reads over many turns: a long text takes a few lines until it is asked for. */
+const foldAt = 1200
+
+interface Props {
+  readonly trace: Trace
+  readonly nowMs: number
+}
+
+/** One trace of a session: what it was and what was said. Its texts are fetched when it comes near the view. */
+export function TurnView({ trace, nowMs }: Props) {
+  const isError = trace.status === 'ERROR'
+  const { place, isNear } = useNear()
+  const turn = useQuery({ ...turnQuery(trace), enabled: isNear, placeholderData: (last) => last })
+  return (
+    <li ref={place} className={styles.turn}>
+      <header className={styles.turnHead}>
+        <Link
+          to="/p/$projectId/traces/$traceId"
+          params={{ projectId: trace.project_id, traceId: trace.trace_id }}
+          className={styles.name}
+        >
+          {trace.root_name === '' ? trace.trace_id : trace.root_name}
+        </Link>
+        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+        <span className={styles.facts}>
+          <TimeText at={trace.started_at} nowMs={nowMs} withAge />
+          <span>{formatDuration(trace.duration_ms)}</span>
+          <CostText usd={trace.cost_usd} />
+        </span>
+      </header>
+      {turn.data !== undefined ? (
+        <Said turn={turn.data} />
+      ) : turn.isError ? (
+        <p className={styles.failed} role="alert">
+          What was said could not be read: {turn.error.message}{' '}
+          <Button variant="default" size="compact-xs" onClick={() => void turn.refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <div className={styles.waiting} role="status" aria-label="Loading">
+          <Skeleton height={56} />
+          <Skeleton height={56} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Said({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
+  const input = spokenIn(span?.input, 'user')
+  const output = spokenIn(span?.output, 'assistant')
+  const { earlier, said } = newIn(input?.messages ?? [])
+  const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
+  return (
+    <div className={styles.said}>
+      {span !== undefined && !isRoot && (
+        <p className={styles.from}>
+          The root says nothing; this is from <code>{span.name}</code>.
+        </p>
+      )}
+      {isSilent && <p className={styles.from}>No input or output was sent.</p>}
+      <Earlier messages={earlier} />
+      {!isSilent && (
+        <Messages
+          conversation={input && { ...input, messages: said }}
+          value={span?.input}
+          label="input"
+          foldAt={foldAt}
+        />
+      )}
+      {!isSilent && (
+        <Messages conversation={output} value={span?.output} label="output" foldAt={foldAt} />
+      )}
+      {problem !== undefined && (
+        <p className={styles.problem}>
+          <IconAlertTriangle size={15} aria-hidden /> {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Folded: it was said in the traces before, or is an instruction. */
+function Earlier({ messages }: { readonly messages: readonly Message[] }) {
+  if (messages.length === 0) return null
+  return (
+    <details className={styles.earlier}>
+      <summary>{countOf(messages.length, 'earlier message')}</summary>
+      {messages.map((message, at) => (
+        // Messages have no ids and never change places.
+        <MessageView key={at} message={message} foldAt={foldAt} />
+      ))}
+    </details>
+  )
+}
+
+/** Whether an element has ever been in view, or nearly. */
+function useNear() {
+  const place = useRef<HTMLLIElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (place.current === null || isNear) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '600px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear])
+  return { place, isNear }
+}

@@ -1,0 +1,46 @@
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { Snippet } from '@assay/ui/Snippet.tsx'
+import { IconUsers } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { seenUsersQuery } from '../../api/trace-sessions.ts'
+import { SeenPage } from '../../seen/SeenPage.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/users')
+
+/** Those whom the traces of a project were made for. */
+export function UsersPage() {
+  const { projectId } = route.useParams()
+  useTitle('Users')
+  const list = useInfiniteQuery(seenUsersQuery(projectId))
+  return (
+    <SeenPage
+      title="Users"
+      lead="Whom traces were made for, as they name them. A row leads to that user's traces."
+      one="user"
+      list={list}
+      link={({ id }, className) => (
+        <Link
+          to="/p/$projectId/traces"
+          params={{ projectId }}
+          search={{ user_id: id }}
+          className={className}
+          title={id}
+        >
+          {id}
+        </Link>
+      )}
+      empty={
+        <EmptyState
+          icon={<IconUsers size={20} stroke={1.75} />}
+          title="No users yet"
+          actions={<Snippet text={'user.id = "customer-7"'} copyLabel="Copy the attribute" />}
+        >
+          A user is whatever your traces call one: send user_id with a batch of spans, or set the
+          attribute user.id on OpenTelemetry spans.
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { readTrace } from '@assay/contract/traces.ts'
@@ -168,6 +170,39 @@ test.skipIf(!hasPython).each(['none', 'gzip', 'deflate'])(
     expect(read).toMatchObject({ root_name: 'pay', service: name })
     expect((await series('orders', name))[0]?.steps.at(-1)).toMatchObject({ last: 3 })
     expect((await series('latency', name))[0]?.steps.at(-1)).toMatchObject({ count: 1, sum: 12.5 })
+    const [record] = await call(listLogs, { params: params(), query: { trace_id: traceId } })
+    expect(record).toMatchObject({ body: 'the shop did not answer', severity: 17, service: name })
+  },
+)
+
+const goFolder = join(import.meta.dirname, 'go-exporter')
+const goBinary = join(mkdtempSync(join(tmpdir(), 'assay-go-')), 'go-exporter')
+// Without the network: a machine that has Go need not have its modules.
+const hasGo =
+  spawnSync('go', ['build', '-o', goBinary, '.'], {
+    cwd: goFolder,
+    env: { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
+  }).status === 0
+afterAll(() => rmSync(dirname(goBinary), { recursive: true, force: true }))
+
+test.skipIf(!hasGo).each(['none', 'gzip'])(
+  // Skipped where `go mod download` was not done in the folder.
+  'the Go SDK, where it is installed, over protobuf with %s: trace, metrics and logs arrive',
+  async (compression) => {
+    const name = `go ${compression}`
+    const ran = spawnSync(goBinary, {
+      encoding: 'utf8',
+      env: {
+        ...variables,
+        OTEL_EXPORTER_OTLP_COMPRESSION: compression,
+        OTEL_SERVICE_NAME: name,
+      },
+    })
+    expect(ran.status, ran.stderr).toBe(0)
+    const traceId = ran.stdout.trim()
+    const read = await call(readTrace, { params: { ...params(), traceId }, query: {} })
+    expect(read).toMatchObject({ root_name: 'pay', service: name, status: 'ERROR' })
+    expect((await series('orders', name))[0]?.steps.at(-1)).toMatchObject({ last: 3 })
     const [record] = await call(listLogs, { params: params(), query: { trace_id: traceId } })
     expect(record).toMatchObject({ body: 'the shop did not answer', severity: 17, service: name })
   },

@@ -83,8 +83,9 @@ describe.skipIf(chromium === null)('a newcomer', () => {
   })
 
   test('filters by name and status, keeps the filter over a reload, and clears it', async () => {
-    await page.getByPlaceholder('Search by name').fill('nothing like it')
-    await page.waitForURL(/nothing/)
+    await page.getByLabel('Search traces').fill('name:"nothing like it"')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/name=nothing/)
     await page.getByRole('button', { name: /clear/i }).first().waitFor()
     await page.reload()
     await page.getByRole('button', { name: /clear/i }).first().click()

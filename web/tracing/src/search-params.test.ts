@@ -12,8 +12,19 @@ const text = fc.string({ minLength: 1, unit: 'grapheme' })
 const instant = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
+const amount = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(Math.abs)
 const labels = {
   status: fc.constantFrom('OK' as const, 'ERROR' as const),
+  mode: fc.constantFrom('live' as const, 'simulation' as const),
+  source: fc.constantFrom('json' as const, 'otlp' as const),
+  tag: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
+  model: text,
+  kind: text,
+  q: text,
+  min_cost_usd: amount,
+  min_duration_ms: amount,
+  min_tokens: amount,
+  columns: text,
   name: text,
   environment: text,
   service: text,
@@ -81,8 +92,17 @@ describe('the address', () => {
     ['an empty text', { name: '' }],
     ['a parameter nobody knows', { utm_source: 'x' }],
     ['live with another word', { live: 'on' }],
+    ['an amount in words', { min_tokens: 'many' }],
+    ['an amount below nothing', { min_cost_usd: '-1' }],
+    ['an amount without an end', { min_cost_usd: 'Infinity' }],
+    ['an empty tag', { tag: '' }],
+    ['two names', { name: ['a', 'b'] }],
   ])('with %s opens the list without it', (_situation, search) => {
     expect(parseTraceSearch(search)).toEqual({})
+  })
+
+  test('with the same tag twice has it once', () => {
+    expect(parseTraceSearch(parseSearch('?tag=eu&tag=vip&tag=eu'))).toEqual({ tag: ['eu', 'vip'] })
   })
 
   test('with both a relative and a fixed range keeps the fixed one', () => {
@@ -94,7 +114,8 @@ describe('the address', () => {
 describe('the filters asked for', () => {
   test('count a relative range back from now and leave out how the page behaves', () => {
     const nowMs = Date.parse('2026-11-20T10:00:00Z')
-    expect(filtersOf({ range: '15m', status: 'ERROR', live: 'off' }, nowMs)).toEqual({
+    const search = { range: '15m', status: 'ERROR', live: 'off', columns: 'name' } as const
+    expect(filtersOf(search, nowMs)).toEqual({
       status: 'ERROR',
       from: '2026-11-20T09:45:00.000Z',
     })

@@ -1,23 +1,31 @@
 /*
  * The query part of an address: plain names and texts, as a person would type them. A value stays a text even
- * if it looks like a number, so that ids of digits survive.
+ * if it looks like a number, so that ids of digits survive. A name that stands there several times has a list.
  */
 
-export function parseSearch(search: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(search))
+export function parseSearch(search: string): Record<string, string | string[]> {
+  const parameters = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )
 }
 
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
-    if (value === undefined || value === null) continue
-    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      if (one === undefined || one === null) continue
+      parameters.append(name, typeof one === 'string' ? one : JSON.stringify(one))
+    }
   }
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** A text parameter, or undefined for absent and empty ones. */
+/** A text parameter, or undefined for absent, empty and repeated ones. */
 export function textIn(
   search: Readonly<Record<string, unknown>>,
   name: string,

@@ -17,6 +17,8 @@ export interface TracesPage {
   readonly nextCursor: string | null
   /** All traces of the project; null while a filter is set. */
   readonly total: number | null
+  /** With words to search for: for how long the oldest span that they miss has been stored. */
+  readonly searchLagMs: number | null
   /** The filters this page was asked with, a relative time range made fixed. */
   readonly filters: TraceFilters
 }
@@ -66,7 +68,14 @@ export async function fetchPage(
     { params: { projectId }, query },
     init,
   )
-  return { traces: data, end: data.at(-1), nextCursor: meta.cursor, total: meta.total, filters }
+  return {
+    traces: data,
+    end: data.at(-1),
+    nextCursor: meta.cursor,
+    total: meta.total,
+    searchLagMs: meta.search_lag_ms,
+    filters,
+  }
 }
 
 /** How many traces a project has. */

@@ -1,42 +1,31 @@
-import { SegmentedControl, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SegmentedControl } from '@mantine/core'
 import type { RefObject } from 'react'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { useTypedText } from '../../filter/use-typed-text.ts'
+import { AddFilter } from './query/AddFilter.tsx'
+import type { KnownValues } from './query/completion.ts'
+import { QueryBox } from './query/QueryBox.tsx'
 import type { TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
 
 interface Props {
   readonly search: TraceSearch
   readonly searchBox: RefObject<HTMLInputElement | null>
+  readonly known: KnownValues
+  /** Somebody is about to type a value. */
+  readonly onWantKnown: () => void
   readonly onChange: (next: TraceSearch) => void
 }
 
 /** What the list can be narrowed by. */
-export function FilterBar({ search, searchBox, onChange }: Props) {
-  const name = useTypedText(search.name ?? '', (text) => {
-    const { name: _, ...rest } = search
-    onChange(text === '' ? rest : { ...rest, name: text })
-  })
+export function FilterBar({ search, searchBox, known, onWantKnown, onChange }: Props) {
   return (
     <div className={styles.bar} role="search" aria-label="Filter traces">
-      <TextInput
-        ref={searchBox}
-        size="xs"
-        className={styles.search}
-        placeholder="Search by name"
-        aria-label="Search by name"
-        aria-keyshortcuts="/"
-        leftSection={<IconSearch size={14} />}
-        rightSection={<kbd className={styles.key}>/</kbd>}
-        maxLength={512}
-        value={name.text}
-        onChange={(event) => name.type(event.currentTarget.value)}
-        onBlur={name.settle}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') name.settle()
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
+      <QueryBox
+        search={search}
+        input={searchBox}
+        known={known}
+        onFocus={onWantKnown}
+        onChange={onChange}
       />
       <SegmentedControl
         aria-label="Status"
@@ -51,6 +40,7 @@ export function FilterBar({ search, searchBox, onChange }: Props) {
           onChange(value === 'OK' || value === 'ERROR' ? { ...rest, status: value } : rest)
         }}
       />
+      <AddFilter search={search} known={known} onOpen={onWantKnown} onChange={onChange} />
       <TimeRange
         search={search}
         onChange={(time) => {

@@ -1,6 +1,7 @@
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { formatAge, formatUtc, instantMs } from '@assay/ui/time-format.ts'
 import { NameLink } from './NameLink.tsx'
+import { SelectBox } from './SelectBox.tsx'
 import { narrowFacts } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
@@ -10,6 +11,9 @@ export function NarrowRow(props: RowProps) {
   const { trace, nowMs } = props
   return (
     <tr {...useTraceRow(props)}>
+      <td className={styles.select}>
+        <SelectBox {...props} />
+      </td>
       <td className={styles.narrow}>
         <NameLink {...props} />
         <span className={styles.facts}>

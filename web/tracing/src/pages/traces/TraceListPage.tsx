@@ -1,20 +1,34 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconFilterOff, IconRefresh, IconSend } from '@tabler/icons-react'
+import { IconClockPause, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { ColumnMenu } from './ColumnMenu.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { FilterChips } from './FilterChips.tsx'
+import { FirstRun } from './FirstRun.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
+import { FilterChips } from './query/FilterChips.tsx'
+import { useKnownValues } from './query/use-known-values.ts'
+import { SelectionBar } from './SelectionBar.tsx'
 import { TraceTable } from './TraceTable.tsx'
-import { isNarrowed, narrowing, parseTraceSearch, type TraceSearch } from './trace-search.ts'
+import {
+  isNarrowed,
+  narrowing,
+  parseTraceSearch,
+  type TraceSearch,
+  withoutFilters,
+} from './trace-search.ts'
 import styles from './traces.module.css'
+import { useColumns } from './use-columns.ts'
+import { useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
+import { ViewMenu } from './ViewMenu.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces')
 
@@ -26,18 +40,30 @@ export function TraceListPage() {
   const current = useProject()
   useTitle(`Traces of ${current?.project.name ?? 'a project'}`)
   const searchBox = useRef<HTMLInputElement>(null)
-  const { list, traces, total, liveState, startOver } = useTraceList(projectId, search)
+  const loaded = useTraceList(projectId, search)
+  const { list, traces, total, searchLagMs, liveState, startOver } = loaded
+  const { known, want } = useKnownValues(projectId, traces)
+  const selection = useSelection()
 
+  const isSameList = (next: TraceSearch) => keyOf(next) === keyOf(search)
   const change = (next: TraceSearch) =>
-    void navigate({ search: next, replace: true, resetScroll: next.live === search.live })
-  const clear = () => change(search.live === undefined ? {} : { live: search.live })
+    void navigate({ search: next, replace: true, resetScroll: !isSameList(next) })
+  const clear = () => change(withoutFilters(search))
+  const columns = useColumns(search, change)
   const isFirstRun = list.isSuccess && traces.length === 0 && !isNarrowed(search)
+  const may = current?.may ?? (() => false)
 
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1 className={styles.title}>Traces</h1>
-        <FilterBar search={search} searchBox={searchBox} onChange={change} />
+        <FilterBar
+          search={search}
+          searchBox={searchBox}
+          known={known}
+          onWantKnown={want}
+          onChange={change}
+        />
         <div className={styles.fresh}>
           <LiveSwitch search={search} state={liveState} onChange={change} />
           <ActionIcon
@@ -50,13 +76,21 @@ export function TraceListPage() {
           >
             <IconRefresh size={15} stroke={1.75} />
           </ActionIcon>
+          <MoreMenu projectId={projectId} search={search} mayExport={may('export_rl_data')} />
         </div>
       </header>
       <div className={styles.status}>
         <FilterChips search={search} onChange={change} onClear={clear} />
+        <SearchLag lagMs={searchLagMs} />
         <p className={styles.count} role="status">
           {list.isSuccess && countLine(traces.length, total, list.hasNextPage)}
         </p>
+        <ViewMenu
+          projectId={projectId}
+          search={search}
+          onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
+        />
+        <ColumnMenu shown={columns.shown} onChoose={columns.choose} />
       </div>
       {list.isPending ? (
         <TableSkeleton rows={14} />
@@ -69,12 +103,14 @@ export function TraceListPage() {
       ) : (
         <TraceTable
           // Other filters make another list, which begins at its top.
-          key={JSON.stringify(narrowing(search))}
+          key={keyOf(search)}
           projectId={projectId}
           traces={traces}
           total={total}
           isStale={list.isPlaceholderData}
           searchBox={searchBox}
+          columns={columns.shown}
+          selection={selection}
           next={{
             has: list.hasNextPage,
             isFetching: list.isFetchingNextPage,
@@ -83,8 +119,21 @@ export function TraceListPage() {
           }}
         />
       )}
+      <SelectionBar
+        projectId={projectId}
+        selection={selection}
+        mayRemove={may('manage_org_settings')}
+        onRemoved={(traceId) => {
+          loaded.letGo(traceId)
+          selection.drop(traceId)
+        }}
+      />
     </div>
   )
+}
+
+function keyOf(search: TraceSearch): string {
+  return JSON.stringify(narrowing(search))
 }
 
 function countLine(loaded: number, total: number | null, hasMore: boolean): string {
@@ -93,20 +142,17 @@ function countLine(loaded: number, total: number | null, hasMore: boolean): stri
   return hasMore ? `${some} loaded, more below` : `${some} found`
 }
 
-function FirstRun({ projectId }: { readonly projectId: string }) {
+/** As long as this is nothing that anybody would notice. */
+const lagToldMs = 2000
+
+/** That words cannot be found yet in what was stored last. */
+function SearchLag({ lagMs }: { readonly lagMs: number | null }) {
+  if (lagMs === null || lagMs <= lagToldMs) return null
   return (
-    <EmptyState
-      icon={<IconSend size={20} stroke={1.75} />}
-      title="No traces yet"
-      actions={
-        <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-          Send your first trace
-        </LinkButton>
-      }
-    >
-      Point an OpenTelemetry exporter or a curl at this project, and what it sends appears here
-      within a second.
-    </EmptyState>
+    <p className={styles.lag} role="status">
+      <IconClockPause size={14} aria-hidden />
+      Words of the last {formatDuration(lagMs)} are not found yet
+    </p>
   )
 }
 

@@ -1,4 +1,5 @@
 import { NameLink } from './NameLink.tsx'
+import { SelectBox } from './SelectBox.tsx'
 import { columns } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
@@ -8,11 +9,17 @@ export function TraceRow(props: RowProps) {
   const { trace, nowMs } = props
   return (
     <tr {...useTraceRow(props)}>
-      {columns.map(({ id, isNumber, cell }) => (
-        <td key={id} className={isNumber ? styles.numeric : undefined}>
-          {cell === undefined ? <NameLink {...props} /> : cell(trace, nowMs)}
-        </td>
-      ))}
+      <td className={styles.select}>
+        <SelectBox {...props} />
+      </td>
+      {props.columns.map((id) => {
+        const { isNumber, cell } = columns[id]
+        return (
+          <td key={id} className={isNumber ? styles.numeric : undefined}>
+            {cell === undefined ? <NameLink {...props} /> : cell(trace, nowMs)}
+          </td>
+        )
+      })}
     </tr>
   )
 }

@@ -6,11 +6,13 @@ import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import type { ColumnId } from './column-choice.ts'
 import { NarrowRow } from './NarrowRow.tsx'
 import { TraceRow } from './TraceRow.tsx'
-import { columns } from './trace-columns.tsx'
+import { columns, widthOf } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { useRowKeys } from './use-row-keys.ts'
+import type { Selection } from './use-selection.ts'
 import { useSteadyView } from './use-steady-view.ts'
 
 interface Props {
@@ -20,6 +22,8 @@ interface Props {
   /** These rows are of the filters before; the new ones are on their way. */
   readonly isStale: boolean
   readonly searchBox: RefObject<HTMLInputElement | null>
+  readonly columns: readonly ColumnId[]
+  readonly selection: Selection
   readonly next: NextPage
 }
 
@@ -34,7 +38,8 @@ interface NextPage {
 const rowsAhead = 15
 
 /** The rows in view of a list of any length, real table markup all the same. */
-export function TraceTable({ projectId, traces, total, isStale, searchBox, next }: Props) {
+export function TraceTable(props: Props) {
+  const { projectId, traces, total, isStale, searchBox, columns: shown, selection, next } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
   const rowHeightPx = isNarrow ? 60 : 36
@@ -55,6 +60,7 @@ export function TraceTable({ projectId, traces, total, isStale, searchBox, next 
     traces,
     searchBox,
     reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
+    onSelect: selection.toggle,
   })
 
   const items = virtual.getVirtualItems()
@@ -75,9 +81,14 @@ export function TraceTable({ projectId, traces, total, isStale, searchBox, next 
       data-scroll-restoration-id="traces"
       data-stale={isStale || undefined}
     >
-      <table className={styles.table} aria-rowcount={total ?? -1} aria-busy={isStale}>
+      <table
+        className={styles.table}
+        style={isNarrow ? {} : { minWidth: widthOf(shown) + selectWidthPx }}
+        aria-rowcount={total ?? -1}
+        aria-busy={isStale}
+      >
         <caption className="visually-hidden">Traces, newest first</caption>
-        {!isNarrow && <Head />}
+        {isNarrow ? <NarrowColumns /> : <Head shown={shown} />}
         <tbody ref={keys.body}>
           <Spacer heightPx={first} />
           {items.map(({ key, index }) => {
@@ -91,6 +102,9 @@ export function TraceTable({ projectId, traces, total, isStale, searchBox, next 
                 trace={trace}
                 nowMs={nowMs}
                 isCurrent={trace.trace_id === keys.currentId}
+                isSelected={selection.has(trace.trace_id)}
+                columns={shown}
+                onSelect={selection.toggle}
                 onFocus={keys.setCurrentId}
               />
             )
@@ -108,21 +122,45 @@ export function TraceTable({ projectId, traces, total, isStale, searchBox, next 
   )
 }
 
-function Head() {
+const selectWidthPx = 36
+
+function NarrowColumns() {
+  return (
+    <colgroup>
+      <col style={{ width: selectWidthPx }} />
+      <col />
+    </colgroup>
+  )
+}
+
+function Head({ shown }: { readonly shown: readonly ColumnId[] }) {
   return (
     <>
       <colgroup>
-        {columns.map(({ id, widthPx }) => (
-          <col key={id} style={widthPx === undefined ? {} : { width: widthPx }} />
-        ))}
+        <col style={{ width: selectWidthPx }} />
+        {shown.map((id) => {
+          const { widthPx } = columns[id]
+          return <col key={id} style={widthPx === undefined ? {} : { width: widthPx }} />
+        })}
       </colgroup>
       <thead>
         <tr>
-          {columns.map(({ id, title, isNumber, hint }) => (
-            <th key={id} scope="col" className={isNumber ? styles.numeric : undefined} title={hint}>
-              {title}
-            </th>
-          ))}
+          <th scope="col">
+            <span className="visually-hidden">Selected</span>
+          </th>
+          {shown.map((id) => {
+            const { title, isNumber, hint } = columns[id]
+            return (
+              <th
+                key={id}
+                scope="col"
+                className={isNumber ? styles.numeric : undefined}
+                title={hint}
+              >
+                {title}
+              </th>
+            )
+          })}
         </tr>
       </thead>
     </>

@@ -1,8 +1,8 @@
-import type { Trace } from '@assay/contract/traces.ts'
+import type { Trace, TraceFilters } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoadedTraces } from '../../api/traces.ts'
-import { isWanted, withTraces } from './live-list.ts'
+import { isWanted, type Wanted, withoutTraces, withTraces } from './live-list.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20) + second * 1000).toISOString()
 
@@ -48,6 +48,7 @@ function loaded(traces: readonly Trace[], pageSize: number, loadedPages: number)
       end: sorted.slice(page * pageSize, end).at(-1),
       nextCursor: isLast ? null : String(end),
       total: sorted.length,
+      searchLagMs: null,
       filters: {},
     })
     if (isLast) break
@@ -135,15 +136,69 @@ describe('a loaded list that traces come into', () => {
   })
 })
 
+test('a list lets go of removed traces and counts them out, once', () => {
+  const list = loaded([trace('a', 1), trace('b', 2), trace('c', 3)], 2, 2)
+  const next = withoutTraces(list, new Set(['a', 'c', 'elsewhere']))
+  expect(idsOf(next)).toEqual(['b'])
+  expect(next.pages.map(({ total }) => total)).toEqual([1, 1])
+  expect(withoutTraces(next, new Set(['a', 'c']))).toBe(next)
+})
+
+describe('of a trace whose match only the service can decide', () => {
+  function searched(traces: readonly Trace[]): LoadedTraces {
+    const [page] = loaded(traces, 5, 1).pages
+    if (page === undefined) throw new Error('a list has a first page')
+    return { pages: [{ ...page, filters: { q: 'refund' } }], pageParams: [{}] }
+  }
+
+  test('a new one waits until the service has found it', () => {
+    const list = searched([trace('a', 1)])
+    expect(withTraces(list, [trace('b', 2)])).toBe(list)
+    expect(idsOf(withTraces(list, [trace('b', 2)], true))).toEqual(['b', 'a'])
+  })
+
+  test('one that is shown stays and tells its news', () => {
+    const news = trace('a', 1, { span_count: 7, updated_at: at(9) })
+    expect(shown(withTraces(searched([trace('a', 1)]), [news]))).toEqual([news])
+  })
+})
+
 describe('a filter', () => {
-  const one = trace('a', 10, { root_name: 'Refund Order', environment: 'production' })
-  test.each([
-    ['part of the name in another case', { name: 'refund' }, true],
-    ['a name that is not there', { name: 'report' }, false],
-    ['its own start as the earliest', { from: at(10) }, true],
-    ['its own start as the end', { to: at(10) }, false],
-    ['an environment it has', { environment: 'production' }, true],
-    ['a session where it has none', { session_id: 's' }, false],
+  const one = trace('a', 10, {
+    root_name: 'Refund Order',
+    environment: 'production',
+    tags: ['eu', 'vip'],
+    models: ['gpt-5'],
+    duration_ms: 500,
+    tokens_in: 60,
+    tokens_out: 40,
+  })
+  test.each<[string, TraceFilters, Wanted]>([
+    ['part of the name in another case', { name: 'refund' }, 'yes'],
+    ['a name that one of its spans may have', { name: 'report' }, 'unknown'],
+    [
+      'a name that its spans may have, and a status it has not',
+      { name: 'x', status: 'ERROR' },
+      'no',
+    ],
+    ['words', { q: 'refund' }, 'unknown'],
+    ['a kind', { kind: 'llm' }, 'unknown'],
+    ['its own start as the earliest', { from: at(10) }, 'yes'],
+    ['its own start as the end', { to: at(10) }, 'no'],
+    ['an environment it has', { environment: 'production' }, 'yes'],
+    ['a session where it has none', { session_id: 's' }, 'no'],
+    ['another mode', { mode: 'simulation' }, 'no'],
+    ['another source', { source: 'otlp' }, 'no'],
+    ['one of its tags', { tag: 'eu' }, 'yes'],
+    ['all of its tags', { tag: ['vip', 'eu'] }, 'yes'],
+    ['a tag it lacks beside one it has', { tag: ['eu', 'us'] }, 'no'],
+    ['its model', { model: 'gpt-5' }, 'yes'],
+    ['part of its model', { model: 'gpt' }, 'no'],
+    ['its own duration as the least', { min_duration_ms: 500 }, 'yes'],
+    ['more than its duration', { min_duration_ms: 501 }, 'no'],
+    ['all of its tokens as the least', { min_tokens: 100 }, 'yes'],
+    ['more than its tokens', { min_tokens: 101 }, 'no'],
+    ['a cost of nothing at least, where the cost is unknown', { min_cost_usd: 0 }, 'no'],
   ])('with %s', (_situation, filters, expected) => {
     expect(isWanted(one, filters)).toBe(expected)
   })

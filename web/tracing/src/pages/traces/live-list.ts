@@ -8,10 +8,15 @@ import type { LoadedTraces, TracesPage } from '../../api/traces.ts'
 
 /**
  * The list with each of `traces` at its place: replaced where it was, inserted where it belongs, taken out
- * where the filters no longer let it in. A trace older than what is loaded is left for its own page to bring.
- * Gives the same object when nothing changed.
+ * where the filters no longer let it in. A trace older than what is loaded is left for its own page to bring,
+ * and one of which only the service knows whether it is wanted is left out unless it was there. `areFound` says
+ * that the service has just found them by these filters. Gives the same object when nothing changed.
  */
-export function withTraces(list: LoadedTraces, traces: readonly Trace[]): LoadedTraces {
+export function withTraces(
+  list: LoadedTraces,
+  traces: readonly Trace[],
+  areFound = false,
+): LoadedTraces {
   const first = list.pages[0]
   if (first === undefined) return list
   const changed = new Map(traces.map((trace) => [trace.trace_id, trace]))
@@ -32,11 +37,22 @@ export function withTraces(list: LoadedTraces, traces: readonly Trace[]): Loaded
 
   let added = 0
   for (const trace of changed.values()) {
-    if (!isWanted(trace, first.filters) || !insert(pages, trace)) continue
+    const wanted = areFound ? 'yes' : isWanted(trace, first.filters)
+    const isIn = wanted === 'yes' || (wanted === 'unknown' && loaded.has(trace.trace_id))
+    if (!isIn || !insert(pages, trace)) continue
     isTouched = true
     if (!loaded.has(trace.trace_id)) added += 1
   }
   return isTouched ? { ...list, pages: pages.map((page) => counted(page, added)) } : list
+}
+
+/** The list without traces that are gone. */
+export function withoutTraces(list: LoadedTraces, traceIds: ReadonlySet<string>): LoadedTraces {
+  const keptOf = ({ traces }: TracesPage) => traces.filter((one) => !traceIds.has(one.trace_id))
+  const gone = list.pages.flatMap((page) => page.traces.length - keptOf(page).length)
+  const goneCount = gone.reduce((sum, count) => sum + count, 0)
+  const pages = list.pages.map((page) => counted({ ...page, traces: keptOf(page) }, -goneCount))
+  return goneCount === 0 ? list : { ...list, pages }
 }
 
 interface OpenPage extends Omit<TracesPage, 'traces'> {
@@ -69,9 +85,20 @@ function isOlder(next: Trace, knownUpdatedAt: string): boolean {
   return instantMs(next.updated_at) < instantMs(knownUpdatedAt)
 }
 
+/** What a trace without its spans tells: of words, kinds and names of spans only the service knows. */
+export type Wanted = 'yes' | 'no' | 'unknown'
+
 /** Whether the filters of the list let a trace in, by the service's own rules. */
-export function isWanted(trace: Trace, filters: TraceFilters): boolean {
+export function isWanted(trace: Trace, filters: TraceFilters): Wanted {
+  if (!passes(trace, filters)) return 'no'
+  const { name, q, kind } = filters
+  const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
+  return hasName && q === undefined && kind === undefined ? 'yes' : 'unknown'
+}
+
+function passes(trace: Trace, filters: TraceFilters): boolean {
   const startedMs = instantMs(trace.started_at)
+  const { tag = [] } = filters
   return (
     matches(filters.status, trace.status) &&
     matches(filters.mode, trace.mode) &&
@@ -80,8 +107,11 @@ export function isWanted(trace: Trace, filters: TraceFilters): boolean {
     matches(filters.service, trace.service) &&
     matches(filters.session_id, trace.session_id) &&
     matches(filters.user_id, trace.user_id) &&
-    (filters.name === undefined ||
-      trace.root_name.toLowerCase().includes(filters.name.toLowerCase())) &&
+    (filters.model === undefined || trace.models.includes(filters.model)) &&
+    (typeof tag === 'string' ? [tag] : tag).every((one) => trace.tags.includes(one)) &&
+    reaches(filters.min_cost_usd, trace.cost_usd) &&
+    reaches(filters.min_duration_ms, trace.duration_ms) &&
+    reaches(filters.min_tokens, trace.tokens_in + trace.tokens_out) &&
     (filters.from === undefined || startedMs >= instantMs(filters.from)) &&
     (filters.to === undefined || startedMs < instantMs(filters.to))
   )
@@ -89,4 +119,9 @@ export function isWanted(trace: Trace, filters: TraceFilters): boolean {
 
 function matches(wanted: string | undefined, found: string | null): boolean {
   return wanted === undefined || wanted === found
+}
+
+/** What is not known reaches no bound, not even zero. */
+function reaches(atLeast: number | undefined, found: number | null): boolean {
+  return atLeast === undefined || (found !== null && found >= atLeast)
 }

@@ -5,15 +5,17 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import type { ColumnId } from './column-choice.ts'
 import styles from './traces.module.css'
 
 /*
- * The columns of the trace table after the name, which is the row's link.
+ * What each column of the trace table shows. The name is drawn by its row: it is the row's link.
  */
 
-export interface Column {
-  readonly id: string
+interface Column {
   readonly title: string
+  /** In menus, where the title would be too short to be understood. */
+  readonly longTitle?: string
   readonly hint?: string
   /** Absent for the column that takes what is left. */
   readonly widthPx?: number
@@ -22,76 +24,116 @@ export interface Column {
   readonly cell?: (trace: Trace, nowMs: number) => ReactNode
 }
 
-export const columns: readonly Column[] = [
-  {
-    id: 'status',
+const number = (widthPx: number) => ({ widthPx, isNumber: true }) as const
+
+export const columns: Readonly<Record<ColumnId, Column>> = {
+  status: {
     title: 'Status',
     widthPx: 84,
     cell: ({ status }) => (
       <StatusMark isError={status === 'ERROR'} word={status === 'ERROR' ? 'Error' : 'OK'} />
     ),
   },
-  { id: 'name', title: 'Name' },
-  {
-    id: 'started',
+  name: { title: 'Name' },
+  started: {
     title: 'Started',
     hint: 'Local time; UTC on hover',
     widthPx: 232,
     cell: ({ started_at }, nowMs) => <TimeText at={started_at} nowMs={nowMs} withAge />,
   },
-  {
-    id: 'duration',
+  duration: {
     title: 'Duration',
-    widthPx: 92,
-    isNumber: true,
+    ...number(92),
     cell: ({ duration_ms }) => formatDuration(duration_ms),
   },
-  {
-    id: 'spans',
-    title: 'Spans',
-    widthPx: 66,
-    isNumber: true,
-    cell: ({ span_count }) => formatTokens(span_count),
+  spans: { title: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
+  errors: {
+    title: 'Errors',
+    hint: 'Spans in error',
+    ...number(66),
+    cell: ({ error_count }) => count(error_count),
   },
-  {
-    id: 'llm',
+  llm: {
     title: 'LLM',
+    longTitle: 'LLM calls',
     hint: 'Model calls',
-    widthPx: 58,
-    isNumber: true,
+    ...number(58),
     cell: ({ llm_call_count }) => count(llm_call_count),
   },
-  {
-    id: 'tools',
+  tools: {
     title: 'Tools',
+    longTitle: 'Tool calls',
     hint: 'Tool calls',
-    widthPx: 58,
-    isNumber: true,
+    ...number(58),
     cell: ({ tool_call_count }) => count(tool_call_count),
   },
-  {
-    id: 'tokens',
+  tokens: {
     title: 'Tokens',
+    longTitle: 'Tokens in → out',
     hint: 'Tokens in → tokens out',
-    widthPx: 136,
-    isNumber: true,
+    ...number(136),
     cell: (trace) => <Tokens trace={trace} />,
   },
-  {
-    id: 'cost',
-    title: 'Cost',
-    widthPx: 80,
-    isNumber: true,
-    cell: ({ cost_usd }) => <CostText usd={cost_usd} />,
+  tokens_in: {
+    title: 'Tokens in',
+    ...number(90),
+    cell: ({ tokens_in }) => count(tokens_in),
   },
-  { id: 'models', title: 'Models', widthPx: 150, cell: ({ models }) => <Models models={models} /> },
-  {
-    id: 'labels',
+  tokens_out: {
+    title: 'Tokens out',
+    ...number(96),
+    cell: ({ tokens_out }) => count(tokens_out),
+  },
+  cost: { title: 'Cost', ...number(80), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
+  models: { title: 'Models', widthPx: 150, cell: ({ models }) => <Models models={models} /> },
+  labels: {
     title: 'Environment, tags',
     widthPx: 170,
-    cell: (trace) => <Labels trace={trace} />,
+    cell: ({ environment, tags }) => <Labels environment={environment} tags={tags} />,
   },
-]
+  environment: {
+    title: 'Environment',
+    widthPx: 120,
+    cell: ({ environment }) => <Labels environment={environment} tags={[]} />,
+  },
+  tags: {
+    title: 'Tags',
+    widthPx: 170,
+    cell: ({ tags }) => <Labels environment={null} tags={tags} />,
+  },
+  service: { title: 'Service', widthPx: 140, cell: ({ service }) => words(service) },
+  sdk: { title: 'SDK', widthPx: 130, cell: ({ sdk }) => words(sdk) },
+  session: { title: 'Session', widthPx: 150, cell: ({ session_id }) => id(session_id) },
+  user: { title: 'User', widthPx: 150, cell: ({ user_id }) => id(user_id) },
+  source: {
+    title: 'Source',
+    hint: 'How it was sent',
+    widthPx: 110,
+    cell: ({ source }) => (source === 'otlp' ? 'OpenTelemetry' : 'JSON'),
+  },
+  mode: {
+    title: 'Mode',
+    widthPx: 90,
+    cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Simulation'),
+  },
+  id: { title: 'Trace id', widthPx: 250, cell: ({ trace_id }) => id(trace_id) },
+}
+
+/** What the name gets at least, where the others fill the window. */
+const nameWidthPx = 220
+
+/** The width below which the table is scrolled sideways. */
+export function widthOf(shown: readonly ColumnId[]): number {
+  return shown.reduce((width, id) => width + (columns[id].widthPx ?? nameWidthPx), 0)
+}
+
+function words(text: string | null): ReactNode {
+  return text === null ? <span className="dimmed">–</span> : <span title={text}>{text}</span>
+}
+
+function id(text: string | null): ReactNode {
+  return text === null ? words(null) : <code title={text}>{text}</code>
+}
 
 function count(calls: number): ReactNode {
   return calls === 0 ? <span className="dimmed">0</span> : formatTokens(calls)
@@ -117,7 +159,7 @@ function Models({ models }: Pick<Trace, 'models'>) {
   )
 }
 
-function Labels({ trace: { environment, tags } }: { readonly trace: Trace }) {
+function Labels({ environment, tags }: Pick<Trace, 'environment' | 'tags'>) {
   return (
     <span className={styles.labels} title={[environment, ...tags].filter(Boolean).join(', ')}>
       {environment !== null && <span className={styles.environment}>{environment}</span>}

@@ -1,45 +1,107 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { TraceFilters } from '@assay/contract/traces.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
+import { textIn } from '../../search-params.ts'
 
 /*
- * What the trace list is narrowed by, as it stands in the address.
+ * What the trace list is narrowed by and how it is shown, as it stands in the address.
  */
 
-export interface TraceSearch extends TimeSearch {
+/** The filters of the list; the members are named as the service names them. */
+export interface Narrowing extends TimeSearch {
   readonly status?: 'OK' | 'ERROR'
-  readonly name?: string
+  readonly mode?: 'live' | 'simulation'
   readonly environment?: string
+  readonly source?: 'json' | 'otlp'
+  readonly name?: string
   readonly service?: string
   readonly session_id?: string
   readonly user_id?: string
+  /** The trace has all of them. Never empty, none twice. */
+  readonly tag?: readonly string[]
+  readonly model?: string
+  readonly kind?: string
+  readonly min_cost_usd?: number
+  readonly min_duration_ms?: number
+  readonly min_tokens?: number
+  readonly q?: string
+}
+
+export interface TraceSearch extends Narrowing {
+  /** Ids of columns with commas between them; absent for what the person is used to. */
+  readonly columns?: string
   /** Present when following new traces was switched off. */
   readonly live?: 'off'
 }
 
-const textFilters = ['name', 'environment', 'service', 'session_id', 'user_id'] as const
+export const statuses = ['OK', 'ERROR'] as const
+export const modes = ['live', 'simulation'] as const
+export const sources = ['json', 'otlp'] as const
+const textFilters = [
+  'name',
+  'environment',
+  'service',
+  'session_id',
+  'user_id',
+  'model',
+  'kind',
+  'q',
+] as const
+const amountFilters = ['min_cost_usd', 'min_duration_ms', 'min_tokens'] as const
+
+type Unchecked = Readonly<Record<string, unknown>>
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
-export function parseTraceSearch(search: Readonly<Record<string, unknown>>): TraceSearch {
-  const { status, live } = search
+export function parseTraceSearch(search: Unchecked): TraceSearch {
+  const columns = textIn(search, 'columns')
   return {
-    ...(status === 'OK' || status === 'ERROR' ? { status } : {}),
+    ...choice(search, 'status', statuses),
+    ...choice(search, 'mode', modes),
+    ...choice(search, 'source', sources),
     ...texts(search),
+    ...tags(search['tag']),
+    ...amounts(search),
     ...parseTimeSearch(search),
-    ...(live === 'off' ? { live } : {}),
+    ...(columns === undefined ? {} : { columns }),
+    ...(search['live'] === 'off' ? { live: 'off' } : {}),
   }
 }
 
-function texts(search: Readonly<Record<string, unknown>>): Partial<TraceSearch> {
-  const found: Record<string, string> = {}
-  for (const name of textFilters) {
-    const value = search[name]
-    if (typeof value === 'string' && value !== '') found[name] = value
-  }
-  return found
+function choice<Name extends string, Value extends string>(
+  search: Unchecked,
+  name: Name,
+  values: readonly Value[],
+): Partial<Record<Name, Value>> {
+  const found = values.find((value) => value === search[name])
+  return found === undefined ? {} : ({ [name]: found } as Record<Name, Value>)
 }
 
-/** The members that narrow the list, without how the page behaves. */
-export function narrowing({ live: _, ...filters }: TraceSearch): Omit<TraceSearch, 'live'> {
+function texts(search: Unchecked): Partial<Record<(typeof textFilters)[number], string>> {
+  const found = textFilters.map((name) => [name, textIn(search, name)] as const)
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+}
+
+function tags(value: unknown): Pick<Narrowing, 'tag'> {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const found = given.filter((one) => typeof one === 'string' && one !== '') as string[]
+  const tag = [...new Set(found)].slice(0, limits.tagFilters.value)
+  return tag.length === 0 ? {} : { tag }
+}
+
+function amounts(search: Unchecked): Partial<Record<(typeof amountFilters)[number], number>> {
+  const found = amountFilters.map((name) => [name, amountIn(search[name])] as const)
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+}
+
+/** The router gives what it has read from an address, and what a page has put into it, which is a number. */
+function amountIn(value: unknown): number | undefined {
+  if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
+  const amount = Number(value)
+  return Number.isFinite(amount) && amount >= 0 ? amount : undefined
+}
+
+/** The members that narrow the list, without how the page shows it. */
+export function narrowing({ live: _, columns: __, ...filters }: TraceSearch): Narrowing {
   return filters
 }
 
@@ -47,7 +109,16 @@ export function isNarrowed(search: TraceSearch): boolean {
   return Object.keys(narrowing(search)).length > 0
 }
 
+/** The same view of the list without a single filter. */
+export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
+  return {
+    ...(columns === undefined ? {} : { columns }),
+    ...(live === undefined ? {} : { live }),
+  }
+}
+
 /** The filters to ask the service with, a relative range counted back from `nowMs`. */
 export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
-  return withFixedTime(narrowing(search), nowMs)
+  const { tag, ...rest } = withFixedTime(narrowing(search), nowMs)
+  return { ...rest, ...(tag === undefined ? {} : { tag: [...tag] }) }
 }

@@ -6,9 +6,13 @@ interface Options {
   readonly searchBox: RefObject<HTMLInputElement | null>
   /** Brings a row into view. */
   readonly reveal: (at: number) => void
+  readonly onSelect: (trace: Trace) => void
 }
 
-/** `j`, `k` and the arrows walk the rows by moving the focus from link to link; `/` goes to the search. */
+/**
+ * `j`, `k` and the arrows walk the rows by moving the focus from link to link, `x` selects the one that has it;
+ * `/` goes to the search.
+ */
 export function useRowKeys(options: Options) {
   const [currentId, setCurrentId] = useState<string>()
   const body = useRef<HTMLTableSectionElement>(null)
@@ -25,15 +29,17 @@ export function useRowKeys(options: Options) {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || isBusyElsewhere(event.target)) return
-      const { traces, searchBox, reveal, currentId: from } = latest.current
+      const { traces, searchBox, reveal, onSelect, currentId: from } = latest.current
       if (event.key === '/') {
         event.preventDefault()
         searchBox.current?.focus()
         return
       }
+      const at = traces.findIndex(({ trace_id }) => trace_id === from)
+      const current = traces[at]
+      if (event.key === 'x' && current !== undefined) onSelect(current)
       const step = steps[event.key]
       if (step === undefined) return
-      const at = traces.findIndex(({ trace_id }) => trace_id === from)
       const to = at === -1 ? 0 : Math.min(traces.length - 1, Math.max(0, at + step))
       const trace = traces[to]
       if (trace === undefined) return
@@ -51,12 +57,12 @@ export function useRowKeys(options: Options) {
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
+/** Where these keys mean something else. The check mark of a row is no such place. */
+const busyPlaces =
+  'input:not(td input), textarea, select, [role=menu], [role=dialog], [role=radiogroup], [role=slider]'
+
 function isBusyElsewhere(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [role=menu], [role=dialog], [role=radiogroup]') !==
-      null
-  )
+  return target instanceof Element && target.closest(busyPlaces) !== null
 }
 
 function focusRow(body: HTMLElement | null, traceId: string): boolean {

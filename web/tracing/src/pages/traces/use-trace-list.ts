@@ -1,10 +1,10 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { LiveState } from '../../api/live-traces.ts'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
-import { withTraces } from './live-list.ts'
+import { isWanted, withoutTraces, withTraces } from './live-list.ts'
 import { filtersOf, narrowing, type TraceSearch } from './trace-search.ts'
 
 /** The list as the address narrows it, kept true by the live stream while that is on. */
@@ -28,21 +28,31 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     await list.refetch()
   }
 
-  /** Fetches what happened while nobody listened. A gap wider than a page begins the list anew. */
-  async function catchUp(): Promise<void> {
+  /**
+   * Fetches what happened while nobody listened. A gap wider than a page begins the list anew. Tells whether the
+   * index of words has yet to take in something that was stored before.
+   */
+  async function catchUp(): Promise<boolean> {
     const loaded = await queryClient.infiniteQuery({ ...options, staleTime: 'static' })
     const first = loaded.pages[0]
-    if (first === undefined) return
+    if (first === undefined) return false
     const newest = await fetchPage(projectId, first.filters)
     const known = new Set(loaded.pages.flatMap(({ traces }) => traces.map((one) => one.trace_id)))
     const meets = newest.nextCursor === null || newest.traces.some((one) => known.has(one.trace_id))
-    if (!meets) return startOver()
-    change((now) => withTotal(withTraces(now, newest.traces), newest.total))
+    if (meets) change((now) => renewed(withTraces(now, newest.traces, true), newest))
+    else await startOver()
+    return (newest.searchLagMs ?? 0) > 0
   }
 
+  const catchUpSoon = useSoon(catchUp, JSON.stringify(queryKey))
   const state: LiveState = useLiveTraces(projectId, {
     isOn: search.live !== 'off',
-    onTraces: (traces) => change((loaded) => withTraces(loaded, traces)),
+    onTraces(traces) {
+      const loaded = queryClient.getQueryData<LoadedTraces>(queryKey)
+      change((now) => withTraces(now, traces))
+      const filters = loaded?.pages[0]?.filters ?? {}
+      if (traces.some((trace) => isWanted(trace, filters) === 'unknown')) catchUpSoon()
+    },
     // A failure is no news: the stream tries again, and the list's own requests tell of trouble.
     onConnected: () => void catchUp().catch(() => undefined),
   })
@@ -51,9 +61,50 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     (): readonly Trace[] => list.data?.pages.flatMap((page) => page.traces) ?? [],
     [list.data],
   )
-  return { list, traces, total: list.data?.pages[0]?.total ?? null, liveState: state, startOver }
+  const letGo = (traceId: string) => change((now) => withoutTraces(now, new Set([traceId])))
+  const { total = null, searchLagMs = null } = list.data?.pages[0] ?? {}
+  return { list, traces, total, searchLagMs, liveState: state, startOver, letGo }
 }
 
-function withTotal(loaded: LoadedTraces, total: number | null): LoadedTraces {
-  return { ...loaded, pages: loaded.pages.map((page) => ({ ...page, total })) }
+/** The index of words follows within this time, as a rule. */
+const settleMs = 1000
+
+/**
+ * Does something once for all that asked for it within a moment, and again while it answers that there will be
+ * more. The longer it takes, the longer it waits, so that a dear question is not asked all the time.
+ */
+function useSoon(what: () => Promise<boolean>, key: string): () => void {
+  const latest = useRef(what)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const tookMs = useRef(0)
+  useEffect(() => {
+    latest.current = what
+  })
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [key],
+  )
+
+  async function run(): Promise<void> {
+    // Who asks from here on may have missed what is being fetched, and is served by the next time.
+    timer.current = undefined
+    const began = performance.now()
+    const hasMore = await latest.current().catch(() => false)
+    tookMs.current = performance.now() - began
+    if (hasMore) soon()
+  }
+  function soon(): void {
+    timer.current ??= setTimeout(() => void run(), settleMs + 4 * tookMs.current)
+  }
+  return soon
+}
+
+function renewed(
+  loaded: LoadedTraces,
+  { total, searchLagMs }: Pick<LoadedTraces['pages'][number], 'total' | 'searchLagMs'>,
+): LoadedTraces {
+  return { ...loaded, pages: loaded.pages.map((page) => ({ ...page, total, searchLagMs })) }
 }

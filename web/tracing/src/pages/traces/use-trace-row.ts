@@ -1,6 +1,7 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import type { ColumnId } from './column-choice.ts'
 import styles from './traces.module.css'
 
 export interface RowProps {
@@ -9,29 +10,44 @@ export interface RowProps {
   readonly rowIndex: number
   readonly nowMs: number
   readonly isCurrent: boolean
+  readonly isSelected: boolean
+  readonly columns: readonly ColumnId[]
+  readonly onSelect: (trace: Trace) => void
   readonly onFocus: (traceId: string) => void
 }
 
-/** The whole row opens the trace; its link stays the one thing that keyboards and readers meet. */
-export function useTraceRow({ projectId, trace, rowIndex, isCurrent }: RowProps) {
+/**
+ * The whole row opens the trace, as its link does: in a new tab with the middle button or ctrl. The link stays
+ * what keyboards and readers meet.
+ */
+export function useTraceRow({ projectId, trace, rowIndex, isCurrent, isSelected }: RowProps) {
   const navigate = useNavigate()
   return {
     className: styles.row,
     'data-current': isCurrent || undefined,
+    'data-selected': isSelected || undefined,
     'data-trace-id': trace.trace_id,
     'aria-rowindex': rowIndex + 1,
     onClick(event: MouseEvent<HTMLTableRowElement>) {
-      const isOnLink = event.target instanceof Element && event.target.closest('a') !== null
-      if (isOnLink || getSelection()?.isCollapsed === false) return
+      if (isOnControl(event) || getSelection()?.isCollapsed === false) return
       const to = {
         to: '/p/$projectId/traces/$traceId',
         params: { projectId, traceId: trace.trace_id },
       } as const
-      if (event.metaKey || event.ctrlKey)
-        event.currentTarget
-          .querySelector('a')
-          ?.dispatchEvent(new globalThis.MouseEvent('click', event.nativeEvent))
+      if (event.metaKey || event.ctrlKey) openInNewTab(event)
       else void navigate(to)
     },
+    onAuxClick(event: MouseEvent<HTMLTableRowElement>) {
+      if (event.button === 1 && !isOnControl(event)) openInNewTab(event)
+    },
   }
+}
+
+/** What has a click of its own. */
+function isOnControl({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('a, label') !== null
+}
+
+function openInNewTab({ currentTarget }: MouseEvent): void {
+  window.open(currentTarget.querySelector('a')?.href, '_blank', 'noopener')
 }

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Popover } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react'
+import { type ColumnId, columnIds, defaultColumns, moved, toggled } from './column-choice.ts'
+import styles from './menus.module.css'
+import { columns } from './trace-columns.tsx'
+
+interface Props {
+  readonly shown: readonly ColumnId[]
+  readonly onChoose: (next: readonly ColumnId[]) => void
+}
+
+/** Which columns the table has: those that are shown first, in their order, then those that could be. */
+export function ColumnMenu({ shown, onChoose }: Props) {
+  const others = columnIds.filter((id) => !shown.includes(id))
+  const isDefault = shown.join() === defaultColumns.join()
+  return (
+    <Popover position="bottom-end" shadow="md" width={280} trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={14} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.dropdown}>
+        <ul className={styles.list} aria-label="Columns that are shown, from left to right">
+          {shown.map((id, at) => (
+            <li key={id} className={styles.item}>
+              <Choice id={id} isShown onToggle={() => onChoose(toggled(shown, id))} />
+              <Mover
+                label={`Move ${nameOf(id)} to the left`}
+                isAtEnd={at === 0}
+                onMove={() => onChoose(moved(shown, id, -1))}
+              >
+                <IconChevronUp size={14} />
+              </Mover>
+              <Mover
+                label={`Move ${nameOf(id)} to the right`}
+                isAtEnd={at === shown.length - 1}
+                onMove={() => onChoose(moved(shown, id, 1))}
+              >
+                <IconChevronDown size={14} />
+              </Mover>
+            </li>
+          ))}
+        </ul>
+        {others.length > 0 && (
+          <ul className={styles.list} aria-label="Columns that are not shown">
+            {others.map((id) => (
+              <li key={id} className={styles.item}>
+                <Choice id={id} isShown={false} onToggle={() => onChoose(toggled(shown, id))} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {!isDefault && (
+          <Button variant="subtle" fullWidth onClick={() => onChoose(defaultColumns)}>
+            Reset to the usual columns
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface ChoiceProps {
+  readonly id: ColumnId
+  readonly isShown: boolean
+  readonly onToggle: () => void
+}
+
+function Choice({ id, isShown, onToggle }: ChoiceProps) {
+  return (
+    <label className={styles.choice}>
+      <input
+        type="checkbox"
+        className={styles.check}
+        checked={isShown}
+        disabled={id === 'name'}
+        onChange={onToggle}
+      />
+      {nameOf(id)}
+    </label>
+  )
+}
+
+interface MoverProps {
+  readonly label: string
+  readonly isAtEnd: boolean
+  readonly onMove: () => void
+  readonly children: React.ReactNode
+}
+
+/** Not disabled at an end, because a button that has the focus would lose it. */
+function Mover({ label, isAtEnd, onMove, children }: MoverProps) {
+  return (
+    <ActionIcon
+      size={22}
+      aria-label={label}
+      aria-disabled={isAtEnd}
+      {...(isAtEnd ? { 'data-disabled': true } : {})}
+      onClick={onMove}
+    >
+      {children}
+    </ActionIcon>
+  )
+}
+
+function nameOf(id: ColumnId): string {
+  return columns[id].longTitle ?? columns[id].title
+}

@@ -1,0 +1,21 @@
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { IconSend } from '@tabler/icons-react'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+
+/** What a project without a single trace shows: each action is a way to get some. */
+export function FirstRun({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      icon={<IconSend size={20} stroke={1.75} />}
+      title="No traces yet"
+      actions={
+        <LinkButton to="/p/$projectId/send" params={{ projectId }}>
+          Send your first trace
+        </LinkButton>
+      }
+    >
+      Point an OpenTelemetry exporter or a curl at this project, and what it sends appears here
+      within a second.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,47 @@
+import { pathOf } from '@assay/contract/client.ts'
+import { exportTrajectories } from '@assay/contract/export.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconLink } from '@tabler/icons-react'
+import { base } from '../../api/base.ts'
+import { filtersOf, isNarrowed, type TraceSearch } from './trace-search.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly search: TraceSearch
+  readonly mayExport: boolean
+}
+
+/** What else can be done with the list as it is narrowed. */
+export function MoreMenu({ projectId, search, mayExport }: Props) {
+  return (
+    <Menu width={230} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="More" title="More">
+          <IconDots size={15} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconLink size={14} />}
+          onClick={() => void navigator.clipboard.writeText(location.href)}
+        >
+          Copy link to this list
+        </Menu.Item>
+        {mayExport && (
+          <Menu.Item
+            component="a"
+            href={exportPath(projectId, search)}
+            download="traces.jsonl"
+            leftSection={<IconDownload size={14} />}
+          >
+            Export {isNarrowed(search) ? 'what matches' : 'all'} as JSONL
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function exportPath(projectId: string, search: TraceSearch): string {
+  return base + pathOf(exportTrajectories, { projectId }, filtersOf(search, Date.now()))
+}

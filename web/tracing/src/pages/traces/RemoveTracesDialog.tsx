@@ -1,0 +1,38 @@
+import { useRemoveTraces } from '../../api/remove-traces.ts'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { countOf } from '../../page/count-of.ts'
+import type { Asked } from '../../page/use-asked.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly asked: Asked<readonly string[]>
+  readonly onRemoved: (traceId: string) => void
+}
+
+/** Asks before traces are removed, because that cannot be undone. */
+export function RemoveTracesDialog({ projectId, asked, onRemoved }: Props) {
+  const { subject: traceIds = [], isOpen, close } = asked
+  const removing = useRemoveTraces(projectId, onRemoved)
+  const count = countOf(traceIds.length, 'trace')
+  function leave(): void {
+    removing.reset()
+    close()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={traceIds.length === 1 ? 'Delete this trace?' : `Delete ${count}?`}
+      doWord={`Delete ${count}`}
+      keepWord={traceIds.length === 1 ? 'Keep it' : 'Keep them'}
+      error={removing.error?.message}
+      isPending={removing.isPending}
+      onConfirm={() => removing.mutate(traceIds, { onSuccess: leave })}
+      onClose={leave}
+    >
+      <p>
+        Spans, inputs, outputs and comments go with {traceIds.length === 1 ? 'it' : 'them'}, and the
+        figures no longer count {traceIds.length === 1 ? 'it' : 'them'}. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}

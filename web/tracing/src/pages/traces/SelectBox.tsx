@@ -1,0 +1,19 @@
+import styles from './traces.module.css'
+import type { RowProps } from './use-trace-row.ts'
+
+/** Whether a trace is selected. The keyboard has `x` for it, so that it is no stop between two rows. */
+export function SelectBox({ trace, isSelected, onSelect, onFocus }: RowProps) {
+  const name = trace.root_name === '' ? trace.trace_id : trace.root_name
+  return (
+    <label className={styles.selectBox}>
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={`Select ${name}`}
+        checked={isSelected}
+        onFocus={() => onFocus(trace.trace_id)}
+        onChange={() => onSelect(trace)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconTrash, IconX } from '@tabler/icons-react'
+import { countOf } from '../../page/count-of.ts'
+import { useAsked } from '../../page/use-asked.ts'
+import { RemoveTracesDialog } from './RemoveTracesDialog.tsx'
+import styles from './traces.module.css'
+import type { Selection } from './use-selection.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly selection: Selection
+  readonly mayRemove: boolean
+  readonly onRemoved: (traceId: string) => void
+}
+
+/** What can be done with the selected traces, as long as there are any. */
+export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Props) {
+  const removing = useAsked<readonly string[]>()
+  const { traces, clear } = selection
+  return (
+    <>
+      {traces.length > 0 && (
+        <div className={styles.selection} role="region" aria-label="Selected traces">
+          <p role="status">{countOf(traces.length, 'trace')} selected</p>
+          {mayRemove && (
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={14} />}
+              onClick={() => removing.ask(traces.map(({ trace_id }) => trace_id))}
+            >
+              Delete
+            </Button>
+          )}
+          <Button variant="subtle" leftSection={<IconX size={14} />} onClick={clear}>
+            Clear selection
+          </Button>
+        </div>
+      )}
+      <RemoveTracesDialog projectId={projectId} asked={removing} onRemoved={onRemoved} />
+    </>
+  )
+}

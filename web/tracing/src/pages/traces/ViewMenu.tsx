@@ -1,0 +1,110 @@
+import type { SavedView } from '@assay/contract/saved-views.ts'
+import { ActionIcon, Button, Popover } from '@mantine/core'
+import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { savedViewsQuery } from '../../api/saved-views.ts'
+import { useAsked } from '../../page/use-asked.ts'
+import styles from './menus.module.css'
+import { RemoveViewDialog } from './RemoveViewDialog.tsx'
+import { SaveViewDialog } from './SaveViewDialog.tsx'
+import type { TraceSearch } from './trace-search.ts'
+import { findView, queryOfView, searchOfView } from './view-query.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly search: TraceSearch
+  readonly onOpen: (search: TraceSearch) => void
+}
+
+/** The lists that a person wants to see again. */
+export function ViewMenu({ projectId, search, onOpen }: Props) {
+  const { data: views = [], error, isPending } = useQuery(savedViewsQuery(projectId))
+  const [isOpen, setOpen] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const removing = useAsked<SavedView>()
+  const current = findView(views, search)
+  return (
+    <>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        position="bottom-end"
+        shadow="md"
+        width={280}
+        trapFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            maw={200}
+            leftSection={<IconBookmark size={14} />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {current?.name ?? 'Views'}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown className={styles.dropdown}>
+          {views.length === 0 && (
+            <p className={styles.note}>
+              {error !== null
+                ? `Your views could not be read. ${error.message}`
+                : isPending
+                  ? 'Reading your views…'
+                  : 'A view keeps the filters and columns of this list under a name. Only you see yours.'}
+            </p>
+          )}
+          {views.length > 0 && (
+            <ul className={styles.list} aria-label="Saved views">
+              {views.map((view) => (
+                <li key={view.id} className={styles.item}>
+                  <button
+                    type="button"
+                    className={styles.view}
+                    title={view.query}
+                    aria-current={view === current || undefined}
+                    onClick={() => {
+                      setOpen(false)
+                      onOpen(searchOfView(view))
+                    }}
+                  >
+                    <span className={styles.viewName}>{view.name}</span>
+                    {view === current && <IconCheck size={14} aria-hidden />}
+                  </button>
+                  <ActionIcon
+                    size={22}
+                    aria-label={`Remove view ${view.name}`}
+                    onClick={() => {
+                      setOpen(false)
+                      removing.ask(view)
+                    }}
+                  >
+                    <IconTrash size={14} />
+                  </ActionIcon>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Button
+            variant="light"
+            fullWidth
+            onClick={() => {
+              setOpen(false)
+              setSaving(true)
+            }}
+          >
+            Save this view
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
+      <SaveViewDialog
+        projectId={projectId}
+        query={queryOfView(search)}
+        views={views}
+        isOpen={isSaving}
+        onClose={() => setSaving(false)}
+      />
+      <RemoveViewDialog projectId={projectId} asked={removing} />
+    </>
+  )
+}

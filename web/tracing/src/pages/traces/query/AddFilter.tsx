@@ -1,0 +1,131 @@
+import { Button, Menu, Popover, TextInput } from '@mantine/core'
+import { IconFilterPlus } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import type { TraceSearch } from '../trace-search.ts'
+import { type KnownValues, valuesFor } from './completion.ts'
+import { type FilterName, filterNames, filters, withTerm } from './filter-words.ts'
+import styles from './query.module.css'
+import { readTerm } from './query-text.ts'
+
+interface Props {
+  readonly search: TraceSearch
+  readonly known: KnownValues
+  readonly onOpen: () => void
+  readonly onChange: (next: TraceSearch) => void
+}
+
+/** When a trace started has a control of its own beside this one. */
+const offered = filterNames.filter((name) => !['range', 'from', 'to'].includes(name))
+
+/** Every filter there is in a menu, each with a field that fits it. */
+export function AddFilter(props: Props) {
+  const { search, known, onOpen, onChange } = props
+  const [name, setName] = useState<FilterName>('name')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>
+        <div>
+          <Menu width={190} onOpen={onOpen}>
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconFilterPlus size={14} />}>
+                Filter
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {offered.map((one) => (
+                <Menu.Item
+                  key={one}
+                  onClick={() => {
+                    setName(one)
+                    setOpen(true)
+                  }}
+                >
+                  {filters[one].label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ValueForm
+          key={name}
+          name={name}
+          known={known}
+          onValue={(value) => {
+            const term = readTerm(name, value)
+            if (typeof term === 'string') return term
+            setOpen(false)
+            onChange(withTerm(search, term))
+            return undefined
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface FormProps {
+  readonly name: FilterName
+  readonly known: KnownValues
+  /** Gives the reason where the value cannot be one. */
+  readonly onValue: (value: string) => string | undefined
+}
+
+function ValueForm({ name, known, onValue }: FormProps) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const listId = useId()
+  const { label, hint, takes } = filters[name]
+  if (takes.form === 'choice') {
+    return (
+      <div className={styles.choices} role="group" aria-label={label}>
+        {Object.entries(takes.choices).map(([value, words], at) => (
+          <Button
+            key={value}
+            variant="default"
+            onClick={() => onValue(value)}
+            {...(at === 0 ? { 'data-autofocus': true } : {})}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setProblem(onValue(text.trim()))
+      }}
+    >
+      <TextInput
+        size="xs"
+        label={label}
+        description={hint}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        list={listId}
+        inputMode={takes.form === 'amount' ? 'decimal' : 'text'}
+        error={problem}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+      />
+      <datalist id={listId}>
+        {valuesFor(name, text, known).map(({ value }) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </datalist>
+      <Button type="submit">Apply</Button>
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { completed, completionsAt, type KnownValues } from './completion.ts'
+
+const known: KnownValues = {
+  model: ['gpt-5', 'gpt-5-mini', 'claude-opus'],
+  name: ['refund order', 'report'],
+  kind: ['planner'],
+}
+
+/** Offered where the bar stands in the text. */
+function offered(marked: string): readonly string[] {
+  const caret = marked.indexOf('|')
+  return completionsAt(marked.replace('|', ''), caret, known).map(({ text }) => text)
+}
+
+describe('the query box offers', () => {
+  test('every key where nothing was typed yet', () => {
+    expect(offered('|')).toEqual(expect.arrayContaining(['status:', 'model:', 'tag:', 'last:']))
+    expect(offered('status:error |')).toContain('model:')
+  })
+
+  test.each([
+    ['st|', ['status:']],
+    ['MIN|', ['min_cost:', 'min_duration:', 'min_tokens:']],
+    ['environ|', ['env:']],
+    ['refund mo|', ['model:', 'mode:']],
+    ['zzz|', []],
+    ['"sta|', []],
+    ['status:|', ['status:ok', 'status:error']],
+    ['status:e|', ['status:error']],
+    ['status:error|', []],
+    ['model:gpt|', ['model:gpt-5', 'model:gpt-5-mini']],
+    ['model:mini|', ['model:gpt-5-mini']],
+    ['name:ref|', ['name:"refund order"']],
+    ['name:"refund o|', ['name:"refund order"']],
+    ['kind:pl|', ['kind:planner']],
+    ['kind:llm|', []],
+    ['nothing:x|', []],
+    ['model:cl| status:error', ['model:claude-opus']],
+  ])('for %s', (marked, expected) => {
+    expect([...offered(marked)].toSorted()).toEqual([...expected].toSorted())
+  })
+})
+
+test.each([
+  ['mod|', 'model:|'],
+  ['model:cl|', 'model:claude-opus |'],
+  ['model:cl| status:error', 'model:claude-opus| status:error'],
+  ['refund name:ref|', 'refund name:"refund order" |'],
+])('taking the first offer turns %s into %s', (marked, expected) => {
+  const caret = marked.indexOf('|')
+  const text = marked.replace('|', '')
+  const [first] = completionsAt(text, caret, known)
+  if (first === undefined) throw new Error('there is an offer')
+  const next = completed(text, first)
+  expect(`${next.text.slice(0, next.caret)}|${next.text.slice(next.caret)}`).toBe(expected)
+})

@@ -1,0 +1,103 @@
+import { kinds } from '@assay/ui/kinds.ts'
+import type { FilterName } from './filter-words.ts'
+import { filterNames, filterOfKey, filters } from './filter-words.ts'
+import { quotedIfNeeded, tokensOf } from './query-text.ts'
+
+/*
+ * What the query box offers for the token that is being typed: keys, and behind a key its values.
+ */
+
+/** Values that occur, the likeliest first. */
+export type KnownValues = Readonly<Partial<Record<FilterName, readonly string[]>>>
+
+export interface Completion {
+  readonly form: 'key' | 'value'
+  /** What the token becomes. */
+  readonly text: string
+  readonly label: string
+  readonly hint: string
+  /** The stretch of the text that it takes the place of. */
+  readonly start: number
+  readonly end: number
+}
+
+const shownMax = 8
+
+/** What could stand where the caret is, for a text that was typed so far. */
+export function completionsAt(
+  text: string,
+  caret: number,
+  known: KnownValues,
+): readonly Completion[] {
+  const token = tokensOf(text).find(({ start, end }) => start < caret && caret <= end)
+  if (token === undefined) return keysFor('', caret, caret)
+  const { start, end, key, isQuoted } = token
+  if (key !== undefined) {
+    const name = filterOfKey(key)
+    if (name === undefined || caret <= start + key.length) return []
+    const typed = tokensOf(text.slice(start, caret))[0]?.value ?? ''
+    return valuesFor(name, typed, known)
+      .map(({ value, label, hint }) => ({
+        form: 'value' as const,
+        text: `${filters[name].key}:${quotedIfNeeded(value)}`,
+        label,
+        hint,
+        start,
+        end,
+      }))
+      .filter((one) => one.text !== text.slice(start, end))
+  }
+  return isQuoted ? [] : keysFor(text.slice(start, caret), start, end)
+}
+
+/** The values that a filter can be given or is known to have, those that begin with what was typed first. */
+export function valuesFor(
+  name: FilterName,
+  typed: string,
+  known: KnownValues,
+): readonly { readonly value: string; readonly label: string; readonly hint: string }[] {
+  const { takes } = filters[name]
+  const wanted = typed.toLowerCase()
+  const all =
+    takes.form === 'choice'
+      ? Object.entries(takes.choices).map(([value, label]) => ({
+          value: value.toLowerCase(),
+          label: value.toLowerCase(),
+          hint: label.toLowerCase() === value.toLowerCase() ? '' : label,
+        }))
+      : knownFor(name, known).map((value) => ({ value, label: value, hint: '' }))
+  const begin = all.filter(({ value }) => value.toLowerCase().startsWith(wanted))
+  const hold = all.filter(({ value }) => value.toLowerCase().indexOf(wanted) > 0)
+  return [...begin, ...hold].slice(0, shownMax)
+}
+
+function knownFor(name: FilterName, known: KnownValues): readonly string[] {
+  const found = known[name] ?? []
+  return name === 'kind' ? [...new Set([...Object.keys(kinds), ...found])] : found
+}
+
+function keysFor(typed: string, start: number, end: number): readonly Completion[] {
+  const wanted = typed.toLowerCase()
+  return filterNames
+    .filter(
+      (name) =>
+        name !== 'q' &&
+        [filters[name].key, ...filters[name].otherKeys].some((key) => key.startsWith(wanted)),
+    )
+    .slice(0, wanted === '' ? filterNames.length : shownMax)
+    .map((name) => {
+      const { key, hint } = filters[name]
+      return { form: 'key', text: `${key}:`, label: `${key}:`, hint, start, end }
+    })
+}
+
+/** The text and the caret after a completion was taken; a whole value is followed by a space. */
+export function completed(
+  text: string,
+  { form, text: inserted, start, end }: Completion,
+): { readonly text: string; readonly caret: number } {
+  const rest = text.slice(end)
+  const space = form === 'value' && !rest.startsWith(' ') ? ' ' : ''
+  const head = text.slice(0, start) + inserted + space
+  return { text: head + rest, caret: head.length }
+}

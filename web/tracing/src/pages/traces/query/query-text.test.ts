@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Range, ranges } from '../../../filter/time-range.ts'
+import type { Narrowing } from '../trace-search.ts'
+import { narrowedBy, printQuery, readQuery } from './query-text.ts'
+
+const meaning = (text: string) => narrowedBy({}, readQuery(text).terms)
+
+describe('a query', () => {
+  test.each<[string, Narrowing]>([
+    ['', {}],
+    ['   ', {}],
+    ['refund policy', { q: 'refund policy' }],
+    ['refun*', { q: 'refun*' }],
+    ['status:error', { status: 'ERROR' }],
+    ['STATUS:Ok', { status: 'OK' }],
+    ['mode:simulation source:otlp', { mode: 'simulation', source: 'otlp' }],
+    ['model:gpt-4o', { model: 'gpt-4o' }],
+    ['tag:eu tag:vip tag:eu', { tag: ['eu', 'vip'] }],
+    ['env:production', { environment: 'production' }],
+    ['environment:production', { environment: 'production' }],
+    ['session:abc user:u-1', { session_id: 'abc', user_id: 'u-1' }],
+    ['session_id:abc', { session_id: 'abc' }],
+    ['name:"refund order"', { name: 'refund order' }],
+    [String.raw`name:"say \"hi\" \\ there"`, { name: String.raw`say "hi" \ there` }],
+    ['min_cost:0.01', { min_cost_usd: 0.01 }],
+    ['cost:$.5', { min_cost_usd: 0.5 }],
+    ['min_duration:250', { min_duration_ms: 250 }],
+    ['min_duration:2s', { min_duration_ms: 2000 }],
+    ['duration:1.5m', { min_duration_ms: 90_000 }],
+    ['min_tokens:2k', { min_tokens: 2000 }],
+    ['last:24h', { range: '24h' }],
+    ['from:2026-11-20T10:00:00Z', { from: '2026-11-20T10:00:00.000Z' }],
+    ['last:1h from:2026-11-20T10:00:00Z', { from: '2026-11-20T10:00:00.000Z' }],
+    ['from:2026-11-20T10:00:00Z last:1h', { range: '1h' }],
+    ['"status:error"', { q: 'status:error' }],
+    ['"exact words" more', { q: 'exact words more' }],
+    ['words:"a  b"', { q: 'a  b' }],
+    ['https://example.org/a', { q: 'https://example.org/a' }],
+    ['at 12:30', { q: 'at 12:30' }],
+    ['name:a:b', { name: 'a:b' }],
+    ['name:"never closed', { name: 'never closed' }],
+    ['refund status:error policy', { status: 'ERROR', q: 'refund policy' }],
+    ['model:old model:new', { model: 'new' }],
+    ['天气 tag:東京', { tag: ['東京'], q: '天气' }],
+  ])('%s', (text, expected) => {
+    expect(readQuery(text).problems).toEqual([])
+    expect(meaning(text)).toEqual(expected)
+  })
+
+  test.each([
+    ['colour:red', /no filter “colour”/],
+    ['constructor:x', /no filter “constructor”/],
+    ['status:', /“status:” needs a value: ok or error/],
+    ['name:""', /“name:” needs a value/],
+    ['status:broken', /“broken” is no status\. It can be ok or error/],
+    ['last:2y', /“2y” is no time range\. It can be 15m, 1h, 24h, 7d or 30d/],
+    ['min_cost:much', /“much” cannot be read/],
+    ['min_cost:-1', /“-1” cannot be read/],
+    ['min_cost:1e999', /“1e999” cannot be read/],
+    ['min_duration:2weeks', /“2weeks” cannot be read.*500ms/],
+    ['from:yesterday', /“yesterday” is no date or time for “from”/],
+    [`tag:${'x'.repeat(129)}`, /128 characters at most/],
+    ['x'.repeat(513), /512 characters at most/],
+  ])('%s is refused by name, and the rest of the text is understood', (text, problem) => {
+    const { terms, problems } = readQuery(`${text} service:shop`)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(problem)
+    expect(terms).toContainEqual({ name: 'service', value: 'shop' })
+  })
+
+  test('adds to the filters in force: words and tags join, everything else takes its place', () => {
+    const before = { status: 'OK', q: 'refund', tag: ['eu'] } as const
+    const { terms } = readQuery('policy tag:vip status:error')
+    expect(narrowedBy(before, terms)).toEqual({
+      status: 'ERROR',
+      q: 'refund policy',
+      tag: ['eu', 'vip'],
+    })
+  })
+})
+
+describe('a printed query', () => {
+  const text = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),
+    fc
+      .array(fc.constantFrom('a', ' ', '  ', '"', '\\', ':', 'status:', '\n', 'b*', '//'), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((parts) => parts.join('')),
+  )
+  const instant = fc
+    .date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString())
+  const amount = fc.double({ min: 0, max: 1e15, noNaN: true })
+  const filters = {
+    status: fc.constantFrom('OK' as const, 'ERROR' as const),
+    mode: fc.constantFrom('live' as const, 'simulation' as const),
+    source: fc.constantFrom('json' as const, 'otlp' as const),
+    name: text,
+    environment: text,
+    service: text,
+    session_id: text,
+    user_id: text,
+    model: text,
+    kind: text,
+    q: text,
+    tag: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
+    min_cost_usd: amount,
+    min_duration_ms: amount,
+    min_tokens: amount,
+  }
+  const range = fc.constantFrom(...(Object.keys(ranges) as Range[]))
+
+  test('means what was printed, whatever its values hold', () => {
+    const search: fc.Arbitrary<Narrowing> = fc.oneof(
+      fc.record({ ...filters, range }, { requiredKeys: [] }),
+      fc.record({ ...filters, from: instant, to: instant }, { requiredKeys: [] }),
+    )
+    fc.assert(
+      fc.property(search, (wanted) => {
+        const { terms, problems } = readQuery(printQuery(wanted))
+        expect(problems).toEqual([])
+        // What is not there and what is negative zero are no differences to a list.
+        expect(JSON.parse(JSON.stringify(narrowedBy({}, terms)))).toEqual(
+          JSON.parse(JSON.stringify(wanted)),
+        )
+      }),
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { statsQuery } from '../../../api/trace-stats.ts'
+import type { KnownValues } from './completion.ts'
+
+/**
+ * Values to offer: those that most traces of late have, and those of the traces on the page. Nothing is asked
+ * until somebody is about to type.
+ */
+export function useKnownValues(projectId: string, traces: readonly Trace[]) {
+  const [isWanted, setWanted] = useState(false)
+  const { data: stats } = useQuery({ ...statsQuery(projectId), enabled: isWanted })
+  const known = useMemo((): KnownValues => {
+    if (!isWanted) return {}
+    const recent = traces.slice(0, lookedAt)
+    return {
+      name: unique([...namesOf(stats?.by_name, 'name'), ...recent.map((one) => one.root_name)]),
+      model: unique([
+        ...namesOf(stats?.by_model, 'model'),
+        ...recent.flatMap(({ models }) => models),
+      ]),
+      environment: unique([
+        ...namesOf(stats?.by_environment, 'environment'),
+        ...recent.map(({ environment }) => environment),
+      ]),
+      service: unique(recent.map(({ service }) => service)),
+      session_id: unique(recent.map(({ session_id }) => session_id)),
+      user_id: unique(recent.map(({ user_id }) => user_id)),
+      tag: unique(recent.flatMap(({ tags }) => tags)),
+    }
+  }, [isWanted, stats, traces])
+  return { known, want: () => setWanted(true) }
+}
+
+const lookedAt = 500
+
+function namesOf<Name extends string>(
+  groups: readonly Readonly<Record<Name, string | null>>[] | undefined,
+  name: Name,
+): readonly (string | null)[] {
+  return groups?.map((group) => group[name]) ?? []
+}
+
+function unique(values: readonly (string | null)[]): readonly string[] {
+  return [...new Set(values)].filter((value) => value !== null && value !== '') as string[]
+}

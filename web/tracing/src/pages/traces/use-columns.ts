@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { sessionQuery } from '../../api/session.ts'
+import { type ColumnId, defaultColumns, parseColumns, printColumns } from './column-choice.ts'
+import type { TraceSearch } from './trace-search.ts'
+
+/**
+ * The columns that the address names, else those that the person chose last, which are then put into the
+ * address, so that whoever is given it sees the same.
+ */
+export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) => void) {
+  const { data: session } = useQuery(sessionQuery)
+  const userId = session?.user.id ?? ''
+  const [remembered, setRemembered] = useState(() => parseColumns(read(userId)))
+  const named = parseColumns(search.columns)
+  const shown = named ?? remembered ?? defaultColumns
+
+  function address(next: readonly ColumnId[]): void {
+    const columns = printColumns(next)
+    const { columns: _, ...rest } = search
+    onChange(columns === undefined ? rest : { ...rest, columns })
+  }
+
+  const isUnnamed = named === undefined && remembered !== undefined
+  useEffect(() => {
+    if (isUnnamed && printColumns(shown) !== undefined) address(shown)
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each address that names none
+  }, [isUnnamed])
+
+  return {
+    shown,
+    choose(next: readonly ColumnId[]) {
+      setRemembered(next)
+      write(userId, printColumns(next))
+      address(next)
+    },
+  }
+}
+
+const keyOf = (userId: string) => `assay-trace-columns-${userId}`
+
+function read(userId: string): string | null {
+  try {
+    return localStorage.getItem(keyOf(userId))
+  } catch {
+    return null
+  }
+}
+
+function write(userId: string, text: string | undefined): void {
+  try {
+    if (text === undefined) localStorage.removeItem(keyOf(userId))
+    else localStorage.setItem(keyOf(userId), text)
+  } catch {
+    // Storage is full or switched off: nothing is lost but a convenience.
+  }
+}

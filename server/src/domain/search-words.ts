@@ -1,17 +1,12 @@
-import { limits } from '@assay/contract/limits.ts'
-
 /*
- * Text as words to search by: of texts when they are filed, and of what a person types. Scripts that write no
- * spaces are cut into pairs of neighbors, so that any part of two characters or more is found in them.
+ * Text as words to search by: what a run of letters holds when it is filed, and what a person types. Scripts
+ * that write no spaces are cut into pairs of neighbors, so that any part of two characters or more is found in
+ * them. How bytes are cut into runs is in scan-words.ts.
  */
 
-/** Beyond it a text is not searched. */
-const searchedLength = limits.searchedLength.value
 /** What is longer is no word but data. */
-const wordLength = 64
-const wordsMax = 10_000
+export const wordLength = 64
 
-const plainWord = /[a-z0-9]+/g
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const runPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/gu
@@ -20,18 +15,12 @@ const marks = /[\u0300-\u036f]/g
 // oxlint-disable-next-line no-control-regex -- the range is meant: everything that ASCII has
 const ascii = /^[\x00-\x7f]*$/
 
-/** The words of some texts, each once. Case, width and the marks on letters make no difference. */
-export function wordsOf(texts: readonly string[]): Set<string> {
-  const words = new Set<string>()
-  for (const text of texts) {
-    const searched = folded(text.slice(0, searchedLength))
-    // Most texts are plain: these are cut up several times faster.
-    const isPlain = ascii.test(searched)
-    for (const word of searched.match(isPlain ? plainWord : wordPattern) ?? []) {
-      if (words.size >= wordsMax) return words
-      if (!isPlain && beyondLatin.test(word)) addPairs(word, words)
-      else if (word.length <= wordLength) words.add(word)
-    }
+/** The words of a text, some of them more than once. Case, width and the marks on letters make no difference. */
+export function wordsIn(text: string): string[] {
+  const words: string[] = []
+  for (const word of folded(text).match(wordPattern) ?? []) {
+    if (beyondLatin.test(word)) addPairs(word, words)
+    else if (word.length <= wordLength) words.push(word)
   }
   return words
 }
@@ -67,17 +56,19 @@ export function soughtWords(query: string): SoughtWord[] {
 function folded(text: string): string {
   const lower = text.toLowerCase()
   if (ascii.test(lower)) return lower
-  return lower.normalize('NFKD').replaceAll(marks, '').normalize('NFC').toLowerCase()
+  const plain = lower.normalize('NFKD').replaceAll(marks, '').normalize('NFC').toLowerCase()
+  // Which sigma a capital becomes depends on its neighbors; a text cut elsewhere would give another one.
+  return plain.replaceAll('ς', 'σ')
 }
 
-function addPairs(word: string, words: Set<string>): void {
+function addPairs(word: string, words: string[]): void {
   for (const { part, isRun } of partsOf(word)) {
     if (!isRun) {
-      if (part.length <= wordLength) words.add(part)
+      if (part.length <= wordLength) words.push(part)
       continue
     }
-    for (const pair of pairsOf(part)) words.add(pair)
-    words.add(Array.from(part).at(-1)!)
+    for (const pair of pairsOf(part)) words.push(pair)
+    words.push(Array.from(part).at(-1)!)
   }
 }
 

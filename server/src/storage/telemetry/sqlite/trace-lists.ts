@@ -45,16 +45,17 @@ export function openTraceLists(db: DatabaseSync): TraceLists {
     if (way === undefined) return []
     const along = { ...bindings, ...way.bindings }
     if (query.filters.search === undefined) return rowsOf(way.statement, along)
-    const words = search.expressionOf(projectId, query.filters.search)
-    if (words === undefined) return []
-    const few = search.fewTraces(words)
-    if (few === undefined) return walk(way.statement, along, query.limit + 1, search.among(words))
+    const begun = search.begin(projectId, query.filters.search)
+    if (begun === undefined) return []
+    const few = begun.fewTraces()
+    if (few === undefined) return walk(way.statement, along, query.limit + 1, begun.among)
     const { facets = null } = way.bindings
-    return rowsOf(byNumber, { ...bindings, facets, traceNos: JSON.stringify(few) })
+    const found = { ...bindings, facets, traceNos: JSON.stringify(few) }
+    return walk(byNumber, found, query.limit + 1, begun.among)
   }
 }
 
-/** Traces looked at together for words that many have. */
+/** Traces looked at together for words. */
 const firstWalk = 100
 const longestWalk = 1600
 

@@ -9,8 +9,10 @@ import { searchForm } from '../statements/search.ts'
  */
 
 /** Counts up whenever the tables or the way texts are cut into words change. */
-const form = 1
-const cacheKib = 32 * 1024
+const form = 2
+const cacheKib = 16 * 1024
+// One page of words each.
+const pageBytes = 8 * 1024
 const keptLogBytes = 64 * 1024 * 1024
 
 export function openSearch(file: string): DatabaseSync {
@@ -29,6 +31,7 @@ function tryOpen(file: string): DatabaseSync | undefined {
   try {
     // After the machine has died the index may have lost its last moments; it then goes on from before them.
     db.exec(`
+      PRAGMA page_size = ${pageBytes};
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = ${keptLogBytes};

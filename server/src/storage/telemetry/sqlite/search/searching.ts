@@ -1,62 +1,53 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { soughtWords } from '../../../../domain/search-words.ts'
+import { type SoughtWord, soughtWords } from '../../../../domain/search-words.ts'
 import { prepareRows, rowsOf } from '../database.ts'
 import type { TraceRow } from '../rows-read.ts'
 import { findProject } from '../statements/projects.ts'
-import { docsOfTraces, tracesOfWords, wordsWithin } from '../statements/search.ts'
-import { filedWord } from './indexer.ts'
+import { blockOfSpan, filedAround, filedOfTraces } from '../statements/search.ts'
+import { type DocSets, prepareDocSets } from './doc-sets.ts'
 
 /*
- * Asks the index. Where words are rare it tells all traces that have them; where they are common it is asked
- * of given traces whether they have them.
+ * Asks the index. Where words are rare it tells all traces that may have them; whichever way traces are met, each
+ * is asked for before it is shown whether a span that it has now has the words.
  */
 
 export interface Searching {
-  /** What to ask of the index; undefined where nothing can be found. */
-  expressionOf(projectId: string, query: string): string | undefined
-  /** The numbers of all traces with the words; undefined where they are many. */
-  fewTraces(expression: string): number[] | undefined
+  /** Undefined where nothing can be found. Good as long as the transaction in which it was begun. */
+  begin(projectId: string, query: string): Search | undefined
+}
+
+export interface Search {
+  /** The numbers of all traces that may have the words; undefined where they are many. */
+  fewTraces(): number[] | undefined
   /** Those of the traces that have the words. */
-  among(expression: string): (traces: readonly TraceRow[]) => TraceRow[]
+  among(traces: readonly TraceRow[]): TraceRow[]
 }
 
 const fewDocs = 5000
 const soughtMax = 50
-/** Docs of one trace lie close together; between docs further apart than this the index is not asked. */
-const gapMax = 2000
 
 export function openSearch(db: DatabaseSync): Searching {
   const project = prepareRows(db, findProject)
-  const few = prepareRows(db, tracesOfWords)
-  const docs = prepareRows(db, docsOfTraces)
-  const within = prepareRows(db, wordsWithin)
+  const docSets = prepareDocSets(db)
+  const tracesOf = prepareTracesOfDocs(db)
+  const having = prepareTracesHaving(db)
   return {
-    expressionOf(projectId, query) {
+    begin(projectId, query) {
       const row = project.get(projectId) as unknown as [number] | undefined
-      const sought = soughtWords(query).slice(0, soughtMax)
+      const sought: readonly SoughtWord[] = soughtWords(query).slice(0, soughtMax)
       if (row === undefined || sought.length === 0) return undefined
-      return sought
-        .map(({ word, isBeginning }) => `"${filedWord(row[0], word)}"${isBeginning ? '*' : ''}`)
-        .join(' AND ')
-    },
-
-    fewTraces(words) {
-      const rows = rowsOf<readonly [number]>(few, { words, limit: fewDocs + 1 })
-      return rows.length > fewDocs ? undefined : [...new Set(rows.map(([traceNo]) => traceNo))]
-    },
-
-    among: (words) => (traces) => {
-      const traceNos = JSON.stringify(traces.map(traceNoOf))
-      const rows = rowsOf<readonly [docNo: number, traceNo: number]>(docs, { traceNos })
-      const owners = new Map(rows)
-      const found = new Set<number>()
-      for (const [first, last] of stretches(rows.map(([docNo]) => docNo))) {
-        for (const [docNo] of rowsOf<readonly [number]>(within, { words, first, last })) {
-          const traceNo = owners.get(docNo)
-          if (traceNo !== undefined) found.add(traceNo)
-        }
+      const [projectNo] = row
+      const docs = docSets(projectNo, sought)
+      return {
+        fewTraces() {
+          const few = docs.all(fewDocs)
+          return few && tracesOf(projectNo, few)
+        },
+        among(traces) {
+          const found = having(projectNo, traces.map(traceNoOf), docs)
+          return traces.filter((each) => found.has(traceNoOf(each)))
+        },
       }
-      return traces.filter((row) => found.has(traceNoOf(row)))
     },
   }
 }
@@ -65,12 +56,51 @@ function traceNoOf(row: TraceRow): number {
   return row[22]
 }
 
-function stretches(ascending: readonly number[]): [first: number, last: number][] {
-  const all: [number, number][] = []
-  for (const docNo of ascending) {
-    const stretch = all.at(-1)
-    if (stretch !== undefined && docNo - stretch[1] <= gapMax) stretch[1] = docNo
-    else all.push([docNo, docNo])
+function prepareTracesOfDocs(db: DatabaseSync) {
+  const around = prepareRows(db, filedAround)
+  type Filed = readonly [firstDoc: number, docCount: number, traceNo: number]
+  return (projectNo: number, docs: readonly number[]): number[] => {
+    const traceNos = new Set<number>()
+    let end = 0
+    for (const doc of docs) {
+      if (doc < end) continue
+      const filed = around.get(projectNo, doc) as unknown as Filed | undefined
+      if (filed === undefined) continue
+      const [firstDoc, docCount, traceNo] = filed
+      // What has been removed is filed no more, and leaves a gap.
+      if (doc >= firstDoc + docCount) continue
+      traceNos.add(traceNo)
+      end = firstDoc + docCount
+    }
+    return [...traceNos]
   }
-  return all
+}
+
+type FiledRow = readonly [
+  traceNo: number,
+  firstDoc: number,
+  docCount: number,
+  blockNo: number,
+  spanIds: string,
+]
+
+function prepareTracesHaving(db: DatabaseSync) {
+  const filed = prepareRows(db, filedOfTraces)
+  const place = prepareRows(db, blockOfSpan)
+  const isStillIn = (traceNo: number, blockNo: number, spanId: string) => {
+    const row = place.get(traceNo, spanId) as unknown as [number] | undefined
+    return row?.[0] === blockNo
+  }
+  return (projectNo: number, traceNos: readonly number[], docs: DocSets): Set<number> => {
+    const found = new Set<number>()
+    const rows: FiledRow[] = rowsOf(filed, { projectNo, traceNos: JSON.stringify(traceNos) })
+    for (const [traceNo, firstDoc, docCount, blockNo, spanIds] of rows) {
+      if (found.has(traceNo)) continue
+      const offsets = docs.within(firstDoc, docCount)
+      if (offsets.length === 0) continue
+      const ids = JSON.parse(spanIds) as string[]
+      if (offsets.some((offset) => isStillIn(traceNo, blockNo, ids[offset]!))) found.add(traceNo)
+    }
+    return found
+  }
 }

@@ -1,20 +1,40 @@
 /*
- * The search index, in a file of its own. A doc is a span; its words are not kept as text, only where they are
- * found. Every word carries the number of its project, so that one project's words are never looked through
- * for another.
+ * The search index, in a file of its own. A doc is a span in one of its forms; the docs of a project are numbered
+ * from 0, and neighbors make a segment, which has pages of words. What the words of a segment are is in
+ * search/word-pages.ts.
  */
 
 export const searchForm = `
-  CREATE TABLE docs (
-    doc_no   INTEGER PRIMARY KEY,
-    trace_no INTEGER NOT NULL,
-    span_id  TEXT    NOT NULL,
-    UNIQUE (trace_no, span_id)
+  -- A block of bodies, its spans as docs in their order: a doc counts while its span still lies in this block.
+  CREATE TABLE filed (
+    project_no INTEGER NOT NULL,
+    first_doc  INTEGER NOT NULL,
+    doc_count  INTEGER NOT NULL,
+    trace_no   INTEGER NOT NULL,
+    block_no   INTEGER NOT NULL,
+    span_ids   TEXT    NOT NULL, -- JSON array
+    PRIMARY KEY (project_no, first_doc)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX filed_of_trace ON filed (trace_no);
+
+  -- \`word_docs\` of its docs had words when it was written, \`gone_docs\` of these have been removed.
+  CREATE TABLE segments (
+    segment_no INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out twice: old pages go after new ones came
+    project_no INTEGER NOT NULL,
+    first_doc  INTEGER NOT NULL,
+    doc_count  INTEGER NOT NULL,
+    word_docs  INTEGER NOT NULL,
+    gone_docs  INTEGER NOT NULL,
+    UNIQUE (project_no, first_doc)
   ) STRICT;
 
-  CREATE VIRTUAL TABLE words USING fts5 (
-    word, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_'"
-  );
+  CREATE TABLE pages (
+    page_no    INTEGER PRIMARY KEY,
+    segment_no INTEGER NOT NULL,
+    first_word BLOB    NOT NULL,
+    words      BLOB    NOT NULL,
+    UNIQUE (segment_no, first_word)
+  ) STRICT;
 
   -- What of the telemetry file is in here: everything up to these.
   CREATE TABLE position (
@@ -27,12 +47,50 @@ export const searchForm = `
 export const readPosition = `SELECT block_no, change_no FROM position`
 export const putPosition = `UPDATE position SET block_no = ?, change_no = ?`
 
-export const findDoc = `SELECT doc_no FROM docs WHERE trace_no = ? AND span_id = ?`
-export const docsOfTrace = `SELECT doc_no FROM docs WHERE trace_no = ?`
-export const insertDoc = `INSERT INTO docs (trace_no, span_id) VALUES (?, ?) RETURNING doc_no`
-export const deleteDoc = `DELETE FROM docs WHERE doc_no = ?`
-export const insertWords = `INSERT INTO words (rowid, word) VALUES (?, ?)`
-export const deleteWords = `DELETE FROM words WHERE rowid = ?`
+export const insertFiled = `
+  INSERT INTO filed (project_no, first_doc, doc_count, trace_no, block_no, span_ids)
+  VALUES (?, ?, ?, ?, ?, ?)
+`
+export const filedOfTrace = `
+  SELECT project_no, first_doc, doc_count FROM filed WHERE trace_no = ?
+`
+export const filedBetween = `
+  SELECT first_doc, doc_count, block_no
+  FROM filed
+  WHERE project_no = ? AND first_doc >= ? AND first_doc < ?
+`
+export const deleteFiled = `DELETE FROM filed WHERE project_no = ? AND first_doc = ?`
+export const deleteFiledOfTrace = `DELETE FROM filed WHERE trace_no = ?`
+
+const segmentCells = `segment_no, project_no, first_doc, doc_count, word_docs, gone_docs`
+
+/** Values in the order of the columns after the first. */
+export const insertSegment = `
+  INSERT INTO segments (project_no, first_doc, doc_count, word_docs, gone_docs)
+  VALUES (?, ?, ?, ?, 0)
+  RETURNING segment_no
+`
+export const deleteSegment = `DELETE FROM segments WHERE segment_no = ?`
+export const segmentsOfProject = `
+  SELECT ${segmentCells} FROM segments WHERE project_no = ? ORDER BY first_doc
+`
+export const segmentOfDoc = `
+  SELECT ${segmentCells}
+  FROM segments
+  WHERE project_no = ? AND first_doc <= ?
+  ORDER BY first_doc DESC
+  LIMIT 1
+`
+export const countGoneDocs = `
+  UPDATE segments SET gone_docs = gone_docs + ? WHERE segment_no = ?
+`
+
+export const insertPage = `INSERT INTO pages (segment_no, first_word, words) VALUES (?, ?, ?)`
+export const pagesOfSegment = `
+  SELECT page_no FROM pages WHERE segment_no = ? ORDER BY first_word
+`
+export const readPageWords = `SELECT words FROM pages WHERE page_no = ?`
+export const deletePages = `DELETE FROM pages WHERE segment_no = ?`
 
 /*
  * What the index is built from, in the telemetry file.
@@ -45,8 +103,14 @@ export const lastGivenNumbers = `
 `
 
 export const blocksAfter = `
-  SELECT block_no, trace_no FROM blocks WHERE block_no > ? ORDER BY block_no LIMIT ?
+  SELECT block_no, trace_no, is_compressed, data
+  FROM blocks
+  WHERE block_no > ?
+  ORDER BY block_no
+  LIMIT ?
 `
+
+export const findBlock = `SELECT 1 FROM blocks WHERE block_no = ?`
 
 export const changesAfter = `
   SELECT change_no, trace_no FROM search_changes WHERE change_no > ? ORDER BY change_no LIMIT ?
@@ -65,20 +129,42 @@ export const spansInBlocks = `
  * Searching, with the index attached as \`search\`.
  */
 
-/** The traces of at most \`:limit\` docs, each doc a row. */
-export const tracesOfWords = `
-  SELECT trace_no
-  FROM (SELECT rowid AS found FROM search.words WHERE words MATCH :words LIMIT :limit)
-  JOIN search.docs ON doc_no = found
+export const searchedSegments = `
+  SELECT segment_no, first_doc, doc_count
+  FROM search.segments
+  WHERE project_no = ?
+  ORDER BY first_doc
 `
 
-export const docsOfTraces = `
-  SELECT doc_no, trace_no
+/** Pages from the one on in which the word is, if it is anywhere. */
+export const pagesFrom = `
+  SELECT words
+  FROM search.pages
+  WHERE segment_no = :segmentNo
+    AND first_word >= coalesce(
+      (
+        SELECT max(first_word)
+        FROM search.pages
+        WHERE segment_no = :segmentNo AND first_word <= :word
+      ),
+      x''
+    )
+  ORDER BY first_word
+`
+
+export const filedAround = `
+  SELECT first_doc, doc_count, trace_no
+  FROM search.filed
+  WHERE project_no = ? AND first_doc <= ?
+  ORDER BY first_doc DESC
+  LIMIT 1
+`
+
+export const filedOfTraces = `
+  SELECT trace_no, first_doc, doc_count, block_no, span_ids
   FROM json_each(:traceNos) AS wanted
-  JOIN search.docs ON trace_no = wanted.value
-  ORDER BY doc_no
+  CROSS JOIN search.filed INDEXED BY filed_of_trace ON trace_no = wanted.value
+  WHERE project_no = :projectNo
 `
 
-export const wordsWithin = `
-  SELECT rowid FROM search.words WHERE words MATCH :words AND rowid BETWEEN :first AND :last
-`
+export const blockOfSpan = `SELECT block_no FROM spans WHERE trace_no = ? AND span_id = ?`

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { foldedByte, scanWords } from './scan-words.ts'
+import { wordsIn } from './search-words.ts'
+
+function scanned(text: string, isJson: boolean): string[] {
+  const bytes = Buffer.from(`(${text})`)
+  const words: string[] = []
+  const hashes = new Map<string, number>()
+  scanWords(bytes, 1, bytes.length - 1, isJson, {
+    take(hash, from, start, end) {
+      const word = Buffer.from(
+        from.subarray(start, end).map((byte) => foldedByte[byte]!),
+      ).toString()
+      words.push(word)
+      if ((hashes.get(word) ?? hash) !== hash) throw new Error(`two hashes of ${word}`)
+      hashes.set(word, hash)
+    },
+  })
+  return words
+}
+
+const characters = fc.array(
+  fc.oneof(
+    fc.constantFrom(...Array.from('aZ09 -_"/\\\n\t.')),
+    fc.constantFrom(...Array.from('éÅßﬁ½™²ΣςЖ天気サーอา날씨𠮷🙂’…\u00a0\u0301\u200d')),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+  ),
+  { maxLength: 40 },
+)
+
+describe('words in bytes', () => {
+  test('are those of the text', () => {
+    fc.assert(
+      fc.property(characters, (parts) => {
+        const text = parts.join('')
+        expect(scanned(text, false)).toEqual(wordsIn(Buffer.from(text).toString()))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('of JSON are those of the text that it stands for, however that is escaped', () => {
+    const texts = fc.array(fc.tuple(characters, fc.boolean()), { maxLength: 4 })
+    fc.assert(
+      fc.property(texts, (parts) => {
+        // An escape other than that of a character stands for nothing that is in a word.
+        const json = parts.map(([part, isEscaped]) => {
+          const quoted = JSON.stringify(part.join('').replaceAll(/[\ud800-\udfff]/g, ' '))
+          return isEscaped ? quoted.replaceAll(/[\u0080-\uffff]/g, escaped) : quoted
+        })
+        const read = parts.map(([part]) => part.join('').replaceAll(/[\ud800-\udfff]/g, ' '))
+        expect(scanned(`[${json.join(',')}]`, true)).toEqual(wordsIn(read.join('\n')))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    ['of ASCII', 'x ', 1, true],
+    ['of three bytes each', '，', 1, true],
+    ['escaped', '\\u3002', 1, true],
+    ['of ASCII', 'xy', 0, false],
+  ])('are looked for in 100,000 characters: %s', (_what, filler, spare, isFound) => {
+    const characterCount = filler.startsWith('\\') ? 1 : filler.length
+    const fillers = filler.repeat(100_000 / characterCount - 10 * spare)
+    expect(scanned(`${fillers} needle`, true).includes('needle')).toBe(isFound)
+    expect(scanned(`${filler.repeat(100_000 / characterCount)} needle`, true)).not.toContain(
+      'needle',
+    )
+  })
+})
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,116 @@
+import { limits } from '@assay/contract/limits.ts'
+import { wordLength, wordsIn } from './search-words.ts'
+
+/*
+ * Finds words in the bytes of a text, without making strings of them: nearly all texts are nearly all ASCII, and
+ * the index looks at every byte that is stored. What is beyond ASCII is left to search-words.ts, run by run.
+ */
+
+export interface WordSink {
+  /** The bytes of a word, in UTF-8; two that `foldedByte` makes the same are the same word and have one hash. */
+  take(hash: number, bytes: Uint8Array, start: number, end: number): void
+}
+
+/** A byte without its case; 0 for what is in no word. Beyond ASCII each stands for itself. */
+export const foldedByte = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return byte
+  const character = String.fromCharCode(byte).toLowerCase()
+  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0
+})
+
+const searchedLength = limits.searchedLength.value
+const backslash = 0x5c
+const letterU = 0x75
+const escapeLength = 6
+const firstHash = 0x811c9dc5
+const hashPrime = 0x01000193
+
+// A character is four bytes at most.
+const wordBytes = Buffer.alloc(4 * wordLength)
+
+/** The words of a text in UTF-8; with `isJson`, of a JSON text, its escapes resolved. */
+export function scanWords(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  isJson: boolean,
+  sink: WordSink,
+): void {
+  // The limit counts characters: it moves on with every byte that is not one.
+  let end = Math.min(to, from + searchedLength)
+  let at = from
+  while (at < end) {
+    if (foldedByte[bytes[at]!] === 0) {
+      if (!isJson || bytes[at] !== backslash) {
+        at += 1
+        continue
+      }
+      if (!isEscapedUnit(bytes, at, to)) {
+        at += 2
+        end = Math.min(to, end + 1)
+        continue
+      }
+    }
+    const start = at
+    let hash = firstHash
+    for (let folded = 0; at < end; at += 1) {
+      folded = foldedByte[bytes[at]!]!
+      if (folded === 0 || folded >= 0x80) break
+      hash = Math.imul(hash ^ folded, hashPrime)
+    }
+    if (!goesOn(bytes, at, end, isJson)) {
+      if (at - start <= wordLength && at > start) sink.take(hash, bytes, start, at)
+      else if (at === start) at += 3
+      continue
+    }
+    const run = runAt(bytes, start, to, isJson)
+    takeRun(run.text.slice(0, end - start), sink)
+    at = run.end
+    end = Math.min(to, end + (run.end - start - run.text.length))
+  }
+}
+
+/** Whether what goes on behind the ASCII part of a run belongs to it. */
+function goesOn(bytes: Buffer, at: number, end: number, isJson: boolean): boolean {
+  if (at >= end) return false
+  const byte = bytes[at]!
+  if (byte < 0x80) return isJson && byte === backslash && isEscapedUnit(bytes, at, end)
+  // U+2000 to U+203F: dashes, quotation marks and spaces, far more frequent than all others.
+  return byte !== 0xe2 || bytes[at + 1] !== 0x80
+}
+
+function isEscapedUnit(bytes: Buffer, at: number, to: number): boolean {
+  return bytes[at + 1] === letterU && at + escapeLength <= to
+}
+
+/** The text from here to the next ASCII character that is in no word. */
+function runAt(bytes: Buffer, start: number, to: number, isJson: boolean) {
+  let text = ''
+  let at = start
+  let stretch = start
+  while (at < to) {
+    if (foldedByte[bytes[at]!] !== 0) {
+      at += 1
+      continue
+    }
+    if (!isJson || bytes[at] !== backslash || !isEscapedUnit(bytes, at, to)) break
+    text += bytes.toString('utf8', stretch, at)
+    const unit = Number.parseInt(bytes.toString('latin1', at + 2, at + escapeLength), 16)
+    text += String.fromCharCode(unit)
+    at += escapeLength
+    stretch = at
+    if (foldedByte[unit] === 0) break
+  }
+  return { text: text + bytes.toString('utf8', stretch, at), end: at }
+}
+
+function takeRun(run: string, sink: WordSink): void {
+  for (const word of wordsIn(run)) {
+    const bytes = wordBytes.write(word)
+    let hash = firstHash
+    for (let at = 0; at < bytes; at += 1) {
+      hash = Math.imul(hash ^ foldedByte[wordBytes[at]!]!, hashPrime)
+    }
+    sink.take(hash, wordBytes, 0, bytes)
+  }
+}

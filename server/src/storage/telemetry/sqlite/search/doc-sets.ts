@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SoughtWord } from '../../../../domain/search-words.ts'
+import { prepareRows } from '../database.ts'
+import { pagesFrom, searchedSegments } from '../statements/search.ts'
+import { docsOfWord } from './word-pages.ts'
+
+/*
+ * Which docs of a project have all of some words, found out segment by segment as it is asked for.
+ */
+
+export interface DocSets {
+  /** All of them, ascending; undefined where there are more than this. */
+  all(max: number): number[] | undefined
+  /** Of the docs from this one on, which have the words: how much further on they are. */
+  within(firstDoc: number, docCount: number): number[]
+}
+
+interface Segment {
+  readonly firstDoc: number
+  readonly docCount: number
+  /** A bit for each doc; asked for once. */
+  docs(): Uint8Array
+}
+
+type SegmentRow = readonly [segmentNo: number, firstDoc: number, docCount: number]
+
+export function prepareDocSets(
+  db: DatabaseSync,
+): (projectNo: number, sought: readonly SoughtWord[]) => DocSets {
+  const segmentsOf = prepareRows(db, searchedSegments)
+  const docsIn = prepareSegmentDocs(db)
+  return (projectNo, sought) => {
+    const words = sought.map(({ word, isBeginning }) => ({ bytes: Buffer.from(word), isBeginning }))
+    const rows = segmentsOf.all(projectNo) as unknown as SegmentRow[]
+    return docSets(
+      rows.map(([segmentNo, firstDoc, docCount]) => {
+        let known: Uint8Array | undefined
+        const docs = () => (known ??= docsIn(segmentNo, docCount, words))
+        return { firstDoc, docCount, docs }
+      }),
+    )
+  }
+}
+
+function docSets(segments: readonly Segment[]): DocSets {
+  return {
+    all(max) {
+      const found: number[][] = []
+      let count = 0
+      // From the newest, where a search for many is going to look first.
+      for (const { firstDoc, docs } of segments.toReversed()) {
+        const bits = docs()
+        count += countBits(bits)
+        if (count > max) return undefined
+        found.push(docsOfBits(bits, firstDoc))
+      }
+      return found.toReversed().flat()
+    },
+    within(firstDoc, docCount) {
+      const segment = segments.findLast((each) => each.firstDoc <= firstDoc)
+      if (segment === undefined || firstDoc >= segment.firstDoc + segment.docCount) return []
+      const bits = segment.docs()
+      const offsets: number[] = []
+      for (let offset = 0; offset < docCount; offset += 1) {
+        const doc = firstDoc - segment.firstDoc + offset
+        if ((bits[doc >> 3]! & (1 << (doc & 7))) !== 0) offsets.push(offset)
+      }
+      return offsets
+    },
+  }
+}
+
+interface WordBytes {
+  readonly bytes: Buffer
+  readonly isBeginning: boolean
+}
+
+function prepareSegmentDocs(db: DatabaseSync) {
+  const select = prepareRows(db, pagesFrom)
+  function* pages(segmentNo: number, word: Buffer) {
+    for (const row of select.iterate({ segmentNo, word })) {
+      yield (row as unknown as [Uint8Array])[0]
+    }
+  }
+  return (segmentNo: number, docCount: number, words: readonly WordBytes[]): Uint8Array => {
+    let all: Uint8Array | undefined
+    for (const { bytes, isBeginning } of words) {
+      const own = new Uint8Array((docCount + 7) >> 3)
+      let count = 0
+      docsOfWord(pages(segmentNo, bytes), bytes, isBeginning, (doc) => {
+        own[doc >> 3]! |= 1 << (doc & 7)
+        count += 1
+      })
+      all = all === undefined ? own : all.map((bits, at) => bits & own[at]!)
+      if (count === 0) break
+    }
+    return all ?? new Uint8Array()
+  }
+}
+
+function countBits(bits: Uint8Array): number {
+  let count = 0
+  for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count += 1
+  return count
+}
+
+function docsOfBits(bits: Uint8Array, firstDoc: number): number[] {
+  const docs: number[] = []
+  for (const [at, byte] of bits.entries()) {
+    for (let rest = byte; rest !== 0; rest &= rest - 1) {
+      docs.push(firstDoc + at * 8 + 31 - Math.clz32(rest & -rest))
+    }
+  }
+  return docs
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { soughtWords, wordsIn } from '../../../../domain/search-words.ts'
+import { body, span } from '../../store.samples.ts'
+import type { TelemetryStore } from '../../store.ts'
+import { openToRead } from '../database.ts'
+import { folderOfTest, openIn, storeOfTest } from '../opened-store.ts'
+import { openIndexer } from './indexer.ts'
+import { openSearch } from './search-database.ts'
+
+const projectId = 'project'
+
+async function indexed(store: TelemetryStore): Promise<void> {
+  while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+async function found(store: TelemetryStore, project: string, search: string): Promise<string[]> {
+  await indexed(store)
+  const { traces } = await store.listTraces(project, { limit: 1000, filters: { search } })
+  return traces.map(({ traceId }) => traceId).toSorted()
+}
+
+function said(words: readonly string[]) {
+  return { body: { ...body, input: JSON.stringify(words) as typeof body.input } }
+}
+
+/** What a search is to find, found by looking at every span. */
+type Known = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
+
+function naive(known: Known, project: string, query: string): string[] {
+  const sought = soughtWords(query)
+  const has = (text: string) => {
+    const words = wordsIn(text)
+    return sought.every(({ word, isBeginning }) =>
+      words.some((each) => (isBeginning ? each.startsWith(word) : each === word)),
+    )
+  }
+  const traces = [...(known.get(project) ?? [])]
+  return traces
+    .filter(([, spans]) => [...spans.values()].some(has))
+    .map(([traceId]) => traceId)
+    .toSorted()
+}
+
+test('a search agrees with looking at every span, whatever is recorded, replaced, given away and removed', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const word = fc.constantFrom('apple', 'apples', 'pear', 'Ünï', '天气', '今天天气', 'b2', 'x’y')
+  const step = fc.record({
+    act: fc.constantFrom('record', 'record', 'record', 'record', 'remove', 'adopt'),
+    traceId: fc.constantFrom('t1', 't2', 't3'),
+    spans: fc.uniqueArray(
+      fc.record({
+        spanId: fc.constantFrom('a', 'b', 'c'),
+        words: fc.array(word, { maxLength: 4 }),
+      }),
+      { selector: ({ spanId }) => spanId, minLength: 1 },
+    ),
+  })
+  const queries = ['apple', 'app*', 'pear', 'uni', '天气', '天', '气', 'apple pear', 'y b2', 'none']
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      run += 1
+      const [mine, other] = [`mine ${run}`, `other ${run}`]
+      const known = new Map(
+        [mine, other].map((each) => [each, new Map<string, Map<string, string>>()]),
+      )
+      const traces = known.get(mine)!
+      for (const { act, traceId, spans } of steps) {
+        if (act === 'record') {
+          const own = spans.map(({ spanId, words }) => span(spanId, { traceId, ...said(words) }))
+          await store.record({ projectId: mine, source: 'json', spans: store.pack(own) })
+          const texts = traces.get(traceId) ?? new Map<string, string>()
+          for (const { spanId, words } of spans) texts.set(spanId, words.join(' '))
+          traces.set(traceId, texts)
+        } else if (act === 'remove') {
+          if (await store.removeTrace(mine, traceId)) traces.delete(traceId)
+        } else if ((await store.adoptTrace(other, mine, traceId)) === 'adopted') {
+          known.get(other)!.set(traceId, traces.get(traceId)!)
+          traces.delete(traceId)
+        }
+      }
+      for (const project of [mine, other]) {
+        for (const query of queries) {
+          expect([query, await found(store, project, query)]).toEqual([
+            query,
+            naive(known, project, query),
+          ])
+        }
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+test('what many small commits have brought lies in few segments, and what is gone in none', async () => {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  const telemetry = openToRead(join(folder, 'telemetry.sqlite'))
+  const search = openSearch(join(folder, 'other.sqlite'))
+  const indexer = openIndexer(telemetry, search)
+  const count = (table: string) =>
+    Number(search.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
+  const record = async (traceId: string, words: readonly string[]) => {
+    const spans = store.pack([span('a', { traceId, ...said(words) })])
+    await store.record({ projectId, source: 'json', spans })
+    while (indexer.round());
+  }
+  for (let n = 0; n < 100; n += 1) await record(`t${n % 60}`, ['every', `only${n}`])
+  expect(count('segments')).toBeLessThan(20)
+  for (let n = 0; n < 59; n += 1) await store.removeTrace(projectId, `t${n}`)
+  while (indexer.round());
+  await record('last', ['every'])
+  expect(await found(store, projectId, 'every')).toEqual(['last', 't59'])
+  for (const traceId of ['last', 't59']) await store.removeTrace(projectId, traceId)
+  while (indexer.round());
+  expect(['filed', 'segments', 'pages'].map(count)).toEqual([0, 0, 0])
+  search.close()
+  telemetry.close()
+})
+
+test('a process killed while it indexes leaves an index that catches up and finds everything', {
+  timeout: 60_000,
+}, async () => {
+  const folder = folderOfTest()
+  for (const kill of [0, 1]) {
+    const script = join(import.meta.dirname, '../record-until-killed.ts')
+    const child = spawn(process.execPath, [script, folder, `run${kill}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    let lines = 0
+    for await (const _ of createInterface({ input: child.stdout })) {
+      lines += 1
+      if (lines === 300 + kill * 200) child.kill('SIGKILL')
+    }
+    expect(await ended).toEqual([null, 'SIGKILL'])
+  }
+  const store = await storeOfTest(folder)
+  const traces = new Map<string, Map<string, string>>()
+  for (const { traceId } of (await store.listTraces(projectId, { limit: 100, filters: {} }))
+    .traces) {
+    const page = await store.listSpans(projectId, traceId, { limit: 100_000, bodies: false })
+    traces.set(traceId, new Map(page!.spans.map(({ spanId, name }) => [spanId, name])))
+  }
+  const known = new Map([[projectId, traces]])
+  const names = new Set([...traces.values()].flatMap((spans) => [...spans.values()]))
+  expect(names.size).toBeGreaterThan(5)
+  for (const query of [...names].slice(-40)) {
+    expect(await found(store, projectId, query)).toEqual(naive(known, projectId, query))
+  }
+})
+
+test.each([
+  ['lost', (file: string) => rmSync(file)],
+  ['not a database any more', (file: string) => writeFileSync(file, 'broken'.repeat(10_000))],
+  ['empty', (file: string) => writeFileSync(file, '')],
+  ['of another form', formOf(1)],
+  ['of a newer form', formOf(1000)],
+])('an index that is %s is made anew', async (_what, harm) => {
+  const folder = folderOfTest()
+  const first = await openIn(folder)
+  await first.record({
+    projectId,
+    source: 'json',
+    spans: first.pack([span('a', { name: 'here' })]),
+  })
+  expect(await found(first, projectId, 'here')).toEqual(['trace'])
+  await first.close()
+  harm(join(folder, 'search.sqlite'))
+  const second = await storeOfTest(folder)
+  expect(await found(second, projectId, 'here')).toEqual(['trace'])
+})
+
+test('an index of other telemetry is made anew', async () => {
+  const [folder, others] = [folderOfTest(), folderOfTest()]
+  for (const [each, name] of [
+    [folder, 'here'],
+    [others, 'there'],
+  ] as const) {
+    const store = await openIn(each)
+    for (const spanId of each === others ? ['a', 'b', 'c'] : ['a']) {
+      await store.record({ projectId, source: 'json', spans: store.pack([span(spanId, { name })]) })
+    }
+    await indexed(store)
+    await store.close()
+  }
+  const from = new DatabaseSync(join(others, 'search.sqlite'))
+  rmSync(join(folder, 'search.sqlite'))
+  from.exec(`VACUUM INTO '${join(folder, 'search.sqlite')}'`)
+  from.close()
+  const store = await storeOfTest(folder)
+  expect(await found(store, projectId, 'here')).toEqual(['trace'])
+  expect(await found(store, projectId, 'there')).toEqual([])
+})
+
+function formOf(version: number): (file: string) => void {
+  return (file) => {
+    const db = new DatabaseSync(file)
+    db.exec(`DROP TABLE filed; PRAGMA user_version = ${version}`)
+    db.close()
+  }
+}

@@ -1,0 +1,213 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { prepareRows } from '../database.ts'
+import {
+  countGoneDocs,
+  deleteFiled,
+  deletePages,
+  deleteSegment,
+  filedBetween,
+  findBlock,
+  insertPage,
+  insertSegment,
+  pagesOfSegment,
+  readPageWords,
+  segmentOfDoc,
+  segmentsOfProject,
+} from '../statements/search.ts'
+import { compareBytes, type WordLists } from './word-lists.ts'
+import { type PageReader, type PageWriter, readPage, writePages } from './word-pages.ts'
+
+/*
+ * Segments of the index: written as spans come, so that small ones are many. Where eight of one size lie side by
+ * side they become one of the next size, so that a word is sought in few places and is written a few times at most.
+ */
+
+export interface Segments {
+  /** The number that the next doc of a project gets. */
+  nextDoc(projectNo: number): number
+  add(projectNo: number, firstDoc: number, words: WordLists): void
+  /** Counts docs that have been removed. */
+  countGone(projectNo: number, firstDoc: number, docCount: number): void
+  /** Puts small segments together and lets go of what has been removed. */
+  tidy(projectNo: number): void
+}
+
+type SegmentRow = readonly [
+  segmentNo: number,
+  projectNo: number,
+  firstDoc: number,
+  docCount: number,
+  wordDocs: number,
+  goneDocs: number,
+]
+
+const mergedAtOnce = 8
+/** Up to this level segments are put together; one of it has 32,768 docs at most. */
+const mergedLevels = 5
+
+export function prepareSegments(telemetry: DatabaseSync, search: DatabaseSync): Segments {
+  const insert = prepareRows(search, insertSegment)
+  const page = search.prepare(insertPage)
+  const ofProject = prepareRows(search, segmentsOfProject)
+  const ofDoc = prepareRows(search, segmentOfDoc)
+  const countGone = search.prepare(countGoneDocs)
+  const merge = prepareMerge(telemetry, search)
+
+  const segmentAt = (projectNo: number, doc: number) =>
+    ofDoc.get(projectNo, doc) as unknown as SegmentRow | undefined
+  return {
+    nextDoc(projectNo) {
+      const last = segmentAt(projectNo, Number.MAX_SAFE_INTEGER)
+      return last === undefined ? 0 : last[2] + last[3]
+    },
+    add(projectNo, firstDoc, words) {
+      const { docCount } = words
+      const row = insert.get(projectNo, firstDoc, docCount, docCount) as unknown as [number]
+      const pages = writePages(docCount, (first, data) => page.run(row[0], first, data))
+      words.forEach(pages.add)
+      pages.end()
+    },
+    countGone(projectNo, firstDoc, docCount) {
+      const segment = segmentAt(projectNo, firstDoc)
+      if (segment !== undefined) countGone.run(docCount, segment[0])
+    },
+    tidy(projectNo) {
+      const segments = () => ofProject.all(projectNo) as unknown as SegmentRow[]
+      for (const segment of segments()) if (isHalfGone(segment)) merge([segment])
+      for (;;) {
+        const small = smallOnes(segments())
+        if (small === undefined) return
+        merge(small)
+      }
+    },
+  }
+}
+
+function isHalfGone([, , , , wordDocs, goneDocs]: SegmentRow): boolean {
+  return goneDocs * 2 > wordDocs
+}
+
+/** The newest segments, where so many of them are of one size or less. */
+function smallOnes(segments: readonly SegmentRow[]): readonly SegmentRow[] | undefined {
+  for (let level = 0; level < mergedLevels; level += 1) {
+    const larger = segments.findLastIndex(([, , , docCount]) => levelOf(docCount) > level)
+    if (segments.length - larger > mergedAtOnce) return segments.slice(larger + 1)
+  }
+  return undefined
+}
+
+function levelOf(docCount: number): number {
+  return Math.floor(Math.log2(docCount) / 3)
+}
+
+/** Makes one segment of neighbors, without the docs that are gone. */
+function prepareMerge(
+  telemetry: DatabaseSync,
+  search: DatabaseSync,
+): (segments: readonly SegmentRow[]) => void {
+  const insert = prepareRows(search, insertSegment)
+  const page = search.prepare(insertPage)
+  const removeSegment = search.prepare(deleteSegment)
+  const removePages = search.prepare(deletePages)
+  const open = preparePages(search)
+  const docsLeft = prepareDocsLeft(telemetry, search)
+  return (segments) => {
+    const [, projectNo, firstDoc] = segments[0]!
+    const last = segments.at(-1)!
+    const docRange = last[2] + last[3] - firstDoc
+    const left = docsLeft(projectNo, firstDoc, docRange)
+    for (const [segmentNo] of segments) removeSegment.run(segmentNo)
+    if (left.count > 0) {
+      const row = insert.get(projectNo, firstDoc, docRange, left.count) as unknown as [number]
+      const pages = writePages(docRange, (first, data) => page.run(row[0], first, data))
+      const sources = segments.map((each) => open(each[0], each[2] - firstDoc))
+      mergeWords(sources, left.bits, docRange, pages)
+    }
+    for (const [segmentNo] of segments) removePages.run(segmentNo)
+  }
+}
+
+/** Which docs of a range are of blocks that are still there; what was filed of others is let go of. */
+function prepareDocsLeft(telemetry: DatabaseSync, search: DatabaseSync) {
+  const filed = prepareRows(search, filedBetween)
+  const remove = search.prepare(deleteFiled)
+  const isThere = prepareRows(telemetry, findBlock)
+  type Filed = readonly [firstDoc: number, docCount: number, blockNo: number]
+  return (projectNo: number, firstDoc: number, docRange: number) => {
+    const bits = new Uint8Array((docRange + 7) >> 3)
+    let count = 0
+    const rows = filed.all(projectNo, firstDoc, firstDoc + docRange) as unknown as Filed[]
+    for (const [first, docCount, blockNo] of rows) {
+      if (isThere.get(blockNo) === undefined) {
+        remove.run(projectNo, first)
+        continue
+      }
+      for (let doc = first - firstDoc, end = doc + docCount; doc < end; doc += 1) {
+        bits[doc >> 3]! |= 1 << (doc & 7)
+      }
+      count += docCount
+    }
+    return { bits, count }
+  }
+}
+
+/** The words of a segment, one after the other; its docs are `offset` further on than they say. */
+interface WordSource {
+  readonly offset: number
+  readonly reader: PageReader
+  /** False behind the last word. */
+  next(): boolean
+}
+
+function preparePages(search: DatabaseSync): (segmentNo: number, offset: number) => WordSource {
+  const numbers = prepareRows(search, pagesOfSegment)
+  const words = prepareRows(search, readPageWords)
+  return (segmentNo, offset) => {
+    const pages = (numbers.all(segmentNo) as unknown as [number][]).values()
+    let reader = readPage(new Uint8Array())
+    return {
+      offset,
+      get reader() {
+        return reader
+      },
+      next() {
+        while (!reader.next()) {
+          const { value } = pages.next()
+          if (value === undefined) return false
+          const [bytes] = words.get(value[0]) as unknown as [Uint8Array]
+          reader = readPage(bytes)
+        }
+        return true
+      },
+    }
+  }
+}
+
+function mergeWords(
+  sources: readonly WordSource[],
+  left: Uint8Array,
+  docRange: number,
+  pages: PageWriter,
+): void {
+  const docs = new Int32Array(docRange)
+  let open = sources.filter((source) => source.next())
+  while (open.length > 0) {
+    const { word } = open.reduce(firstInOrder).reader
+    let count = 0
+    const same = open.filter(({ reader }) => compareBytes(reader.word, word) === 0)
+    for (const { reader, offset } of same) {
+      reader.eachDoc((own) => {
+        const doc = own + offset
+        if ((left[doc >> 3]! & (1 << (doc & 7))) !== 0) docs[count++] = doc
+      })
+    }
+    if (count > 0) pages.add(word, docs.subarray(0, count))
+    const ended = same.filter((source) => !source.next())
+    if (ended.length > 0) open = open.filter((source) => !ended.includes(source))
+  }
+  pages.end()
+}
+
+function firstInOrder(a: WordSource, b: WordSource): WordSource {
+  return compareBytes(b.reader.word, a.reader.word) < 0 ? b : a
+}

@@ -1,0 +1,226 @@
+import { foldedByte, type WordSink } from '../../../../domain/scan-words.ts'
+
+/*
+ * The words of some docs, gathered in memory: which word is in which of them. All of it in a few typed arrays,
+ * because there are hundreds of words in a span and tens of thousands of spans a second.
+ */
+
+export interface WordLists extends WordSink {
+  /** What is taken from here on belongs to the next doc. */
+  beginDoc(): void
+  readonly docCount: number
+  /** Whether it has grown to what is written together. */
+  readonly isFull: boolean
+  /** Each word once, in the order of their bytes, with its docs, ascending. What is passed is good until the next. */
+  forEach(put: (word: Uint8Array, docs: Int32Array) => void): void
+  /** Begins anew, with the memory it has. */
+  clear(): void
+}
+
+const wordsPerDoc = 10_000
+const fullDocs = 16_384
+const fullEntries = 4 * 1024 * 1024
+const fullBytes = 16 * 1024 * 1024
+
+export function gatherWords(): WordLists {
+  const words = wordTable()
+  /** For each word of each doc the number of the word, doc after doc. */
+  let entries = new Int32Array(64 * 1024)
+  let entryCount = 0
+  let docEnds = new Int32Array(1024)
+  let docCount = 0
+  let wordsInDoc = 0
+
+  return {
+    get docCount() {
+      return docCount
+    },
+    get isFull() {
+      return docCount >= fullDocs || entryCount >= fullEntries || words.bytes >= fullBytes
+    },
+    beginDoc() {
+      if (docCount === docEnds.length) docEnds = grown(docEnds)
+      docCount += 1
+      docEnds[docCount - 1] = entryCount
+      wordsInDoc = 0
+    },
+    take(hash, bytes, start, end) {
+      if (wordsInDoc === wordsPerDoc) return
+      const word = words.find(hash, bytes, start, end)
+      if (!words.isNewIn(docCount, word)) return
+      if (entryCount === entries.length) entries = grown(entries)
+      entries[entryCount++] = word
+      docEnds[docCount - 1] = entryCount
+      wordsInDoc += 1
+    },
+    forEach(put) {
+      const { ends, docs } = docsByWord(words, entries, docEnds, docCount, entryCount)
+      for (const word of words.sorted()) {
+        put(words.text(word), docs.subarray(word === 0 ? 0 : ends[word - 1], ends[word]))
+      }
+    },
+    clear() {
+      words.clear()
+      entryCount = 0
+      docCount = 0
+    },
+  }
+}
+
+/** Sorted by counting: the docs of each word lie together, those of the first word first. */
+function docsByWord(
+  words: WordTable,
+  entries: Int32Array,
+  docEnds: Int32Array,
+  docCount: number,
+  entryCount: number,
+) {
+  const ends = new Int32Array(words.count)
+  let sum = 0
+  for (let word = 0; word < words.count; word += 1) {
+    ends[word] = sum
+    sum += words.docsOf(word)
+  }
+  const docs = new Int32Array(entryCount)
+  let at = 0
+  for (let doc = 0; doc < docCount; doc += 1) {
+    for (const end = docEnds[doc]!; at < end; at += 1) docs[ends[entries[at]!]!++] = doc
+  }
+  return { ends, docs }
+}
+
+interface WordTable {
+  readonly count: number
+  readonly bytes: number
+  find(hash: number, bytes: Uint8Array, start: number, end: number): number
+  /** True the first time it is asked of a word in a doc; counts the doc then. */
+  isNewIn(doc: number, word: number): boolean
+  docsOf(word: number): number
+  text(word: number): Uint8Array
+  sorted(): Int32Array
+  clear(): void
+}
+
+// Of each word, side by side: its hash, where its text begins, the last doc that it was in, and in how many it was.
+const cells = 4
+const startCell = 1
+const lastDocCell = 2
+const docsCell = 3
+
+/** Gives each word a number, counted from 0. */
+function wordTable(): WordTable {
+  let texts = new Uint8Array(64 * 1024)
+  let textBytes = 0
+  // One row more than there are words: it tells where the text of the last one ends.
+  let rows = new Int32Array(8 * 1024 * cells)
+  let count = 0
+  /** By hash the number of the word and one. */
+  let slots = new Int32Array(32 * 1024)
+
+  const isAt = (row: number, bytes: Uint8Array, start: number, end: number) => {
+    let at = rows[row + startCell]!
+    if (rows[row + cells + startCell]! - at !== end - start) return false
+    for (let from = start; from < end; from += 1, at += 1) {
+      if (foldedByte[bytes[from]!] !== texts[at]) return false
+    }
+    return true
+  }
+  const add = (hash: number, bytes: Uint8Array, start: number, end: number) => {
+    while (textBytes + end - start > texts.length) texts = grown(texts)
+    if ((count + 2) * cells > rows.length) rows = grown(rows)
+    for (let from = start; from < end; from += 1) texts[textBytes++] = foldedByte[bytes[from]!]!
+    const row = count * cells
+    rows[row] = hash
+    rows[row + lastDocCell] = 0
+    rows[row + docsCell] = 0
+    rows[row + cells + startCell] = textBytes
+    count += 1
+    if (2 * count > slots.length) slots = slotsOf(rows, count, 2 * slots.length)
+    return count - 1
+  }
+  return {
+    get count() {
+      return count
+    },
+    get bytes() {
+      return textBytes
+    },
+    find(hash, bytes, start, end) {
+      const mask = slots.length - 1
+      for (let slot = spread(hash) & mask; ; slot = (slot + 1) & mask) {
+        const word = slots[slot]! - 1
+        if (word === -1) {
+          slots[slot] = count + 1
+          return add(hash, bytes, start, end)
+        }
+        const row = word * cells
+        if (rows[row] === hash && isAt(row, bytes, start, end)) return word
+      }
+    },
+    isNewIn(doc, word) {
+      const row = word * cells
+      if (rows[row + lastDocCell] === doc) return false
+      rows[row + lastDocCell] = doc
+      rows[row + docsCell]! += 1
+      return true
+    },
+    docsOf: (word) => rows[word * cells + docsCell]!,
+    text: (word) => textOf(texts, rows, word),
+    sorted: () => sortedWords(texts, rows, count),
+    clear() {
+      textBytes = 0
+      count = 0
+      slots.fill(0)
+    },
+  }
+}
+
+function textOf(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
+  return texts.subarray(rows[word * cells + startCell], rows[(word + 1) * cells + startCell])
+}
+
+/** A place for each word, in twice the room. */
+function slotsOf(rows: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
+  const slots = new Int32Array(length)
+  const mask = length - 1
+  for (let word = 0; word < count; word += 1) {
+    let slot = spread(rows[word * cells]!) & mask
+    while (slots[slot] !== 0) slot = (slot + 1) & mask
+    slots[slot] = word + 1
+  }
+  return slots
+}
+
+/** The low bits of the hash of short words are too much alike. */
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15)
+}
+
+function sortedWords(texts: Uint8Array, rows: Int32Array, count: number): Int32Array {
+  // The first six bytes of each as a number: seldom is more needed to tell two apart.
+  const beginnings = new Float64Array(count)
+  for (let word = 0; word < count; word += 1) {
+    let beginning = 0
+    const end = rows[(word + 1) * cells + startCell]!
+    for (let at = rows[word * cells + startCell]!, to = at + 6; at < to; at += 1) {
+      beginning = beginning * 256 + (at < end ? texts[at]! : 0)
+    }
+    beginnings[word] = beginning
+  }
+  return Int32Array.from({ length: count }, (_, word) => word).sort(
+    (a, b) =>
+      beginnings[a]! - beginnings[b]! ||
+      compareBytes(textOf(texts, rows, a), textOf(texts, rows, b)),
+  )
+}
+
+/** Negative, 0 or positive; the order in which SQLite keeps blobs. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  return Buffer.compare(a, b)
+}
+
+function grown<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(2 * array.length)
+  larger.set(array)
+  return larger
+}

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { parseSpanSearch } from '../pages/trace/span-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
 import { textIn } from '../search-params.ts'
@@ -54,6 +55,16 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage'),
 })
 
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: parseDashboardSearch,
+  component: lazyRouteComponent(
+    () => import('../pages/dashboard/DashboardPage.tsx'),
+    'DashboardPage',
+  ),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -77,6 +88,7 @@ export const projectRoutes = project.addChildren([
   sessions,
   session,
   users,
+  dashboard,
   send,
   keys,
 ])

@@ -1,4 +1,11 @@
-import { IconKey, IconListTree, IconMessages, IconSend, IconUsers } from '@tabler/icons-react'
+import {
+  IconChartHistogram,
+  IconKey,
+  IconListTree,
+  IconMessages,
+  IconSend,
+  IconUsers,
+} from '@tabler/icons-react'
 
 /*
  * The pages of a project in the order of the navigation, as it and the command palette offer them.
@@ -8,6 +15,7 @@ export const projectPages = [
   { to: '/p/$projectId/traces', word: 'Traces', Icon: IconListTree },
   { to: '/p/$projectId/sessions', word: 'Sessions', Icon: IconMessages },
   { to: '/p/$projectId/users', word: 'Users', Icon: IconUsers },
+  { to: '/p/$projectId/dashboard', word: 'Dashboard', Icon: IconChartHistogram },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

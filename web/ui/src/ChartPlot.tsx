@@ -1,0 +1,146 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { ChartTip } from './ChartTip.tsx'
+import styles from './chart.module.css'
+import type { ChartDrawing } from './chart-drawing.ts'
+import type { ChartProps } from './chart-props.ts'
+import { type ChartPick, sentencesOf, stepAt } from './chart-series.ts'
+
+interface Props extends ChartProps {
+  readonly hidden: ReadonlySet<string>
+}
+
+/** So far a pointer may stray in a click. */
+const clickPx = 4
+
+/** The drawing of a chart with what follows the pointer over it. */
+export function ChartPlot(props: Props) {
+  const { title, series, frame, formatValue, onPick, onRange, heightPx = 200 } = props
+  const canvas = useRef<HTMLDivElement>(null)
+  const { drawing, isFailed } = useDrawing(canvas, props)
+  const [pointed, setPointed] = useState<Pointed>()
+  const [pressedPx, setPressedPx] = useState<number>()
+
+  function pointAt(event: PointerEvent<HTMLElement>): Pointed | undefined {
+    const at = drawing.current
+    if (at === undefined) return undefined
+    const box = event.currentTarget.getBoundingClientRect()
+    const leftPx = event.clientX - box.left
+    const step = stepAt(frame, at.instantAt(leftPx))
+    const under = at.underPointer()
+    const isMark = series.some(({ id, form }) => id === under?.seriesId && form === 'mark')
+    return {
+      leftPx,
+      side: leftPx > box.width / 2 ? 'left' : 'right',
+      lineLeftPx: at.leftOf(step + frame.stepMs / 2),
+      pick: {
+        at: step,
+        ...(under === undefined ? {} : { seriesId: under.seriesId }),
+        ...(under === undefined || !isMark ? {} : { index: under.index }),
+      },
+    }
+  }
+
+  function release(event: PointerEvent<HTMLElement>): void {
+    const here = pointAt(event)
+    setPressedPx(undefined)
+    if (here === undefined || pressedPx === undefined) return
+    if (Math.abs(here.leftPx - pressedPx) <= clickPx) {
+      onPick?.(here.pick)
+      return
+    }
+    const ends = [pressedPx, here.leftPx].map((px) =>
+      stepAt(frame, drawing.current?.instantAt(px) ?? frame.from),
+    )
+    onRange?.(Math.min(...ends), Math.max(...ends) + frame.stepMs)
+  }
+
+  const selection = pressedPx !== undefined && onRange !== undefined && pointed !== undefined
+  return (
+    <div
+      className={styles.plot}
+      data-pickable={onPick !== undefined || undefined}
+      style={{ height: heightPx }}
+      onPointerMove={(event) => setPointed(pointAt(event))}
+      onPointerLeave={() => setPointed(undefined)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setPressedPx(pointAt(event)?.leftPx)
+      }}
+      onPointerUp={release}
+      onPointerCancel={() => setPressedPx(undefined)}
+    >
+      <div
+        ref={canvas}
+        className={styles.canvas}
+        role="img"
+        aria-label={`${title}. ${sentencesOf(series, formatValue)} The table has all figures.`}
+      />
+      {isFailed && (
+        <p className={styles.failed} role="status">
+          The drawing could not be loaded. The table has the figures.
+        </p>
+      )}
+      {pointed !== undefined && (
+        <>
+          <div className={styles.cursor} style={{ left: pointed.lineLeftPx }} />
+          <ChartTip {...props} {...pointed} leftPx={pointed.lineLeftPx} />
+        </>
+      )}
+      {selection && (
+        <div
+          className={styles.selection}
+          style={{
+            left: Math.min(pressedPx, pointed.leftPx),
+            width: Math.abs(pressedPx - pointed.leftPx),
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface Pointed {
+  readonly leftPx: number
+  readonly side: 'left' | 'right'
+  /** Where the middle of the step is. */
+  readonly lineLeftPx: number
+  readonly pick: ChartPick
+}
+
+/** The library is fetched with the first chart; until then, and where that fails, the table has the figures. */
+function useDrawing(
+  canvas: { readonly current: HTMLElement | null },
+  { series, hidden, frame, formatValue }: Props,
+) {
+  const drawing = useRef<ChartDrawing>(undefined)
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting')
+
+  useEffect(() => {
+    let isGone = false
+    void import('./chart-drawing.ts').then(
+      ({ startDrawing }) => {
+        if (isGone || canvas.current === null) return
+        drawing.current = startDrawing(canvas.current)
+        setState('ready')
+      },
+      () => setState('failed'),
+    )
+    return () => {
+      isGone = true
+      drawing.current?.end()
+      drawing.current = undefined
+    }
+  }, [canvas])
+
+  useEffect(() => {
+    // The attribute that the colors hang on is set after the state that tells of it.
+    const frameNo = requestAnimationFrame(() =>
+      drawing.current?.draw({ series, hidden, frame, formatValue }),
+    )
+    return () => cancelAnimationFrame(frameNo)
+  }, [state, scheme, series, hidden, frame, formatValue])
+  return { drawing, isFailed: state === 'failed' }
+}

@@ -4,7 +4,7 @@ import { ChartTip } from './ChartTip.tsx'
 import styles from './chart.module.css'
 import type { ChartDrawing } from './chart-drawing.ts'
 import type { ChartProps } from './chart-props.ts'
-import { type ChartPick, sentencesOf, stepAt } from './chart-series.ts'
+import { type ChartMark, type ChartPick, sentencesOf, stepAt } from './chart-series.ts'
 
 interface Props extends ChartProps {
   readonly hidden: ReadonlySet<string>
@@ -15,7 +15,7 @@ const clickPx = 4
 
 /** The drawing of a chart with what follows the pointer over it. */
 export function ChartPlot(props: Props) {
-  const { title, series, frame, formatValue, onPick, onRange, heightPx = 200 } = props
+  const { title, series, frame, formatValue, onPick, onMark, onRange, heightPx = 200 } = props
   const canvas = useRef<HTMLDivElement>(null)
   const { drawing, isFailed } = useDrawing(canvas, props)
   const [pointed, setPointed] = useState<Pointed>()
@@ -29,15 +29,13 @@ export function ChartPlot(props: Props) {
     const step = stepAt(frame, at.instantAt(leftPx))
     const under = at.underPointer()
     const isMark = series.some(({ id, form }) => id === under?.seriesId && form === 'mark')
+    const seriesId = isMark ? undefined : under?.seriesId
     return {
       leftPx,
       side: leftPx > box.width / 2 ? 'left' : 'right',
       lineLeftPx: at.leftOf(step + frame.stepMs / 2),
-      pick: {
-        at: step,
-        ...(under === undefined ? {} : { seriesId: under.seriesId }),
-        ...(under === undefined || !isMark ? {} : { index: under.index }),
-      },
+      pick: { at: step, ...(seriesId === undefined ? {} : { seriesId }) },
+      ...(under === undefined || !isMark ? {} : { mark: under }),
     }
   }
 
@@ -46,7 +44,8 @@ export function ChartPlot(props: Props) {
     setPressedPx(undefined)
     if (here === undefined || pressedPx === undefined) return
     if (Math.abs(here.leftPx - pressedPx) <= clickPx) {
-      onPick?.(here.pick)
+      if (here.mark === undefined) onPick?.(here.pick)
+      else onMark?.(here.mark.seriesId, here.mark.index)
       return
     }
     const ends = [pressedPx, here.leftPx].map((px) =>
@@ -59,7 +58,7 @@ export function ChartPlot(props: Props) {
   return (
     <div
       className={styles.plot}
-      data-pickable={onPick !== undefined || undefined}
+      data-pickable={onPick !== undefined || pointed?.mark !== undefined || undefined}
       style={{ height: heightPx }}
       onPointerMove={(event) => setPointed(pointAt(event))}
       onPointerLeave={() => setPointed(undefined)}
@@ -107,6 +106,7 @@ interface Pointed {
   /** Where the middle of the step is. */
   readonly lineLeftPx: number
   readonly pick: ChartPick
+  readonly mark?: ChartMark
 }
 
 /** The library is fetched with the first chart; until then, and where that fails, the table has the figures. */

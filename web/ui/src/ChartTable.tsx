@@ -6,7 +6,9 @@ import { rowsOf } from './chart-series.ts'
 const rowsAtFirst = 100
 
 /** The figures of a chart in rows, newest first; where steps can be picked, each has its button. */
-export function ChartTable({ title, series, formatValue, formatAt, onPick, heightPx }: ChartProps) {
+export function ChartTable(props: ChartProps) {
+  const { title, formatValue, formatAt, onPick, heightPx } = props
+  const series = props.series.filter(({ form }) => form !== 'mark')
   const [maxRows, setMaxRows] = useState(rowsAtFirst)
   const rows = rowsOf(series)
   return (

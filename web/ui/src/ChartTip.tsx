@@ -1,10 +1,11 @@
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
-import { type ChartPick, lookOf } from './chart-series.ts'
+import { type ChartMark, type ChartPick, lookOf } from './chart-series.ts'
 
 interface Props extends ChartProps {
   readonly hidden: ReadonlySet<string>
   readonly pick: ChartPick
+  readonly mark?: ChartMark
   readonly leftPx: number
   /** On which side of the step there is room. */
   readonly side: 'left' | 'right'
@@ -14,10 +15,10 @@ const maxLines = 12
 
 /** The figures of the step that is pointed at. Names are text, whatever is in them. */
 export function ChartTip(props: Props) {
-  const { series, hidden, frame, formatValue, formatAt, pick, leftPx, side } = props
+  const { series, hidden, frame, formatValue, formatAt, pick, mark, leftPx, side } = props
   const lines = series.flatMap((one, place) => {
     const value = one.points.find((point, at) =>
-      one.form === 'mark' ? one.id === pick.seriesId && at === pick.index : point.at === pick.at,
+      one.form === 'mark' ? one.id === mark?.seriesId && at === mark.index : point.at === pick.at,
     )?.value
     if (hidden.has(one.id) || value === undefined || value === null) return []
     return [{ id: one.id, name: one.name, value, color: lookOf(one, place).color }]

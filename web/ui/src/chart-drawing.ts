@@ -9,7 +9,7 @@ import {
 import { GridComponent, type GridComponentOption } from 'echarts/components'
 import { use as addParts, type ComposeOption, type ECharts, init } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { type ChartFrame, type ChartSeries, lookOf } from './chart-series.ts'
+import { type ChartFrame, type ChartMark, type ChartSeries, lookOf } from './chart-series.ts'
 
 /*
  * Charts on a canvas. Fetched when the first chart shows, because the library is larger than a page. Tips,
@@ -37,7 +37,7 @@ export interface ChartDrawing {
   instantAt(leftPx: number): number
   leftOf(instantMs: number): number
   /** The drawn element under the pointer. */
-  underPointer(): { readonly seriesId: string; readonly index: number } | undefined
+  underPointer(): ChartMark | undefined
   end(): void
 }
 
@@ -45,7 +45,7 @@ export function startDrawing(element: HTMLElement): ChartDrawing {
   const chart: ECharts = init(element, null, { renderer: 'canvas' })
   const watcher = new ResizeObserver(() => chart.resize())
   watcher.observe(element)
-  let under: { seriesId: string; index: number } | undefined
+  let under: ChartMark | undefined
   chart.on('mouseover', ({ seriesId, dataIndex }) => {
     if (seriesId !== undefined) under = { seriesId, index: dataIndex }
   })

@@ -12,8 +12,10 @@ export interface ChartProps {
   readonly frame: ChartFrame
   readonly formatValue: (value: number) => string
   readonly formatAt: (instantMs: number) => string
-  /** Told when a step or a mark is pressed, with a pointer in the drawing or by its button in the table. */
+  /** Told when a step is pressed, with a pointer in the drawing or by its button in the table. */
   readonly onPick?: (pick: ChartPick) => void
+  /** Told when a mark is pressed: its place in its series. The table has no marks: list them beside the chart. */
+  readonly onMark?: (seriesId: string, index: number) => void
   /** Told when a stretch of time was drawn over, in whole steps. */
   readonly onRange?: (fromMs: number, toMs: number) => void
   readonly heightPx?: number

@@ -31,12 +31,16 @@ export interface ChartFrame {
   readonly fromZero?: boolean
 }
 
-/** What was pointed at: a step, and the series when it was met exactly. */
+/** What was pointed at: a step, and the series when one was met exactly. */
 export interface ChartPick {
   readonly at: number
   readonly seriesId?: string
-  /** The place of the point in its series, of marks only. */
-  readonly index?: number
+}
+
+/** A single mark, by its place in its series. */
+export interface ChartMark {
+  readonly seriesId: string
+  readonly index: number
 }
 
 const palette = [

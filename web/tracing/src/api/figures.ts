@@ -24,6 +24,5 @@ export function statsQuery(
     queryFn: ({ signal }) =>
       call(base, readStats, { params: { projectId }, query: questionAt(Date.now()) }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
   })
 }

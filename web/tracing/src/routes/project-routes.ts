@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
+import { parseLogSearch } from '../pages/logs/log-search.ts'
+import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
 import { parseSpanSearch } from '../pages/trace/span-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
 import { textIn } from '../search-params.ts'
@@ -65,6 +67,20 @@ const dashboard = createRoute({
   ),
 })
 
+const metrics = createRoute({
+  getParentRoute: () => project,
+  path: '/metrics',
+  validateSearch: parseMetricSearch,
+  component: lazyRouteComponent(() => import('../pages/metrics/MetricsPage.tsx'), 'MetricsPage'),
+})
+
+const logs = createRoute({
+  getParentRoute: () => project,
+  path: '/logs',
+  validateSearch: parseLogSearch,
+  component: lazyRouteComponent(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -89,6 +105,8 @@ export const projectRoutes = project.addChildren([
   session,
   users,
   dashboard,
+  metrics,
+  logs,
   send,
   keys,
 ])

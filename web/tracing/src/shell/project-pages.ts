@@ -1,7 +1,9 @@
 import {
   IconChartHistogram,
+  IconChartLine,
   IconKey,
   IconListTree,
+  IconLogs,
   IconMessages,
   IconSend,
   IconUsers,
@@ -16,6 +18,8 @@ export const projectPages = [
   { to: '/p/$projectId/sessions', word: 'Sessions', Icon: IconMessages },
   { to: '/p/$projectId/users', word: 'Users', Icon: IconUsers },
   { to: '/p/$projectId/dashboard', word: 'Dashboard', Icon: IconChartHistogram },
+  { to: '/p/$projectId/metrics', word: 'Metrics', Icon: IconChartLine },
+  { to: '/p/$projectId/logs', word: 'Logs', Icon: IconLogs },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

@@ -1,39 +1,62 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { SegmentedControl } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { statsQuery } from '../../api/figures.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { Board } from './Board.tsx'
 import styles from './dashboard.module.css'
-import { parseDashboardSearch, questionOf, timeOf } from './dashboard-search.ts'
-import { frameOf } from './stats-series.ts'
-import { TimeCharts } from './TimeCharts.tsx'
+import {
+  type DashboardSearch,
+  parseDashboardSearch,
+  questionOf,
+  timeOf,
+  withTime,
+} from './dashboard-search.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/dashboard')
 
-/** The figures of a project over time. */
+/** The figures of a project over time, and by what its traces have in common. */
 export function DashboardPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch({ select: parseDashboardSearch })
-  const change = route.useNavigate()
-  const navigate = useNavigate()
-  useTitle('Dashboard')
-  const stats = useQuery(statsQuery(projectId, search, (nowMs) => questionOf(search, nowMs)))
+  const navigate = route.useNavigate()
+  const current = useProject()
+  useTitle(`Dashboard of ${current?.project.name ?? 'a project'}`)
+  const { by: _, charts: __, ...asked } = search
+  const stats = useQuery({
+    ...statsQuery(projectId, asked, (nowMs) => questionOf(search, nowMs)),
+    refetchInterval: 60_000,
+  })
+  const change = (next: DashboardSearch) =>
+    void navigate({ search: next, replace: true, resetScroll: false })
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} aria-busy={stats.isPlaceholderData}>
       <header className={styles.head}>
         <h1 className={styles.title}>Dashboard</h1>
         <TimeRange
           search={timeOf(search)}
           isBounded
-          onChange={(time) => {
-            const { range: _, from: __, to: ___, ...rest } = search
-            void change({ search: { ...rest, ...time }, replace: true })
+          onChange={(time) => change(withTime(search, time))}
+        />
+        <SegmentedControl
+          aria-label="Buckets"
+          data={[
+            { value: '', label: 'Auto' },
+            { value: 'hour', label: 'Hours' },
+            { value: 'day', label: 'Days' },
+          ]}
+          value={search.bucket ?? ''}
+          onChange={(value) => {
+            const { bucket: ___, ...rest } = search
+            change(value === 'hour' || value === 'day' ? { ...rest, bucket: value } : rest)
           }}
         />
       </header>
@@ -42,41 +65,26 @@ export function DashboardPage() {
       ) : stats.isError ? (
         <RequestProblem error={stats.error} onRetry={() => void stats.refetch()} />
       ) : stats.data.buckets.length === 0 ? (
-        <EmptyState
-          icon={<IconChartHistogram size={20} stroke={1.75} />}
-          title="No traces in this time"
-          actions={
-            <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-              Send traces
-            </LinkButton>
-          }
-        >
-          Choose a longer time range, or send the first traces of this project.
-        </EmptyState>
+        <Nothing projectId={projectId} />
       ) : (
-        <TimeCharts
-          stats={stats.data}
-          onPick={({ at, seriesId }) =>
-            void navigate({
-              to: '/p/$projectId/traces',
-              params: { projectId },
-              search: {
-                from: new Date(at).toISOString(),
-                to: new Date(at + frameOf(stats.data).stepMs).toISOString(),
-                ...(seriesId === 'error' ? { status: 'ERROR' } : {}),
-              },
-            })
-          }
-          onRange={(fromMs, toMs) => {
-            const { range: _, ...rest } = search
-            const time = {
-              from: new Date(fromMs).toISOString(),
-              to: new Date(toMs).toISOString(),
-            }
-            void change({ search: { ...rest, ...time } })
-          }}
-        />
+        <Board projectId={projectId} stats={stats.data} search={search} onChange={change} />
       )}
     </div>
+  )
+}
+
+function Nothing({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      icon={<IconChartHistogram size={20} stroke={1.75} />}
+      title="No traces in this time"
+      actions={
+        <LinkButton to="/p/$projectId/send" params={{ projectId }}>
+          Send traces
+        </LinkButton>
+      }
+    >
+      Choose a longer time range, or send the first traces of this project.
+    </EmptyState>
   )
 }

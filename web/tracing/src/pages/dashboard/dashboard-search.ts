@@ -1,5 +1,8 @@
 import type { StatsBucket, StatsQuestion } from '../../api/figures.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
+import { textIn } from '../../search-params.ts'
+import { isMeasure, type MeasureId } from './measures.ts'
+import { formatOwnCharts, type OwnChart, parseOwnCharts } from './own-charts.ts'
 
 /*
  * What the dashboard shows, as it stands in the address.
@@ -7,14 +10,21 @@ import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/ti
 
 export interface DashboardSearch extends TimeSearch {
   readonly bucket?: StatsBucket
+  /** What the tables are ranked by; runs unless told. */
+  readonly by?: MeasureId
+  /** Own charts; absent for those that the person keeps. */
+  readonly charts?: string
 }
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseDashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
-  const { bucket } = search
+  const { bucket, charts } = search
+  const by = textIn(search, 'by')
   return {
     ...parseTimeSearch(search),
     ...(bucket === 'hour' || bucket === 'day' ? { bucket } : {}),
+    ...(by !== undefined && isMeasure(by) ? { by } : {}),
+    ...(typeof charts === 'string' ? { charts: formatOwnCharts(parseOwnCharts(charts)) } : {}),
   }
 }
 
@@ -24,8 +34,28 @@ export function timeOf({ range, from, to }: DashboardSearch): TimeSearch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
+export function withTime(search: DashboardSearch, time: TimeSearch): DashboardSearch {
+  const { range: _, from: __, to: ___, ...rest } = search
+  return { ...rest, ...time }
+}
+
 /** What to ask the service, a relative range counted back from `nowMs`. */
 export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestion {
   const { bucket } = search
   return { ...withFixedTime(timeOf(search), nowMs), ...(bucket === undefined ? {} : { bucket }) }
+}
+
+/** The period of the same length that ended where this one begins. */
+export function periodBefore({
+  from,
+  to,
+  bucket,
+}: Required<StatsQuestion>): Required<StatsQuestion> {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)]
+  return { from: new Date(fromMs - (toMs - fromMs)).toISOString(), to: from, bucket }
+}
+
+/** The charts of the address, else those that are kept. */
+export function chartsOf({ charts }: DashboardSearch, kept: string): readonly OwnChart[] {
+  return parseOwnCharts(charts ?? kept)
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Stats } from '../../api/figures.ts'
-import { type Bucket, frameOf, knownCost, measures, seriesOf } from './stats-series.ts'
+import { type Measure, measures } from './measures.ts'
+import { frameOf, seriesOf, totalOf } from './stats-series.ts'
+
+type Bucket = Stats['buckets'][number]
 
 const nothing = {
   ...{ trace_count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
@@ -15,37 +18,27 @@ function statsOf(buckets: readonly Partial<Bucket>[]): Stats {
   }
 }
 
-describe('a cost', () => {
-  test.each([
-    ['of priced calls is told', { cost_usd: 2, model_call_count: 3, unpriced_call_count: 0 }, 2],
-    ['lacks the unpriced ones', { cost_usd: 2, model_call_count: 3, unpriced_call_count: 1 }, 2],
-    ['of unpriced calls alone is unknown', { model_call_count: 2, unpriced_call_count: 2 }, null],
-    ['of free calls is nothing', { model_call_count: 2, unpriced_call_count: 0 }, 0],
-    ['without any call is nothing', {}, 0],
-  ])('%s', (_what, figures, expected) => {
-    expect(knownCost({ ...nothing, ...figures })).toBe(expected)
-  })
-})
-
 describe('a series over time', () => {
-  const told = (measure: (typeof measures)[keyof typeof measures], bucket: Partial<Bucket>) =>
-    seriesOf(statsOf([bucket]), measure, { form: 'bar' }).points.map(({ value }) => value)
+  const told = (measure: Measure, bucket: Partial<Bucket>) =>
+    seriesOf(statsOf([bucket]), measure, { id: 'a', name: 'A', form: 'bar' }).points.map(
+      ({ value }) => value,
+    )
 
   test('counts nothing in hours without traces', () => {
-    expect(told(measures.succeeded, { trace_count: 5, error_count: 2 })).toEqual([0, 3, 0])
+    expect(told(measures.runs, { trace_count: 5 })).toEqual([0, 5, 0])
   })
 
   test('has gaps where no latency was measured', () => {
-    const latency_ms = { p50: 10, p90: 20, p99: 30 }
-    expect(told(measures.p90, { latency_ms })).toEqual([null, 20, null])
+    expect(told(measures.p90, { latency_ms: { p50: 10, p90: 20, p99: 30 } })).toEqual([
+      null,
+      20,
+      null,
+    ])
   })
 
   test('has a gap, not a zero, where the cost is unknown', () => {
-    expect(told(measures.cost, { model_call_count: 1, unpriced_call_count: 1 })).toEqual([
-      0,
-      null,
-      0,
-    ])
+    const unknown = told(measures.cost, { model_call_count: 1, unpriced_call_count: 1 })
+    expect(unknown).toEqual([0, null, 0])
   })
 })
 
@@ -55,4 +48,9 @@ test('the frame is what the service counted, in its buckets', () => {
     to: Date.parse('2026-11-20T13:00:00Z'),
     stepMs: 3_600_000,
   })
+})
+
+test('the total is of all buckets', () => {
+  const total = totalOf(statsOf([{ trace_count: 2 }, { trace_count: 3, error_count: 1 }]))
+  expect(total).toMatchObject({ count: 5, error_count: 1 })
 })

@@ -20,6 +20,7 @@ import { listMetrics, readMetric } from './metrics.ts'
 import {
   createOrganization,
   createProject,
+  createSampleProject,
   listOrganizations,
   listProjects,
   removeProject,
@@ -116,6 +117,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   updateOrganization,
   listProjects,
   createProject,
+  createSampleProject,
   updateProject,
   removeProject,
   listMembers,

@@ -93,6 +93,27 @@ export const createProject = endpoint({
   errors: ['CONFLICT'],
 })
 
+export const createSampleProject = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/sample-project',
+  tag: 'Organizations',
+  summary: 'Create a project filled with sample telemetry of the last seven days',
+  description:
+    'An ordinary project called `Sample data`, removed as any other: traces of agents, retrieval and reviews with errors, sessions, two versions and one trace of 5,000 spans, with log records and metrics. Prices, totals and search are those of real telemetry.',
+  access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings', 'manage_members'] },
+  params: inOrganization,
+  success: {
+    status: 201,
+    data: project.extend({
+      trace_count: z.int(),
+      span_count: z.int(),
+      log_count: z.int(),
+      data_point_count: z.int(),
+    }),
+  },
+  errors: ['INTERNAL_ERROR 503'],
+})
+
 export const updateProject = endpoint({
   method: 'PATCH',
   path: '/projects/{projectId}',

@@ -21,6 +21,7 @@ import { registerRepricing } from './features/prices/repricing-routes.ts'
 import { registerPrices } from './features/prices/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { openRetention } from './features/retention/remove-old.ts'
+import { registerSampleData } from './features/sample-data/routes.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
@@ -117,6 +118,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerRepricing({ bind, accounts, telemetry, prices, repricer, clock })
   registerIngestJson({ bind, telemetry, intake, prices })
   registerIngestOtlp({ bind, telemetry, intake, prices })
+  registerSampleData({ bind, accounts, telemetry, intake, prices, clock })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })

@@ -8,6 +8,7 @@ import {
   packMetricsWork,
   packRequestWork,
 } from './features/ingest-otlp/take-request.ts'
+import { packSample, packSampleWork } from './features/sample-data/pack-sample.ts'
 import { serveIntake, worker } from './intake/serve-intake.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { packerFor, signalPackersFor } from './storage/telemetry/engines.ts'
@@ -41,5 +42,11 @@ serveIntake(parentPort, [
     work: packBatchWork,
     run: ({ bytes, priceRules }) => packBatch(bytes, withPrices(pack, priceRules)),
     parts: ({ packed }) => packed.parts,
+  }),
+  worker({
+    work: packSampleWork,
+    run: (task) => packSample(task, withPrices(pack, task.priceRules), signalPackers),
+    parts: ({ spans, logs, metrics }) =>
+      [spans, logs, metrics].flatMap((packed) => packed?.parts ?? []),
   }),
 ])

@@ -10,15 +10,15 @@ import {
 } from '@assay/contract/organizations.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { SignedIn } from '../../accounts/caller.ts'
+import { createProject } from '../../accounts/create-project.ts'
 import { shownOrganization } from '../../accounts/organization.ts'
 import { shownProject } from '../../accounts/project.ts'
+import { removeProject } from '../../accounts/remove-project.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { createOrganization } from './create-organization.ts'
-import { createProject } from './create-project.ts'
-import { removeProject } from './remove-project.ts'
 import type { RemovedProjects } from './removed-projects.ts'
 import { updateProject } from './update-project.ts'
 
@@ -89,7 +89,7 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
 
   bind(removeProjectEndpoint, async ({ caller, client, body }) => {
     const author = personAt(caller.user, client)
-    await removeProject(caller, body.confirm, author, now(), accounts)
+    await removeProject(caller.projectId, body.confirm, author, now(), accounts)
     // Nobody waits for it: the project cannot be reached any more.
     void removedProjects.sweep()
     return { status: 'removed' as const }

@@ -1,10 +1,10 @@
-import { type Author, recordEvent } from '../../accounts/audit.ts'
-import { type NewProject, newProject, projectCreated } from '../../accounts/project.ts'
-import { freeSlug, slugOf } from '../../accounts/slug.ts'
-import { Failure } from '../../platform/failure.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { Timestamp } from '../../storage/accounts/tables.ts'
+import { Failure } from '../platform/failure.ts'
+import type { Accounts } from '../storage/accounts/connect.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { Timestamp } from '../storage/accounts/tables.ts'
+import { type Author, recordEvent } from './audit.ts'
+import { type NewProject, newProject, projectCreated } from './project.ts'
+import { freeSlug, slugOf } from './slug.ts'
 
 interface WantedProject {
   readonly name: string

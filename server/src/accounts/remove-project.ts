@@ -1,15 +1,14 @@
-import { type Author, recordEvent } from '../../accounts/audit.ts'
-import type { ProjectCaller } from '../../accounts/caller.ts'
-import { Failure } from '../../platform/failure.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { Timestamp } from '../../storage/accounts/tables.ts'
+import { Failure } from '../platform/failure.ts'
+import type { Accounts } from '../storage/accounts/connect.ts'
+import type { Timestamp } from '../storage/accounts/tables.ts'
+import { type Author, recordEvent } from './audit.ts'
 
 /**
  * Removes the project with its keys, at once and for everybody, and notes that its telemetry is still to go
  * (`RemovedProjects`). `confirm` must be its slug, or it throws VALIDATION_ERROR.
  */
 export async function removeProject(
-  { projectId }: ProjectCaller,
+  projectId: string,
   confirm: string,
   author: Author,
   at: Timestamp,

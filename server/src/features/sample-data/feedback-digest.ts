@@ -1,0 +1,33 @@
+import { addRoot, callModel, sampleModels } from './sample-steps.ts'
+import type { SampleTrace } from './sample-trace.ts'
+
+/*
+ * Sums customers' feedback up with a model that runs in the house, for which no price list has a price.
+ */
+
+const feedback = [
+  'Delivery was quick, the box was dented.',
+  'The new search finds nothing when I misspell a word.',
+  'I love the lamp. The manual is in one language only.',
+  'Support answered within minutes!',
+] as const
+
+export function feedbackDigest(trace: SampleTrace): void {
+  const { random } = trace
+  const root = trace.newSpanId()
+  const input = Array.from({ length: random.whole(3, 8) }, () => random.pick(feedback)).join('\n')
+  const output = 'Customers like the support and the delivery. They miss a search that forgives.'
+  const toMs = callModel(trace, {
+    parent: root,
+    fromMs: 6,
+    model: sampleModels.inHouse,
+    messages: [
+      { role: 'system', text: 'Sum this feedback up in two sentences.' },
+      { role: 'user', text: input },
+    ],
+    answer: { role: 'assistant', text: output },
+    unseenTokens: random.whole(400, 3_000),
+  })
+  trace.log({ span: root, atMs: toMs, level: 'info', text: 'digest written' })
+  addRoot(trace, { spanId: root, name: 'digest of feedback', toMs: toMs + 3, input, output })
+}

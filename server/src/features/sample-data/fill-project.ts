@@ -1,0 +1,54 @@
+import type { Intake } from '../../intake/intake.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
+import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import { packSampleWork, type SamplePart, samplePartCount } from './pack-sample.ts'
+import { traceCount } from './planned-runs.ts'
+
+export interface FillPorts {
+  readonly telemetry: Pick<TelemetryStore, 'record' | 'recordLogs' | 'recordMetrics'>
+  readonly intake: Intake
+  readonly prices: ProjectPrices
+}
+
+export interface SampleCounts {
+  readonly traceCount: number
+  readonly spanCount: number
+  readonly logCount: number
+  readonly pointCount: number
+}
+
+/** An estimate of what a part becomes, for the budget of the intake. */
+const partBytes = 8 * 1024 * 1024
+
+/** Records the sample data, part by part, so that what others send goes in between. */
+export async function fillProject(
+  projectId: string,
+  nowMs: number,
+  { telemetry, intake, prices }: FillPorts,
+): Promise<SampleCounts> {
+  const priceRules = await prices.rulesOf(projectId)
+  let spanCount = 0
+  let logCount = 0
+  let pointCount = 0
+  for (let part = 0; part < samplePartCount; part += 1) {
+    const task = { nowMs, part, priceRules }
+    const load = { sizeBytes: partBytes, parts: [] }
+    const packed = await intake.run(packSampleWork, task, load)
+    spanCount += packed.spans?.spanCount ?? 0
+    logCount += packed.logCount
+    pointCount += packed.pointCount
+    await record(projectId, packed, telemetry)
+  }
+  return { traceCount, spanCount, logCount, pointCount }
+}
+
+async function record(
+  projectId: string,
+  { spans, logs, metrics }: SamplePart,
+  telemetry: FillPorts['telemetry'],
+): Promise<void> {
+  // What they tell of a span is there when the span is.
+  if (logs !== null) await telemetry.recordLogs(projectId, logs)
+  if (spans !== null) await telemetry.record({ projectId, source: 'otlp', spans })
+  if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
+}

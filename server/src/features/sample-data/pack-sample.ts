@@ -1,0 +1,99 @@
+import type { DecodedGroup, DecodedLogRecord } from '../../conventions/decoded-signals.ts'
+import { noAttributes, type SpanGroup } from '../../conventions/decoded-span.ts'
+import { normalizeLogs } from '../../conventions/normalize-logs.ts'
+import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
+import { normalizeSpans } from '../../conventions/normalize-span.ts'
+import type { Work } from '../../intake/messages.ts'
+import type {
+  Pack,
+  PackedSignals,
+  PackedSpans,
+  TelemetryStore,
+} from '../../storage/telemetry/store.ts'
+import { traceCount } from './planned-runs.ts'
+import { sampleMetrics } from './sample-metrics.ts'
+import type { Run, SampleTrace } from './sample-trace.ts'
+import { toldTraces } from './told-traces.ts'
+
+/*
+ * The sample data as it goes into the store, in parts small enough that nobody waits for one. From the decoded
+ * span on it takes the way of everything that comes over OTLP: the same conventions, the same prices.
+ */
+
+export interface SampleTask {
+  readonly nowMs: number
+  /** From 0 to before `samplePartCount`. */
+  readonly part: number
+  readonly priceRules: string
+}
+
+export interface SamplePart {
+  /** Null in the last part. */
+  readonly spans: PackedSpans | null
+  readonly logs: PackedSignals | null
+  readonly logCount: number
+  /** Null in all but the last part. */
+  readonly metrics: PackedSignals | null
+  readonly pointCount: number
+}
+
+export const packSampleWork: Work<SampleTask, SamplePart> = { name: 'pack sample data' }
+
+const tracesPerPart = 40
+/** Of traces; metrics are one more. */
+const tracePartCount = traceCount / tracesPerPart
+export const samplePartCount = tracePartCount + 1
+
+type Packers = Pick<TelemetryStore, 'packMetrics' | 'packLogs'>
+
+export function packSample(
+  { nowMs, part }: Omit<SampleTask, 'priceRules'>,
+  packSpans: Pack,
+  { packLogs, packMetrics }: Packers,
+): SamplePart {
+  const nothing = { spans: null, logs: null, logCount: 0, metrics: null, pointCount: 0 }
+  if (part === tracePartCount) {
+    const measurements = normalizeMetrics(
+      sampleMetrics(nowMs, toldTraces(nowMs)).map(({ run, items }) => groupOf(run, items)),
+    )
+    return { ...nothing, metrics: packMetrics(measurements), pointCount: measurements.length }
+  }
+  const traces = toldTraces(nowMs, part * tracesPerPart, (part + 1) * tracesPerPart)
+  const logs = normalizeLogs(logsOf(traces))
+  return {
+    ...nothing,
+    spans: packSpans(normalizeSpans(traces.map(spansOf))),
+    logs: packLogs(logs),
+    logCount: logs.length,
+  }
+}
+
+type Emitter = Pick<Run, 'service' | 'version' | 'environment'>
+
+function spansOf({ run, spans }: SampleTrace): SpanGroup {
+  return { ...originOf(run), spans }
+}
+
+function logsOf(traces: readonly SampleTrace[]): DecodedGroup<DecodedLogRecord>[] {
+  return traces.map(({ run, logs }) => groupOf(run, logs))
+}
+
+function groupOf<Item>(emitter: Emitter, items: readonly Item[]): DecodedGroup<Item> {
+  return { ...originOf(emitter), items }
+}
+
+function originOf({ service, version, environment }: Emitter): Omit<SpanGroup, 'spans'> {
+  const rest = { droppedAttributesCount: 0, schemaUrl: '' }
+  return {
+    resource: {
+      attributes: new Map([
+        ['service.name', service],
+        ['service.version', version],
+        ['deployment.environment.name', environment],
+        ['telemetry.sdk.language', 'nodejs'],
+      ]),
+      ...rest,
+    },
+    scope: { name: `${service}-agent`, version, attributes: noAttributes, ...rest },
+  }
+}

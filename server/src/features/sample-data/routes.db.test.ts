@@ -1,0 +1,206 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { listAuditLog } from '@assay/contract/audit-log.ts'
+import { readStats } from '@assay/contract/figures.ts'
+import { listLogs } from '@assay/contract/logs.ts'
+import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
+import { createSampleProject, listProjects, removeProject } from '@assay/contract/organizations.ts'
+import { listSeenModels } from '@assay/contract/prices.ts'
+import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+
+let service: Service
+let acme: Tenant
+let owner: Credentials
+let created: Awaited<ReturnType<typeof create>>
+let traces: readonly Trace[]
+
+beforeAll(async () => {
+  service = await startService()
+  acme = await service.addTenant()
+  owner = await service.signedIn(acme.members.Owner)
+  created = await create(acme, owner)
+  traces = await allTraces(created.data.id)
+})
+afterAll(() => service.stop())
+
+function create(tenant: Tenant, as: Credentials) {
+  return service.ask(createSampleProject, { params: { orgId: tenant.organizationId } }, as)
+}
+
+async function allTraces(projectId: string): Promise<readonly Trace[]> {
+  const found: Trace[] = []
+  let cursor: string | null | undefined
+  do {
+    const query = { limit: 100, ...(cursor ? { cursor } : {}) }
+    const page = await service.ask(listTraces, { params: { projectId }, query }, owner)
+    found.push(...page.data)
+    cursor = page.meta.cursor
+  } while (cursor)
+  return found
+}
+
+const inSample = () => ({ projectId: created.data.id })
+const weekAgo = () => new Date(Date.now() - 8 * 86_400_000).toISOString()
+const later = () => new Date(Date.now() + 60_000).toISOString()
+const values = (of: (trace: Trace) => string | null) => new Set(traces.map(of))
+
+describe('POST /orgs/{orgId}/sample-project', () => {
+  test('creates an ordinary project and tells what is in it', async () => {
+    expect(created).toMatchObject({
+      status: 201,
+      data: {
+        organization_id: acme.organizationId,
+        name: 'Sample data',
+        slug: 'sample-data',
+        retention_days: null,
+        trace_count: 400,
+        span_count: traces.reduce((sum, { span_count }) => sum + span_count, 0),
+      },
+    })
+    expect(traces).toHaveLength(400)
+    const params = { orgId: acme.organizationId }
+    const { data } = await service.ask(listProjects, { params }, owner)
+    expect(data.map(({ slug }) => slug)).toContain('sample-data')
+    const log = await service.ask(listAuditLog, { params, query: {} }, owner)
+    expect(log.data[0]).toMatchObject({
+      action: 'project.created',
+      target: { id: created.data.id },
+    })
+  })
+
+  test('lies within the last seven days, and nothing of it in the future', () => {
+    for (const { started_at, ended_at } of traces) {
+      expect(Date.parse(started_at)).toBeGreaterThan(Date.now() - 7 * 86_400_000)
+      expect(Date.parse(ended_at)).toBeLessThan(Date.now())
+    }
+  })
+
+  test('has sessions of several turns, users, environments, services and two versions', async () => {
+    const perSession = Map.groupBy(traces, ({ session_id }) => session_id)
+    expect([...perSession.values()].filter(({ length }) => length > 2).length).toBeGreaterThan(20)
+    expect(values(({ user_id }) => user_id).size).toBeGreaterThan(5)
+    expect(values(({ environment }) => environment)).toEqual(new Set(['production', 'staging']))
+    expect(values(({ service: name }) => name)).toEqual(
+      new Set([
+        'support-desk',
+        'handbook-search',
+        'code-review',
+        'market-research',
+        'feedback-digest',
+        'catalog-import',
+      ]),
+    )
+    const sdks = traces.filter(({ service: name }) => name === 'support-desk')
+    expect(new Set(sdks.map(({ sdk }) => sdk))).toEqual(
+      new Set(['support-desk-agent 1.8.0', 'support-desk-agent 1.9.0']),
+    )
+  })
+
+  test('has a trace of 5,000 spans', () => {
+    expect(traces.filter(({ span_count }) => span_count === 5_000)).toHaveLength(1)
+  })
+
+  test('has every kind of step, and errors of several kinds', async () => {
+    const kinds = new Set<string>()
+    const failures = new Set<string | null>()
+    const ofRun = Map.groupBy(traces, ({ root_name }) => root_name)
+    for (const runs of ofRun.values()) {
+      for (const { trace_id, span_count } of runs.filter(({ status }) => status === 'ERROR')) {
+        if (span_count > 1_000) continue
+        const params = { ...inSample(), traceId: trace_id }
+        const { data } = await service.ask(readTrace, { params }, owner)
+        for (const { kind, status, status_message } of data.spans) {
+          kinds.add(kind)
+          if (status === 'ERROR') failures.add(status_message)
+        }
+      }
+    }
+    for (const kind of 'agent llm tool mcp retriever embedding reranker chain guardrail'.split(' '))
+      expect(kinds).toContain(kind)
+    expect(failures.size).toBeGreaterThan(5)
+    const failed = traces.filter(({ status }) => status === 'ERROR').length
+    expect(failed).toBeGreaterThan(20)
+    expect(failed).toBeLessThan(200)
+  })
+
+  test('is priced by the price list, but for one model', async () => {
+    const query = { from: weekAgo(), to: later() }
+    const { data } = await service.ask(listSeenModels, { params: inSample(), query }, owner)
+    const unpriced = data.filter(({ cost_usd }) => cost_usd === null)
+    expect(new Set(unpriced.map(({ model }) => model))).toEqual(new Set(['orchid-70b-chat']))
+    const providers = new Set(data.map(({ provider }) => provider))
+    for (const provider of ['openai', 'anthropic', 'gcp.gemini', 'mistral_ai'])
+      expect(providers).toContain(provider)
+    const total = traces.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)
+    expect(total).toBeGreaterThan(1)
+    expect(total).toBeLessThan(100)
+    const stats = await service.ask(readStats, { params: inSample(), query }, owner)
+    const cost = stats.data.by_name.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+    expect(cost).toBeCloseTo(total, 4)
+  })
+
+  test('has logs and exemplars that lead to spans of its traces', async () => {
+    const ids = new Set(traces.map(({ trace_id }) => trace_id))
+    const logs = await service.ask(listLogs, { params: inSample(), query: { limit: 100 } }, owner)
+    expect(logs.data.length).toBeGreaterThan(50)
+    for (const { trace_id } of logs.data) expect(ids).toContain(trace_id)
+    const metrics = await service.ask(listMetrics, { params: inSample(), query: {} }, owner)
+    expect(metrics.data.map(({ name, kind }) => [name, kind])).toEqual([
+      ['agent.queue.length', 'gauge'],
+      ['agent.runs', 'sum'],
+      ['gen_ai.client.operation.duration', 'histogram'],
+    ])
+    const params = { ...inSample(), name: 'gen_ai.client.operation.duration' }
+    const query = { from: weekAgo(), to: later(), step: 21_600 }
+    const { data } = await service.ask(readMetric, { params, query }, owner)
+    const exemplars = data.flatMap((one) => one.exemplars)
+    expect(exemplars.length).toBeGreaterThan(10)
+    for (const { trace_id } of exemplars) expect(ids).toContain(trace_id)
+  })
+
+  test('can be had again beside the first, with the same traces', async () => {
+    const again = await create(acme, owner)
+    expect(again.data).toMatchObject({ slug: 'sample-data-2', span_count: created.data.span_count })
+    const others = await allTraces(again.data.id)
+    const named = (all: readonly Trace[]) => all.map(({ trace_id }) => trace_id).sort()
+    expect(named(others)).toEqual(named(traces))
+  })
+
+  test('is removed as any other project', async () => {
+    const globex = await service.addTenant()
+    const as = await service.signedIn(globex.members.Admin)
+    const { data } = await create(globex, as)
+    const body = { confirm: data.slug }
+    const params = { projectId: data.id }
+    expect((await service.ask(removeProject, { params, body }, as)).status).toBe(200)
+    const left = async () => {
+      const page = await service.telemetry.listTraces(data.id, { limit: 1, filters: {} })
+      return page.traces.length
+    }
+    await expect.poll(left, { timeout: 10_000 }).toBe(0)
+  })
+
+  test.each(['Editor', 'Viewer'] as const)('creates nothing for the role %s', async (role) => {
+    const globex = await service.addTenant()
+    const as = await service.signedIn(globex.members[role])
+    expect(await create(globex, as)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
+    expect(await service.accounts.projects.ofOrganization(globex.organizationId)).toHaveLength(1)
+  })
+
+  test('leaves no project behind when the data cannot be stored', async () => {
+    const globex = await service.addTenant()
+    const as = await service.signedIn(globex.members.Owner)
+    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await create(globex, as).finally(() => {
+      other.exec('ROLLBACK')
+      other.close()
+    })
+    expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await service.accounts.projects.ofOrganization(globex.organizationId)).toHaveLength(1)
+  })
+})

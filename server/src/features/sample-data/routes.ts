@@ -1,0 +1,39 @@
+import { createSampleProject } from '@assay/contract/organizations.ts'
+import { personAt } from '../../accounts/audit.ts'
+import { createProject } from '../../accounts/create-project.ts'
+import { shownProject } from '../../accounts/project.ts'
+import { removeProject } from '../../accounts/remove-project.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { type FillPorts, fillProject } from './fill-project.ts'
+
+interface Ports extends FillPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly clock: Clock
+}
+
+export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): void {
+  bind(createSampleProject, async ({ caller, client }) => {
+    const author = personAt(caller.user, client)
+    const now = clock.now()
+    const at = now.toISOString()
+    const wanted = { name: 'Sample data', slug: undefined }
+    const { row } = await createProject(caller.organizationId, wanted, author, at, accounts)
+    try {
+      const counts = await fillProject(row.id, now.getTime(), ports)
+      return {
+        ...shownProject(row),
+        trace_count: counts.traceCount,
+        span_count: counts.spanCount,
+        log_count: counts.logCount,
+        data_point_count: counts.pointCount,
+      }
+    } catch (error) {
+      // A project that holds a part of it would look like all of it.
+      await removeProject(row.id, row.slug, author, clock.now().toISOString(), accounts)
+      throw error
+    }
+  })
+}

@@ -1,0 +1,29 @@
+import { catalogImport } from './catalog-import.ts'
+import { codeReview } from './code-review.ts'
+import { feedbackDigest } from './feedback-digest.ts'
+import { handbookSearch } from './handbook-search.ts'
+import { marketResearch } from './market-research.ts'
+import { plannedRuns } from './planned-runs.ts'
+import { randomFrom } from './random.ts'
+import { newSampleTrace, type SampleApp, type SampleTrace } from './sample-trace.ts'
+import { supportDesk } from './support-desk.ts'
+
+const tellers: Readonly<Record<SampleApp, (trace: SampleTrace) => void>> = {
+  'support-desk': supportDesk,
+  'handbook-search': handbookSearch,
+  'code-review': codeReview,
+  'market-research': marketResearch,
+  'feedback-digest': feedbackDigest,
+  'catalog-import': catalogImport,
+}
+
+/** The planned runs from one place up to before another, told in full. */
+export function toldTraces(nowMs: number, from = 0, to?: number): readonly SampleTrace[] {
+  return plannedRuns(nowMs)
+    .slice(from, to)
+    .map((run) => {
+      const trace = newSampleTrace(run, randomFrom(run.seed))
+      tellers[run.service](trace)
+      return trace
+    })
+}

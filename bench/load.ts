@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openConnection } from './connection.ts'
 import { type BatchTemplate, flavors, jsonBody, otlpBatch } from './span-load.ts'
 
@@ -10,6 +11,8 @@ export interface LoadPlan {
   readonly headers: Readonly<Record<string, string>>
   readonly clients: number
   readonly seconds: number
+  /** Requests of all clients together; as fast as they are answered unless told. */
+  readonly perSecond?: number
   readonly work:
     | { readonly kind: 'otlp'; readonly batchSpans: number }
     | { readonly kind: 'fill'; readonly spans: number; readonly days: number }
@@ -72,7 +75,13 @@ async function client(
   const sendings = sendingsOf(plan, counts)
   const isDone = () =>
     plan.work.kind === 'fill' ? counts.spans >= plan.work.spans : performance.now() >= endsAt
+  const everyMs = plan.perSecond === undefined ? 0 : (1000 * plan.clients) / plan.perSecond
+  let nextAt = performance.now()
   for (let n = number; !isDone(); n++) {
+    // Who was held up does not catch up: the rate is a limit.
+    const waitMs = nextAt - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    nextAt = performance.now() + everyMs
     const sending = sendings[n % sendings.length]
     if (sending === undefined) throw new Error('a plan without work')
     const body = sending.body()

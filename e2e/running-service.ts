@@ -112,7 +112,8 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-const person = {
+/** Who goes through set-up. */
+export const person = {
   email: 'ana@example.org',
   password: 'a long enough password',
   name: 'Ana Example',

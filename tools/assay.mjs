@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
@@ -7,8 +7,11 @@ import { ensureInstalled, root, runtime } from './installation.mjs'
 
 ensureInstalled('run')
 const node = runtime() ?? process.execPath
-const { status } = spawnSync(node, ['server/src/command.ts', ...process.argv.slice(2)], {
+const command = spawn(node, ['server/src/command.ts', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
 })
-process.exit(status ?? 1)
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => command.kill(signal))
+}
+command.on('exit', (code) => process.exit(code ?? 1))

@@ -43,6 +43,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/intake',
     'server/src/http',
   ],
+  'server/src/probe': ['contract/src', 'server/src/domain'],
   'web/ui': [],
   'web/tracing': ['contract/src', 'web/ui'],
 }
@@ -68,6 +69,8 @@ const reasons: Readonly<Record<string, string>> = {
     'The intake runs work on other threads and does not know what it is: let intake-worker.ts name it.',
   'server/src/features':
     'A feature reaches telemetry through the port (storage/telemetry/store.ts) and nothing of app.ts or main.ts: let app.ts pass it in.',
+  'server/src/probe':
+    'The prober is a client like any other: what it needs of the service is an endpoint of the contract.',
   'web/ui':
     'Pieces of web/ui take words and callbacks. What knows an endpoint or a page belongs into the app.',
   'web/tracing':

@@ -13,6 +13,8 @@ import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { openLog } from './platform/log.ts'
+import { probeUsage } from './probe/probe-options.ts'
+import { runProbe } from './probe/run-probe.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/tables.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
@@ -20,7 +22,7 @@ import { beginNewSecret, forgetFormerSecrets, masterSecrets } from './storage/se
 
 /*
  * `npm run assay -- …`: what an operator does to accounts from the machine itself, by the same rules as the
- * pages and with the same record. Ends with 0 when it is done, 1 when it is refused, 2 when it was called wrongly.
+ * pages and with the same record; and the prober of a running service (probe/). Ends with 0 when it is done, 1 when it is refused, 2 when it was called wrongly.
  */
 
 interface Call {
@@ -123,6 +125,8 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  // It talks to a running service, perhaps on another machine, and has nothing to do with the data folder.
+  if (args[0] === 'probe') return runProbe(args.slice(1))
   const parsed = parsedArgs(args)
   if (parsed === undefined) return misused()
   if (parsed.isHelp) return said(usage())
@@ -280,6 +284,10 @@ function usage(): readonly string[] {
     ...rows.flat(),
     '',
     'With accounts in the data folder, stop the service first; with accounts in PostgreSQL it may run.',
+    '',
+    'Of a running service:',
+    '',
+    ...probeUsage,
   ]
 }
 

@@ -26,6 +26,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     // The framework would count from one at each start, and the audit log is read across starts.
     genReqId: newId,
     routerOptions: { maxParamLength: 2048 },
+    rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -67,6 +68,13 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   })
   return app
 }
+
+/**
+ * What exporters make of an address that they were given with too much or too little in it: they append
+ * `/v1/traces` to whatever the setting for all signals holds. Nothing else is served at these addresses.
+ */
+const doubledExportPath =
+  /^(?:\/api\/v1(?:\/(?:traces|metrics|logs))?)?\/v1\/(traces|metrics|logs)(?=\?|$)/
 
 function trusted(setting: ServerOptions['trustProxy']) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting

@@ -133,6 +133,43 @@ describe('POST /traces', () => {
   })
 
   test.each([
+    '/api/v1/traces/v1/traces',
+    '/api/v1/v1/traces',
+    '/v1/traces',
+    '/api/v1/logs/v1/traces',
+    '/api/v1/traces/v1/traces?a=b',
+  ])(
+    'T38 takes %s, which an exporter makes of a wrong setting, with the same key',
+    async (path) => {
+      const ask = (headers: Credentials) =>
+        fetch(service.origin + path, {
+          method: 'POST',
+          headers: { ...json, ...headers },
+          body: jsonBytes(requestOf(span(1))),
+        })
+      expect((await ask({})).status).toBe(401)
+      expect((await ask({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
+      expect(await storedTraces()).toEqual([])
+      const answer = await ask(key)
+      expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+      expect(await storedTraces()).toEqual([traceId])
+    },
+  )
+
+  test.each([
+    '/v1/traces/v1/traces',
+    '/api/v1/traces/v1/trace',
+    '/api/v1/v1/v1/traces',
+    '/v1/traces/',
+  ])('T38 has nothing at %s', async (path) => {
+    const body = jsonBytes(requestOf(span(1)))
+    const headers = { ...json, ...key }
+    const answer = await fetch(service.origin + path, { method: 'POST', headers, body })
+    expect(answer.status).toBe(404)
+    expect(await storedTraces()).toEqual([])
+  })
+
+  test.each([
     ['a wrong Content-Type', { 'content-type': 'text/plain' }, 415, /^Content-Type must be/],
     [
       'a wrong Content-Encoding',

@@ -1,5 +1,5 @@
 import { listLogs } from '@assay/contract/logs.ts'
-import { exportLogs, exportTraces } from '@assay/contract/otlp.ts'
+import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
@@ -309,6 +309,45 @@ describe('a coding agent that sends logs', () => {
     await send(requestOf(claudeCode.map((each) => ({ ...each, traceId, spanId }))))
     expect(await traces()).toEqual([])
     expect((await list({ trace_id: traceId })).data).toHaveLength(4)
+  })
+
+  test('T43 one call told as a span, a log record and a metric costs once, in whatever order', async () => {
+    const told = {
+      ...{ 'session.id': 's1', request_id: 'r1', model: 'claude-sonnet-4-5', cost_usd: 0.25 },
+      ...{ input_tokens: 10, output_tokens: 20, cache_read_tokens: 300 },
+    }
+    const asSpan = () => {
+      const times = { startTimeUnixNano: String(start), endTimeUnixNano: String(start + 9n) }
+      const attributes = pairs({ 'span.type': 'llm_request', ...told })
+      const spans = [{ traceId, spanId, name: 'claude_code.llm_request', attributes, ...times }]
+      const raw = jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+      return service.ask(exportTraces, { raw }, key)
+    }
+    const asLog = () => {
+      const logged = event(4, 'claude_code.api_request', { ...turn, ...told })
+      return send(requestOf([{ ...logged, traceId, spanId }], 'com.anthropic.claude_code.events'))
+    }
+    const point = (value: number, attributes: Readonly<Record<string, Value>>) => ({
+      ...{ timeUnixNano: String(start), startTimeUnixNano: String(start - 1n) },
+      ...{ asDouble: value, attributes: pairs({ 'session.id': 's1', ...attributes }) },
+    })
+    const sum = (name: string, dataPoints: readonly object[]) => ({
+      ...{ name, sum: { aggregationTemporality: 1, isMonotonic: true, dataPoints } },
+    })
+    const asMetric = async () => {
+      const metrics = [
+        sum('claude_code.cost.usage', [point(0.25, { model: 'claude-sonnet-4-5' })]),
+        sum('claude_code.token.usage', [point(10, { type: 'input' })]),
+      ]
+      const raw = jsonBytes({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] })
+      await service.ask(exportMetrics, { raw, send: { 'content-type': 'application/json' } }, key)
+    }
+    for (const tell of [asLog, asMetric, asSpan, asMetric, asLog]) await tell()
+    const [trace, ...others] = await traces()
+    expect(others).toEqual([])
+    expect(trace).toMatchObject({
+      ...{ span_count: 1, llm_call_count: 1, cost_usd: 0.25, tokens_in: 310, tokens_out: 20 },
+    })
   })
 
   test('Codex CLI: a session is a trace, its cache within the input', async () => {

@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline'
+import { probe } from './probe.ts'
+import { probeOptions, probeUsage } from './probe-options.ts'
+
+/** `assay probe` with the words behind it: the exit code, when it is done or has been stopped. */
+export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
+  const options = probeOptions(args)
+  if (typeof options === 'string') {
+    for (const line of [options, '', ...probeUsage]) process.stderr.write(`${line}\n`)
+    return 2
+  }
+  const stop = new AbortController()
+  // Each time: npm passes on what the terminal has sent already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  try {
+    const secret = await firstLine(options.email === undefined ? 'Session cookie' : 'Password')
+    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    return await probe(options, secret, { say, stop: stop.signal })
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}
+
+/** Of standard input. Words of a command are seen by everybody on the machine, and a password must not be. */
+async function firstLine(asked: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(`${asked} (it is shown as you type): `)
+  const lines = createInterface({ input: process.stdin })
+  for await (const line of lines) {
+    lines.close()
+    process.stdin.destroy()
+    return line
+  }
+  throw new Error(`${asked}: nothing came on standard input.`)
+}

@@ -1,5 +1,5 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
-import { createComment, listComments } from './comments.ts'
+import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { exportTrajectories } from './export.ts'
 import { listTraceSessions, listTraceUsers, readStats } from './figures.ts'
@@ -162,6 +162,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeTrace,
   listComments,
   createComment,
+  removeComment,
   listSavedViews,
   createSavedView,
   removeSavedView,

@@ -39,3 +39,15 @@ export const createComment = endpoint({
   success: { status: 201, data: comment },
   errors: ['NOT_FOUND'],
 })
+
+export const removeComment = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/traces/{traceId}/comments/{commentId}',
+  tag: 'Traces',
+  summary: 'Remove one of your comments on a trace',
+  description: 'What somebody else wrote is not found here.',
+  access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  params: inTrace.extend({ commentId: z.string() }),
+  success: { status: 200, data: z.object({ removed: z.literal(true) }) },
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+})

@@ -61,6 +61,7 @@ function paramsIn(tenant: Tenant) {
       accessId: nobody,
       sessionId: nobody,
       viewId: nobody,
+      commentId: nobody,
       priceId: nobody,
       jobId: nobody,
     },

@@ -1,4 +1,4 @@
-import { createComment, listComments } from '@assay/contract/comments.ts'
+import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { readTrace } from '@assay/contract/traces.ts'
@@ -47,6 +47,33 @@ describe('comments', () => {
     expect((await service.ask(createComment, none, owner)).error.code).toBe('NOT_FOUND')
     expect((await service.ask(listComments, { params }, owner)).error.code).toBe('NOT_FOUND')
     expect((await comment('  ')).error.code).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('removing a comment', () => {
+  const remove = (commentId: string, as = owner, params: object = inTrace()) =>
+    service.ask(removeComment, { params: { ...params, commentId } }, as)
+
+  test('takes it away for everybody, and repeating it finds nothing', async () => {
+    const { id } = (await comment('not so')).data
+    await comment('stays')
+    expect((await remove(id)).data).toEqual({ removed: true })
+    expect((await remove(id)).error.code).toBe('NOT_FOUND')
+    expect(await comments()).toMatchObject([{ text: 'stays' }])
+  })
+
+  test('leaves alone what is somebody else’s, on another trace or in another project', async () => {
+    const { id } = (await comment('mine')).data
+    const other = await service.addTenant()
+    const stranger = await service.signedIn(other.members.Owner)
+    const admin = await service.signedIn(tenant.members.Admin)
+    const answers = [
+      await remove(id, admin),
+      await remove(id, owner, { ...inTrace(), traceId: 'none' }),
+      await remove(id, stranger, inTrace(other.projectId)),
+    ]
+    expect(answers.map(({ error }) => error.code)).toEqual(Array(3).fill('NOT_FOUND'))
+    expect(await comments()).toMatchObject([{ text: 'mine' }])
   })
 })
 

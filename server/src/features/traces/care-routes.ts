@@ -1,4 +1,3 @@
-import { type Comment, createComment, listComments } from '@assay/contract/comments.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
@@ -6,10 +5,9 @@ import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure, projectNotFound } from '../../platform/failure.ts'
-import { newOrderedId } from '../../platform/ids.ts'
-import type { ReadComment } from '../../storage/accounts/comment-store.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import { registerComments } from './comment-routes.ts'
 import { storeFilters } from './routes.ts'
 import { trajectories } from './trajectories.ts'
 
@@ -28,31 +26,10 @@ const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 
 export function registerTraceCare(ports: TraceCarePorts): void {
   const { bind, accounts, telemetry, clock } = ports
-  const checkTrace = async (projectId: string, traceId: string) => {
-    if ((await telemetry.findTrace(projectId, traceId)) === undefined) throw traceNotFound()
-  }
-
-  bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
-    await checkTrace(projectId, traceId)
-    return (await accounts.comments.ofTrace(projectId, traceId)).map(shown)
-  })
-
-  bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
-    await checkTrace(projectId, traceId)
-    const comment = {
-      id: newOrderedId(),
-      project_id: projectId,
-      trace_id: traceId,
-      author_id: user.id,
-      text: body.text,
-      created_at: clock.now().toISOString(),
-    }
-    await accounts.comments.insert(comment)
-    return shown({ ...comment, author_name: user.name })
-  })
+  registerComments(ports)
 
   bind(removeTrace, async ({ caller, client, params: { traceId } }) => {
-    await checkTrace(caller.projectId, traceId)
+    if ((await telemetry.findTrace(caller.projectId, traceId)) === undefined) throw traceNotFound()
     const details = { project_id: caller.projectId }
     await recordTraceEvent('trace.removed', traceId, details, caller, client, ports)
     // First what would be left behind if the rest failed: then it can be repeated.
@@ -114,10 +91,4 @@ async function recordTraceEvent<Action extends 'trace.removed' | 'trace.adopted'
     typeof recordEvent
   >[0]
   await recordEvent(event, personAt(user, client), clock.now().toISOString(), accounts)
-}
-
-function shown({ id, trace_id, author_id, author_name, text, created_at }: ReadComment): Comment {
-  const author =
-    author_id === null || author_name === null ? null : { id: author_id, name: author_name }
-  return { id, trace_id, author, text, created_at }
 }

@@ -22,6 +22,23 @@ export function commentStore(db: Kysely<Tables>) {
       await db.insertInto('trace_comments').values(comment).execute()
     },
 
+    /** False when there is none, or it is somebody else's. */
+    async remove(
+      projectId: string,
+      traceId: string,
+      authorId: string,
+      id: string,
+    ): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('trace_comments')
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .where('author_id', '=', authorId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+
     /** They follow their trace into another project. */
     async move(fromProjectId: string, projectId: string, traceId: string): Promise<void> {
       await db

@@ -1,0 +1,64 @@
+import {
+  type Comment,
+  createComment,
+  listComments,
+  removeComment,
+} from '@assay/contract/comments.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newOrderedId } from '../../platform/ids.ts'
+import type { ReadComment } from '../../storage/accounts/comment-store.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+
+/*
+ * What people say about traces.
+ */
+
+interface CommentPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly clock: Clock
+}
+
+export function registerComments({ bind, accounts, telemetry, clock }: CommentPorts): void {
+  const checkTrace = async (projectId: string, traceId: string) => {
+    if ((await telemetry.findTrace(projectId, traceId)) === undefined) {
+      throw new Failure('NOT_FOUND', 'Trace not found.')
+    }
+  }
+
+  bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
+    await checkTrace(projectId, traceId)
+    return (await accounts.comments.ofTrace(projectId, traceId)).map(shown)
+  })
+
+  bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
+    await checkTrace(projectId, traceId)
+    const comment = {
+      id: newOrderedId(),
+      project_id: projectId,
+      trace_id: traceId,
+      author_id: user.id,
+      text: body.text,
+      created_at: clock.now().toISOString(),
+    }
+    await accounts.comments.insert(comment)
+    return shown({ ...comment, author_name: user.name })
+  })
+
+  bind(removeComment, async ({ caller: { projectId, user }, params }) => {
+    const { traceId, commentId } = params
+    const isRemoved = await accounts.comments.remove(projectId, traceId, user.id, commentId)
+    if (!isRemoved) throw new Failure('NOT_FOUND', 'Comment not found among yours.')
+    return { removed: true as const }
+  })
+}
+
+function shown({ id, trace_id, author_id, author_name, text, created_at }: ReadComment): Comment {
+  const author =
+    author_id === null || author_name === null ? null : { id: author_id, name: author_name }
+  return { id, trace_id, author, text, created_at }
+}

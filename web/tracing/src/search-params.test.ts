@@ -1,10 +1,11 @@
 import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { severityNames } from './api/trace-logs.ts'
 import { type AuditSearch, parseAuditSearch } from './audit/audit-search.ts'
 import { ranges } from './filter/time-range.ts'
 import { parseSignInSearch } from './pages/sign-in/sign-in-search.ts'
-import { detailTabs, parseSpanSearch } from './pages/trace/span-search.ts'
+import { detailTabs, parseViewSearch, traceViews } from './pages/trace/view-search.ts'
 import { filtersOf, parseTraceSearch, type TraceSearch } from './pages/traces/trace-search.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
@@ -47,15 +48,23 @@ describe('the address', () => {
     )
   })
 
-  test('gives back the span and the tab, ids of digits included', () => {
+  test('gives back what is looked at in a trace, ids of digits included', () => {
     const spanId = fc.oneof(text, fc.stringMatching(/^[0-9]{16}$/), fc.constant('null'))
     const search = fc.record(
-      { span: spanId, tab: fc.constantFrom(...detailTabs) },
+      {
+        span: spanId,
+        tab: fc.constantFrom(...detailTabs),
+        view: fc.constantFrom(...traceViews),
+        node: text,
+        time: fc.constant('12.5-300'),
+        path: fc.constant('1' as const),
+        severity: fc.constantFrom(...severityNames),
+      },
       { requiredKeys: [] },
     )
     fc.assert(
       fc.property(search, (wanted) => {
-        expect(parseSpanSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
+        expect(parseViewSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
       }),
     )
   })

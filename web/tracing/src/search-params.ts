@@ -33,3 +33,19 @@ export function textIn(
   const value = search[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+
+/** The same without the parameters that are undefined, so that they leave no trace in the address. */
+export function withoutAbsent<T extends object>(values: T): Present<T> {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Present<T>
+}
+
+/** Some parameters of a page, undefined for those to take away. */
+export type SearchChange<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
+/** Every parameter as it was, but for what changes. */
+export function changedSearch<T extends object>(before: T, change: SearchChange<T>): T {
+  return withoutAbsent({ ...before, ...change }) as T
+}

@@ -7,13 +7,11 @@ import { type Range, ranges, type TimeSearch } from './time-range.ts'
 
 interface Props {
   readonly search: TimeSearch
-  /** Leaves out any time at all, for what always has a bounded one. */
-  readonly isBounded?: boolean
   readonly onChange: (next: TimeSearch) => void
 }
 
 /** When it was: back from now, or between two instants. */
-export function TimeRange({ search, isBounded = false, onChange }: Props) {
+export function TimeRange({ search, onChange }: Props) {
   const [isCustom, setCustom] = useState(false)
   const { range, from, to } = search
   const hasCustom = from !== undefined || to !== undefined
@@ -39,11 +37,9 @@ export function TimeRange({ search, isBounded = false, onChange }: Props) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {!isBounded && (
-                <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
-                  Any time
-                </Choice>
-              )}
+              <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
+                Any time
+              </Choice>
               {(Object.keys(ranges) as Range[]).map((one) => (
                 <Choice key={one} isOn={range === one} onClick={() => choose({ range: one })}>
                   {ranges[one].label}

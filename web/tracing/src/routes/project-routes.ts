@@ -1,8 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
-import { parseLogSearch } from '../pages/logs/log-search.ts'
-import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
-import { parseSpanSearch } from '../pages/trace/span-search.ts'
+import { parseCompareSearch } from '../pages/compare/compare-search.ts'
+import { parseViewSearch } from '../pages/trace/view-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
 import { textIn } from '../search-params.ts'
 import { signedIn } from './signed-in.ts'
@@ -35,8 +33,15 @@ const traces = createRoute({
 const trace = createRoute({
   getParentRoute: () => project,
   path: '/traces/$traceId',
-  validateSearch: parseSpanSearch,
+  validateSearch: parseViewSearch,
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
+})
+
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: parseCompareSearch,
+  component: lazyRouteComponent(() => import('../pages/compare/ComparePage.tsx'), 'ComparePage'),
 })
 
 const sessions = createRoute({
@@ -55,30 +60,6 @@ const users = createRoute({
   getParentRoute: () => project,
   path: '/users',
   component: lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage'),
-})
-
-const dashboard = createRoute({
-  getParentRoute: () => project,
-  path: '/dashboard',
-  validateSearch: parseDashboardSearch,
-  component: lazyRouteComponent(
-    () => import('../pages/dashboard/DashboardPage.tsx'),
-    'DashboardPage',
-  ),
-})
-
-const metrics = createRoute({
-  getParentRoute: () => project,
-  path: '/metrics',
-  validateSearch: parseMetricSearch,
-  component: lazyRouteComponent(() => import('../pages/metrics/MetricsPage.tsx'), 'MetricsPage'),
-})
-
-const logs = createRoute({
-  getParentRoute: () => project,
-  path: '/logs',
-  validateSearch: parseLogSearch,
-  component: lazyRouteComponent(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
 })
 
 const send = createRoute({
@@ -101,12 +82,10 @@ export const projectRoutes = project.addChildren([
   projectHome,
   traces,
   trace,
+  compare,
   sessions,
   session,
   users,
-  dashboard,
-  metrics,
-  logs,
   send,
   keys,
 ])

@@ -17,7 +17,7 @@ import { LinkList } from './LinkList.tsx'
 import { SpanData } from './SpanData.tsx'
 import { SpanFacts } from './SpanFacts.tsx'
 import styles from './span.module.css'
-import type { DetailTab } from './span-search.ts'
+import type { DetailTab } from './view-search.ts'
 
 interface Props {
   readonly projectId: string

@@ -9,6 +9,8 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { SessionSteps } from './SessionSteps.tsx'
+import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
 
 interface Props {
@@ -34,6 +36,10 @@ export function TraceHeader({ trace }: Props) {
           {trace.root_name === '' ? trace.trace_id : trace.root_name}
         </h1>
         <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+        <div className={styles.actions}>
+          <SessionSteps trace={trace} />
+          <TraceMenu trace={trace} />
+        </div>
       </div>
       <dl className={styles.facts}>
         <Fact name="Started">

@@ -1,62 +1,56 @@
-import { formatDuration } from '@assay/ui/time-format.ts'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { SpanTree } from './span-tree.ts'
-import { TreeRowView } from './TreeRowView.tsx'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { SearchChange } from '../../search-params.ts'
+import { criticalPath } from '../../spans/critical-path.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import { scaleOf } from '../../spans/time-scale.ts'
+import { Minimap } from './Minimap.tsx'
+import { TimeRuler } from './TimeRuler.tsx'
+import { TreeList } from './TreeList.tsx'
 import { TreeToolbar } from './TreeToolbar.tsx'
-import { scaleOf, ticks } from './time-scale.ts'
+import { scaleWithin, type TimeWindow, windowFrom, windowText, zoomed } from './time-window.ts'
 import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
-import { type Folding, revealing, treeRows, unfolded } from './tree-rows.ts'
-import { useTreeKeys } from './use-tree-keys.ts'
+import { type Folding, treeRows, unfolded } from './tree-rows.ts'
+import type { ErrorWalk } from './use-error-walk.ts'
+import { useSettledText } from './use-settled-text.ts'
+import type { ViewSearch } from './view-search.ts'
 
 interface Props {
   readonly tree: SpanTree
   readonly isComplete: boolean
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
+  readonly errors: ErrorWalk
+  readonly search: ViewSearch
+  readonly onSearch: (change: SearchChange<ViewSearch>) => void
 }
 
-const treeRowPx = 28
-
-/** The tree of spans and their time line in one list, drawn as far as it is in view. */
-export function TreePane({ tree, isComplete, selectedId, onSelect }: Props) {
+/** The tree of spans and their time line, with the whole of it in small above. */
+export function TreePane(props: Props) {
+  const { tree, isComplete, selectedId, onSelect, errors, search, onSearch } = props
   const [folding, setFolding] = useState<Folding>(unfolded)
   const [wanted, setWanted] = useState('')
   const needle = useDeferredValue(wanted.trim())
   const rows = useMemo(() => treeRows(tree, folding), [tree, folding])
-  const scale = useMemo(() => scaleOf(tree.nodes.map(({ span }) => span)), [tree])
+  const whole = useMemo(() => scaleOf(tree), [tree])
   const named = useMemo(() => spansNamed(tree, needle), [tree, needle])
+  const isPathShown = search.path === '1'
+  const path = useMemo(() => (isPathShown ? criticalPath(tree) : undefined), [isPathShown, tree])
   const scroller = useRef<HTMLDivElement>(null)
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => treeRowPx,
-    getItemKey: (at) => rows[at]?.id ?? at,
-    overscan: 15,
-  })
-  const keys = useTreeKeys({
-    tree,
-    rows,
-    folding,
-    selectedId,
-    onFold: setFolding,
-    onSelect,
-    reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
-  })
 
-  // Whatever selects a span (the address, the search, the next error) brings it into view.
-  const revealed = useRef<string>(undefined)
-  useEffect(() => {
-    if (selectedId === undefined || revealed.current === selectedId) return
-    const opened = revealing(tree, folding, selectedId)
-    if (opened !== folding) return setFolding(opened)
-    const at = rows.findIndex(({ is, id }) => is === 'span' && id === selectedId)
-    if (at === -1) return
-    revealed.current = selectedId
-    virtual.scrollToIndex(at, { align: 'auto' })
-  }, [selectedId, tree, folding, rows, virtual])
+  const [time, setTime] = useSettledText(search.time ?? '', (text) =>
+    onSearch({ time: text === '' ? undefined : text }),
+  )
+  const window = useMemo(() => windowFrom(time, whole), [time, whole])
+  const scale = useMemo(() => scaleWithin(whole, window), [whole, window])
+  const setWindow = (next: TimeWindow) => setTime(windowText(next, whole))
+
+  function zoom(factor: number): void {
+    const at = tree.positionOf.get(selectedId ?? '') ?? -1
+    const middle = (window.fromMs + window.toMs) / 2
+    const around = at === -1 ? middle : (tree.startMs[at] as number) - whole.startMs
+    setWindow(zoomed(window, whole, factor, around))
+  }
 
   return (
     <section className={styles.root} aria-label="Spans">
@@ -68,51 +62,33 @@ export function TreePane({ tree, isComplete, selectedId, onSelect }: Props) {
         selectedId={selectedId}
         onSelect={onSelect}
         onFold={setFolding}
+        errors={errors}
+        path={path}
+        onPath={(isOn) => onSearch({ path: isOn ? '1' : undefined })}
       />
-      <div className={styles.ruler} aria-hidden>
-        <div className={styles.rulerLine}>
-          {ticks(scale, 4).map((atMs) => (
-            <span key={atMs} style={{ left: `${(atMs / scale.lengthMs) * 100}%` }}>
-              {atMs === 0 ? '0' : formatDuration(atMs)}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div
+      <Minimap
+        tree={tree}
+        rows={rows}
+        whole={whole}
+        window={window}
+        onWindow={setWindow}
+        scroller={scroller}
+      />
+      <TimeRuler scale={scale} whole={whole} window={window} onWindow={setWindow} onZoom={zoom} />
+      <TreeList
         ref={scroller}
-        className={styles.scroller}
-        role="tree"
-        aria-label="Spans of the trace"
-        tabIndex={0}
-        aria-activedescendant={keys.currentId === undefined ? undefined : rowDomId(keys.currentId)}
-        onKeyDown={keys.onKeyDown}
-        onClick={keys.onClick}
-      >
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(({ index, start, key }) => {
-            const row = rows[index]
-            if (row === undefined) return null
-            return (
-              <TreeRowView
-                key={key}
-                domId={rowDomId(row.id)}
-                at={index}
-                topPx={start}
-                row={row}
-                tree={tree}
-                scale={scale}
-                needle={needle}
-                isComplete={isComplete}
-                isCurrent={row.id === keys.currentId}
-              />
-            )
-          })}
-        </div>
-      </div>
+        tree={tree}
+        rows={rows}
+        scale={scale}
+        folding={folding}
+        onFold={setFolding}
+        selectedId={selectedId}
+        onSelect={onSelect}
+        onZoom={(factor) => (factor === undefined ? setTime('') : zoom(factor))}
+        needle={needle}
+        isComplete={isComplete}
+        path={path}
+      />
     </section>
   )
-}
-
-function rowDomId(id: string): string {
-  return `row-${encodeURIComponent(id)}`
 }

@@ -2,17 +2,20 @@ import { Highlighted } from '@assay/ui/Highlighted.tsx'
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
 import { kindColor } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
-import { formatDuration, instantMs } from '@assay/ui/time-format.ts'
+import { formatDuration } from '@assay/ui/time-format.ts'
 import {
   IconAlertTriangle,
   IconChevronDown,
   IconChevronRight,
   IconRefreshAlert,
+  IconRoute,
   IconUnlink,
 } from '@tabler/icons-react'
 import { memo, useMemo } from 'react'
-import type { SpanNode, SpanTree } from './span-tree.ts'
-import { barOf, type TimeScale } from './time-scale.ts'
+import type { CriticalPath } from '../../spans/critical-path.ts'
+import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
+import { barOf, type TimeScale } from '../../spans/time-scale.ts'
+import { lineOf } from './row-line.ts'
 import styles from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 
@@ -27,6 +30,8 @@ interface Props {
   readonly needle: string
   readonly isComplete: boolean
   readonly isCurrent: boolean
+  /** Undefined while it is not shown. */
+  readonly path: CriticalPath | undefined
 }
 
 const indentPx = 14
@@ -35,12 +40,13 @@ const maxIndents = 12
 
 /** One line of the tree with its bar on the time line. */
 export const TreeRowView = memo(function TreeRowView(props: Props) {
-  const { row, tree, scale, needle, isComplete, isCurrent } = props
+  const { row, tree, scale, needle, isComplete, isCurrent, path } = props
   const line = useMemo(() => lineOf(row, tree), [row, tree])
   if (line === undefined) return null
-  const { name, node, count, errorsHidden, canFold, startedAt, endedAt, durationMs } = line
-  const isError = row.is === 'span' && node.span.status === 'ERROR'
-  const bar = barOf(scale, startedAt, endedAt)
+  const { name, node, count, isError, errorsHidden, canFold, startMs, endMs, durationMs } = line
+  const bar = barOf(scale, startMs, endMs)
+  const ownMs = path && ownOf(row, path)
+  const isOff = path !== undefined && ownMs === undefined
   return (
     <div
       id={props.domId}
@@ -51,6 +57,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
       aria-selected={isCurrent}
       aria-expanded={canFold ? row.isOpen : undefined}
       data-error={isError || undefined}
+      data-off={isOff || undefined}
       style={{ transform: `translateY(${props.topPx}px)` }}
     >
       <div
@@ -73,6 +80,15 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         <span className={styles.name} title={name}>
           <Highlighted text={name} wanted={needle} />
         </span>
+        {ownMs !== undefined && (
+          <span
+            className={styles.onPath}
+            title={`On the critical path, with ${formatDuration(ownMs)} of its own`}
+          >
+            <IconRoute size={13} role="img" aria-label="On the critical path:" />
+            {formatDuration(ownMs)}
+          </span>
+        )}
         {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
         {row.is === 'span' && <OddityMark node={node} isComplete={isComplete} />}
         {isError && (
@@ -86,14 +102,17 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         )}
       </div>
       <div className={styles.line} aria-hidden>
-        <div
-          className={styles.bar}
-          style={{
-            left: `${bar.leftPercent}%`,
-            width: `max(2px, ${bar.widthPercent}%)`,
-            background: isError ? 'var(--bad)' : kindColor(node.span.kind),
-          }}
-        />
+        {bar !== undefined && (
+          <div
+            className={styles.bar}
+            data-path={ownMs !== undefined || undefined}
+            style={{
+              left: `${bar.leftPercent}%`,
+              width: `max(2px, ${bar.widthPercent}%)`,
+              background: isError ? 'var(--bad)' : kindColor(node.span.kind),
+            }}
+          />
+        )}
       </div>
       <span className={styles.duration}>{formatDuration(durationMs)}</span>
     </div>
@@ -122,44 +141,9 @@ function OddityMark({ node, isComplete }: OddityProps) {
   )
 }
 
-function lineOf(row: TreeRow, { nodes }: SpanTree) {
-  if (row.is === 'span') {
-    const node = nodes[row.at]
-    if (node === undefined) return undefined
-    const { name, started_at, ended_at, latency_ms } = node.span
-    return {
-      name,
-      node,
-      count: 1,
-      errorsHidden: row.isOpen ? 0 : node.errorsBelow,
-      canFold: node.children.length > 0,
-      startedAt: started_at,
-      endedAt: ended_at,
-      durationMs: latency_ms,
-    }
-  }
-  const members = row.members.map((at) => nodes[at] as SpanNode)
-  const [node] = members
-  if (node === undefined) return undefined
-  const errors = members.filter(({ span }) => span.status === 'ERROR').length
-  const startedAt = node.span.started_at
-  const endedAt = latestEnd(members)
-  return {
-    name: node.span.name,
-    node,
-    count: members.length,
-    errorsHidden: row.isOpen ? 0 : errors + members.reduce((sum, one) => sum + one.errorsBelow, 0),
-    canFold: true,
-    startedAt,
-    endedAt,
-    durationMs: instantMs(endedAt) - instantMs(startedAt),
-  }
-}
-
-function latestEnd(members: readonly SpanNode[]): string {
-  let latest = members[0]?.span.ended_at ?? ''
-  for (const { span } of members) {
-    if (instantMs(span.ended_at) > instantMs(latest)) latest = span.ended_at
-  }
-  return latest
+/** What a row contributes to the path: a group, what its members do. */
+function ownOf(row: TreeRow, { ownMs }: CriticalPath): number | undefined {
+  if (row.is === 'span') return ownMs.get(row.at)
+  const own = row.members.flatMap((at) => ownMs.get(at) ?? [])
+  return own.length === 0 ? undefined : own.reduce((sum, ms) => sum + ms, 0)
 }

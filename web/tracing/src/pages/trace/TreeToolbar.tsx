@@ -1,3 +1,4 @@
+import { formatCount } from '@assay/ui/number-format.ts'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -5,13 +6,16 @@ import {
   IconChevronUp,
   IconFold,
   IconFoldDown,
+  IconRoute,
   IconSearch,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import type { SpanTree } from './span-tree.ts'
+import type { CriticalPath } from '../../spans/critical-path.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
 import styles from './tree.module.css'
-import { nextOf, placesOf, spansInError } from './tree-find.ts'
+import { nextOf, placesOf } from './tree-find.ts'
 import { allClosed, type Folding, unfolded } from './tree-rows.ts'
+import type { ErrorWalk } from './use-error-walk.ts'
 
 interface Props {
   readonly tree: SpanTree
@@ -22,13 +26,16 @@ interface Props {
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
   readonly onFold: (folding: Folding) => void
+  readonly errors: ErrorWalk
+  /** Undefined while it is not shown. */
+  readonly path: CriticalPath | undefined
+  readonly onPath: (isOn: boolean) => void
 }
 
-/** Search, the next error, and folding of everything. */
+/** Search, the next error, the critical path, and folding of everything. */
 export function TreeToolbar(props: Props) {
-  const { tree, wanted, onWanted, named, selectedId, onSelect, onFold } = props
+  const { tree, wanted, onWanted, named, selectedId, onSelect, onFold, errors, path } = props
   const places = useMemo(() => placesOf(tree), [tree])
-  const errors = useMemo(() => spansInError(tree), [tree])
   const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
 
   function go(found: readonly number[], step: 1 | -1): void {
@@ -67,17 +74,30 @@ export function TreeToolbar(props: Props) {
         </>
       )}
       <span className={styles.gap} />
-      {errors.length > 0 && (
+      {errors.count > 0 && (
         <Button
           variant="default"
           size="compact-xs"
           className={styles.tool}
           leftSection={<IconAlertTriangle size={13} className={styles.bad} />}
-          onClick={() => go(errors, 1)}
+          title="Next error (e), the one before (Shift E)"
+          onClick={() => errors.go(1)}
         >
-          Next error ({errors.length})
+          Next error ({errors.place === undefined ? '' : `${formatCount(errors.place)} of `}
+          {formatCount(errors.count)})
         </Button>
       )}
+      <Button
+        variant={path === undefined ? 'default' : 'light'}
+        size="compact-xs"
+        className={styles.tool}
+        aria-pressed={path !== undefined}
+        leftSection={<IconRoute size={13} />}
+        title="Mark the spans that determine how long the trace took"
+        onClick={() => props.onPath(path === undefined)}
+      >
+        Critical path{path !== undefined && ` (${formatCount(path.ownMs.size)})`}
+      </Button>
       <ActionIcon aria-label="Fold all" title="Fold all" onClick={() => onFold(allClosed(tree))}>
         <IconFold size={15} stroke={1.75} />
       </ActionIcon>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
-import { buildTree } from './span-tree.ts'
+import { buildTree } from '../../spans/span-tree.ts'
 import { nextOf, placesOf, spansInError, spansNamed } from './tree-find.ts'
 
 // The order of the spans is not the order from top to bottom: `late` stands under `first`.

@@ -1,4 +1,4 @@
-import type { SpanTree } from './span-tree.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
  * Finding spans in the order in which the unfolded tree shows them.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
-import { buildTree, type SpanTree } from './span-tree.ts'
+import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 import { allClosed, type Folding, longestRun, revealing, treeRows, unfolded } from './tree-rows.ts'
 
 /** A root with `before`, a run of `run` siblings of one name, and `after`; the run's third has a child. */

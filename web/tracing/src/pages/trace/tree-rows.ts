@@ -1,4 +1,4 @@
-import { ancestorsOf, type SpanTree } from './span-tree.ts'
+import { ancestorsOf, type SpanTree } from '../../spans/span-tree.ts'
 
 /*
  * Which lines of the tree are drawn: folded branches leave out what is below them, and long runs of siblings
@@ -25,6 +25,9 @@ export interface GroupRow {
 }
 
 export type TreeRow = SpanRow | GroupRow
+
+/** How high each is drawn. */
+export const treeRowPx = 28
 
 /** Runs longer than this become a group. */
 export const longestRun = 20

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
-import type { SpanTree } from './span-tree.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
 import type { Folding, TreeRow } from './tree-rows.ts'
 
 interface Options {

@@ -1,0 +1,17 @@
+import { call } from '@assay/contract/client.ts'
+import { removeTrace } from '@assay/contract/trace-care.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** Removes a trace for good; the lists that may hold it are fetched anew. */
+export function useRemoveTrace(projectId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (traceId: string) => call(base, removeTrace, { params: { projectId, traceId } }),
+    onSuccess: (_answer, traceId) => {
+      void queryClient.invalidateQueries({ queryKey: ['traces', projectId] })
+      void queryClient.invalidateQueries({ queryKey: ['trace-count', projectId] })
+      queryClient.removeQueries({ queryKey: ['comments', projectId, traceId] })
+    },
+  })
+}

@@ -1,0 +1,50 @@
+import { callWithMeta } from '@assay/contract/client.ts'
+import { type LogRecord, listLogs, severityName } from '@assay/contract/logs.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** From the least to the gravest. */
+export const severityNames = severityName.options
+export type SeverityName = (typeof severityNames)[number]
+
+export interface LogsPage {
+  readonly records: readonly LogRecord[]
+  readonly nextCursor: string | null
+}
+
+export interface LogsOfTrace {
+  readonly projectId: string
+  readonly traceId: string
+  /** Of one span alone. */
+  readonly spanId?: string
+  /** At least this. */
+  readonly severity?: SeverityName
+}
+
+const limit = 200
+
+/** The log records of a trace, newest first, page by page. A page may be empty and go on. */
+export function traceLogsQuery({ projectId, traceId, spanId, severity }: LogsOfTrace) {
+  return infiniteQueryOptions({
+    queryKey: ['trace-logs', projectId, traceId, spanId, severity],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam: cursor, signal }): Promise<LogsPage> => {
+      const query = {
+        limit,
+        trace_id: traceId,
+        ...(spanId === undefined ? {} : { span_id: spanId }),
+        ...(severity === undefined ? {} : { severity }),
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const { data, meta } = await callWithMeta(
+        base,
+        listLogs,
+        { params: { projectId }, query },
+        { signal },
+      )
+      return { records: data, nextCursor: meta.cursor }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchOnWindowFocus: false,
+  })
+}

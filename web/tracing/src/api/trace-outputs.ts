@@ -1,0 +1,31 @@
+import { callWithMeta } from '@assay/contract/client.ts'
+import { type ListedSpan, readTrace } from '@assay/contract/traces.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** Reads a trace with its bodies, page by page, keeping of each page only what `of` makes of it. */
+export function traceBodiesQuery<T>(
+  projectId: string,
+  traceId: string,
+  name: string,
+  of: (spans: readonly ListedSpan[]) => Iterable<T>,
+) {
+  return queryOptions({
+    queryKey: ['trace-bodies', projectId, traceId, name],
+    queryFn: async ({ signal }): Promise<readonly T[]> => {
+      const kept: T[] = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const query = { payload: 'full' as const, ...(cursor === undefined ? {} : { cursor }) }
+        const args = { params: { projectId, traceId }, query }
+        const { data, meta } = await callWithMeta(base, readTrace, args, { signal })
+        for (const one of of(data.spans)) kept.push(one)
+        cursor = meta.cursor
+      }
+      return kept
+    },
+    structuralSharing: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+}

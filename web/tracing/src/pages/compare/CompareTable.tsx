@@ -1,0 +1,174 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { IconEqual } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { CompareRow } from './CompareRow.tsx'
+import styles from './compare.module.css'
+import { rowId, visibleRows } from './compare-rows.ts'
+import { OutputDifference } from './OutputDifference.tsx'
+import type { Comparison } from './use-comparison.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly traceA: Trace
+  readonly traceB: Trace
+  readonly comparison: Comparison
+  readonly isComplete: boolean
+  readonly isOnly: boolean
+  readonly openRow: string | undefined
+  readonly onOpenRow: (row: string | undefined) => void
+}
+
+const rowPx = 32
+
+/** The spans of both traces as one tree, drawn as far as it is in view, real table markup all the same. */
+export function CompareTable(props: Props) {
+  const { projectId, traceA, traceB, comparison, isComplete, isOnly, openRow, onOpenRow } = props
+  const { aligned, differing } = comparison
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(
+    () => visibleRows(comparison, isOnly ? differing : undefined, closed),
+    [comparison, isOnly, differing, closed],
+  )
+  const scroller = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (at) => rows[at] ?? at,
+    overscan: 12,
+  })
+
+  const idAt = (at: number) => {
+    const row = aligned[at]
+    return row === undefined ? '' : rowId(row, comparison)
+  }
+  const fold = useEvent((at: number) => {
+    const next = new Set(closed)
+    const id = idAt(at)
+    if (!next.delete(id)) next.add(id)
+    setClosed(next)
+  })
+  const open = useEvent((at: number) => onOpenRow(idAt(at) === openRow ? undefined : idAt(at)))
+
+  if (isOnly && rows.length === 0 && isComplete) {
+    return (
+      <EmptyState icon={<IconEqual size={20} />} title="No differences">
+        Both traces have the same spans, and they agree in status, tokens and cost, and in time
+        within a quarter.
+      </EmptyState>
+    )
+  }
+  const items = virtual.getVirtualItems()
+  const first = items[0]?.start ?? 0
+  const rest = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <table className={styles.table} aria-rowcount={rows.length + 1}>
+        <caption className="visually-hidden">Spans of both traces</caption>
+        <Head />
+        <tbody>{first > 0 && <tr aria-hidden style={{ height: first }} />}</tbody>
+        {items.map(({ index, key }) => {
+          const at = rows[index]
+          const row = at === undefined ? undefined : aligned[at]
+          if (at === undefined || row === undefined) return null
+          const id = rowId(row, comparison)
+          const isOpen = id === openRow
+          return (
+            // A body of its own for each row with what it opens to, so that both are measured as one.
+            <tbody key={key} data-index={index} ref={virtual.measureElement}>
+              <CompareRow
+                at={at}
+                rowIndex={index + 2}
+                comparison={comparison}
+                isOpen={isOpen}
+                isClosed={closed.has(id)}
+                onFold={fold}
+                onOpen={open}
+              />
+              {isOpen && (
+                <tr>
+                  <td colSpan={columnCount} className={styles.opened}>
+                    <OutputDifference
+                      projectId={projectId}
+                      traceA={traceA.trace_id}
+                      traceB={traceB.trace_id}
+                      spanA={comparison.a.nodes[row.a]?.span.span_id}
+                      spanB={comparison.b.nodes[row.b]?.span.span_id}
+                    />
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          )
+        })}
+        <tbody>{rest > 0 && <tr aria-hidden style={{ height: rest }} />}</tbody>
+      </table>
+    </div>
+  )
+}
+
+const widths = [
+  '27%',
+  '11%',
+  ...['6.5%', '6.5%', '6.5%'],
+  ...['6.2%', '6.2%', '6.2%'],
+  ...['8%', '8%', '8%'],
+]
+const columnCount = widths.length
+
+function Head() {
+  return (
+    <>
+      <colgroup>
+        {widths.map((width, at) => (
+          // The columns never change places.
+          <col key={at} style={{ width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col" rowSpan={2}>
+            Span
+          </th>
+          <th scope="col" rowSpan={2}>
+            What differs
+          </th>
+          <th scope="colgroup" colSpan={3}>
+            Duration
+          </th>
+          <th scope="colgroup" colSpan={3}>
+            Tokens
+          </th>
+          <th scope="colgroup" colSpan={3}>
+            Cost
+          </th>
+        </tr>
+        <tr>
+          {['Duration', 'Tokens', 'Cost'].flatMap((group) => [
+            <th key={`${group} A`} scope="col" aria-label={`${group} of A`}>
+              A
+            </th>,
+            <th key={`${group} B`} scope="col" aria-label={`${group} of B`}>
+              B
+            </th>,
+            <th key={`${group} difference`} scope="col" aria-label={`Difference in ${group}`}>
+              Difference
+            </th>,
+          ])}
+        </tr>
+      </thead>
+    </>
+  )
+}
+
+/** One and the same function for ever, doing what the last drawn one does, so that no row is drawn anew for it. */
+function useEvent(act: (at: number) => void): (at: number) => void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  return useCallback((at) => latest.current(at), [])
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { sampleSpan } from '../../../test/sample-span.ts'
+import { buildTree } from '../../spans/span-tree.ts'
+import { align } from './align.ts'
+import { rowId, visibleRows } from './compare-rows.ts'
+
+const a = buildTree([
+  sampleSpan('run', null),
+  sampleSpan('plan', 'run'),
+  sampleSpan('ask', 'plan'),
+  sampleSpan('act', 'run'),
+])
+const b = buildTree([sampleSpan('other run', null), sampleSpan('more', 'other run')])
+const comparison = { a, b, aligned: align(a, b) }
+const shown = (closed: readonly string[], wanted?: readonly number[]) =>
+  visibleRows(comparison, wanted, new Set(closed)).map((at) => {
+    const row = comparison.aligned[at]
+    return row === undefined ? '' : rowId(row, comparison)
+  })
+
+describe('the rows of a comparison', () => {
+  test('are called after the span of the one trace, or of the other where it has none', () => {
+    expect(shown([])).toEqual(['a:run', 'a:plan', 'a:ask', 'a:act', 'b:more'])
+  })
+
+  test('are left out below what is folded, at any depth', () => {
+    expect(shown(['a:plan'])).toEqual(['a:run', 'a:plan', 'a:act', 'b:more'])
+    expect(shown(['a:run'])).toEqual(['a:run'])
+  })
+
+  test('are those wanted alone, folding still holding', () => {
+    expect(shown([], [0, 1, 2])).toEqual(['a:run', 'a:plan', 'a:ask'])
+    expect(shown(['a:plan'], [0, 1, 2])).toEqual(['a:run', 'a:plan'])
+  })
+})

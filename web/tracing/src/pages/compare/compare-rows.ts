@@ -1,0 +1,46 @@
+import type { AlignedSpan } from './align.ts'
+import type { Difference } from './differences.ts'
+import type { Comparison } from './use-comparison.ts'
+
+/*
+ * Which rows of a comparison are drawn, and what they are called.
+ */
+
+/** A row by its spans, as it stands in the address. */
+export function rowId({ a, b }: AlignedSpan, sides: Pick<Comparison, 'a' | 'b'>): string {
+  const one = sides.a.nodes[a]?.span.span_id
+  return one === undefined ? `b:${sides.b.nodes[b]?.span.span_id}` : `a:${one}`
+}
+
+/** Places of the rows to draw: those of `wanted`, or all, without what is folded away. */
+export function visibleRows(
+  comparison: Pick<Comparison, 'a' | 'b' | 'aligned'>,
+  wanted: readonly number[] | undefined,
+  closed: ReadonlySet<string>,
+): readonly number[] {
+  const { aligned } = comparison
+  const isHidden = new Uint8Array(aligned.length)
+  const shown: number[] = []
+  const isWanted = wanted === undefined ? undefined : new Set(wanted)
+  for (const [at, row] of aligned.entries()) {
+    const parent = aligned[row.parent]
+    const isBelowClosed =
+      parent !== undefined &&
+      (isHidden[row.parent] === 1 || (closed.size > 0 && closed.has(rowId(parent, comparison))))
+    if (isBelowClosed) isHidden[at] = 1
+    else if (isWanted?.has(at) ?? true) shown.push(at)
+  }
+  return shown
+}
+
+/** What there is to say of a row, the gravest first. */
+export function wordsOf(difference: Difference): readonly string[] {
+  if (difference.presence === 'only-a') return ['only in A']
+  if (difference.presence === 'only-b') return ['only in B']
+  const told: readonly (readonly [boolean, string])[] = [
+    [difference.status, 'status'],
+    [difference.output, 'output'],
+    [difference.isRenamed, 'name'],
+  ]
+  return told.filter(([isTold]) => isTold).map(([, word]) => word)
+}

@@ -1,0 +1,129 @@
+import type { Comment } from '@assay/contract/comments.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { commentsQuery, useCreateComment, useRemoveComment } from '../../api/comments.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { useAsked } from '../../page/use-asked.ts'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import styles from './comments.module.css'
+import views from './views.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly traceId: string
+}
+
+/** What people say about a trace. */
+export function CommentsView({ projectId, traceId }: Props) {
+  const query = useQuery(commentsQuery(projectId, traceId))
+  const session = useQuery(sessionQuery)
+  const nowMs = useNow(10_000)
+  const removing = useRemoveComment(projectId, traceId)
+  const asked = useAsked<Comment>()
+  if (query.isPending) return <TableSkeleton rows={3} />
+  if (query.isError) {
+    return <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
+  }
+  return (
+    <div className={views.view}>
+      {query.data.length === 0 && (
+        <p className={views.note}>
+          Nobody has said anything about this trace yet. What you write, everybody who sees the
+          project can read.
+        </p>
+      )}
+      <ol className={styles.list}>
+        {query.data.map((comment) => (
+          <li key={comment.id} className={styles.comment}>
+            <div className={styles.head}>
+              <strong>{comment.author?.name ?? 'Somebody who is no longer here'}</strong>
+              <span className="dimmed">
+                <TimeText at={comment.created_at} nowMs={nowMs} withAge />
+              </span>
+              {comment.author !== null && comment.author.id === session.data?.user.id && (
+                <ActionIcon
+                  size="sm"
+                  className={styles.remove}
+                  aria-label="Remove this comment"
+                  onClick={() => asked.ask(comment)}
+                >
+                  <IconTrash size={14} stroke={1.75} />
+                </ActionIcon>
+              )}
+            </div>
+            <p className={styles.text}>{comment.text}</p>
+          </li>
+        ))}
+      </ol>
+      <CommentForm projectId={projectId} traceId={traceId} />
+      <ConfirmDialog
+        isOpen={asked.isOpen}
+        title="Remove this comment?"
+        doWord="Remove comment"
+        keepWord="Keep it"
+        error={removing.error?.message}
+        isPending={removing.isPending}
+        onConfirm={() =>
+          asked.subject !== undefined &&
+          removing.mutate(asked.subject.id, { onSuccess: asked.close })
+        }
+        onClose={() => {
+          removing.reset()
+          asked.close()
+        }}
+      >
+        <p className={styles.text}>{asked.subject?.text}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function CommentForm({ projectId, traceId }: Props) {
+  const creating = useCreateComment(projectId, traceId)
+  const [text, setText] = useState('')
+  const isReady = text.trim() !== '' && text.length <= limits.commentLength.value
+  function send(): void {
+    if (isReady && !creating.isPending) creating.mutate(text, { onSuccess: () => setText('') })
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Textarea
+        label="Your comment"
+        description="Ctrl Enter sends it."
+        autosize
+        minRows={3}
+        maxRows={14}
+        value={text}
+        error={
+          text.length > limits.commentLength.value
+            ? `At most ${limits.commentLength.value.toLocaleString('en-US')} characters.`
+            : undefined
+        }
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+        }}
+      />
+      <FormError message={creating.error?.message} />
+      <div>
+        <Button type="submit" disabled={!isReady} loading={creating.isPending}>
+          Comment
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { earlierLikeQuery } from '../../api/trace-neighbors.ts'
+import { FormError } from '../../form/FormError.tsx'
+import form from '../../form/form.module.css'
+import styles from './trace.module.css'
+
+interface Props {
+  readonly trace: Trace
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+const offered = 6
+
+/** Asks which trace to lay beside this one: earlier ones of the same name, or any by its id. */
+export function CompareDialog({ trace, isOpen, onClose }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Compare with another trace">
+      <Choice trace={trace} />
+    </Modal>
+  )
+}
+
+function Choice({ trace }: { readonly trace: Trace }) {
+  const navigate = useNavigate()
+  const query = useQuery(earlierLikeQuery(trace, offered))
+  const [typed, setTyped] = useState('')
+  const nowMs = useNow(10_000)
+  const { project_id: projectId, trace_id: traceId } = trace
+  const other = typed.trim()
+  return (
+    <div className={form.fields}>
+      {query.isPending && <TableSkeleton rows={3} rowHeightPx={30} />}
+      <FormError message={query.error?.message} />
+      {query.data?.length === 0 && (
+        <p className="dimmed">There is no earlier trace of this name.</p>
+      )}
+      {query.data !== undefined && query.data.length > 0 && (
+        <>
+          <p className="dimmed">Earlier traces of this name, the last one first:</p>
+          <ul className={styles.choices}>
+            {query.data.map((one) => (
+              <li key={one.trace_id}>
+                <Link
+                  to="/p/$projectId/compare"
+                  params={{ projectId }}
+                  search={{ a: one.trace_id, b: traceId }}
+                  className={styles.choice}
+                >
+                  <span>
+                    <TimeText at={one.started_at} nowMs={nowMs} withAge />
+                  </span>
+                  <span className="dimmed">
+                    {formatDuration(one.duration_ms)}, {formatCount(one.span_count)} spans
+                    {one.status === 'ERROR' && ', in error'}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <form
+        className={form.fields}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (other === '') return
+          void navigate({
+            to: '/p/$projectId/compare',
+            params: { projectId },
+            search: { a: other, b: traceId },
+          })
+        }}
+      >
+        <TextInput
+          label="Or the id of any trace of this project"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className={form.buttons}>
+          <Button type="submit" disabled={other === ''}>
+            Compare
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { ActionIcon, Button, Switch } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconHierarchy2 } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { SearchChange } from '../../search-params.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import { agentGraph, type GraphNode } from './agent-graph.ts'
+import { GraphDrawing } from './GraphDrawing.tsx'
+import { GraphTable } from './GraphTable.tsx'
+import type { ViewSearch } from './view-search.ts'
+import styles from './views.module.css'
+
+interface Props {
+  readonly tree: SpanTree
+  readonly selectedId: string | undefined
+  readonly onSelect: (spanId: string) => void
+  readonly search: ViewSearch
+  readonly onSearch: (change: SearchChange<ViewSearch>) => void
+}
+
+const maxNodes = 60
+
+/** Who called whom: drawn, and the same as a table. */
+export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Props) {
+  const withFunctions = search.functions === '1'
+  const graph = useMemo(() => agentGraph(tree, { maxNodes, withFunctions }), [tree, withFunctions])
+  const chosen = graph.nodes.find(({ id }) => id === search.node)
+
+  function choose(node: GraphNode): void {
+    onSearch({ node: node.id })
+    const isWithin = node.spans.some((at) => tree.nodes[at]?.span.span_id === selectedId)
+    const first = tree.nodes[node.spans[0] ?? -1]?.span
+    if (!isWithin && first !== undefined) onSelect(first.span_id)
+  }
+
+  if (graph.nodes.length === 0) {
+    return (
+      <EmptyState icon={<IconHierarchy2 size={20} />} title="Nothing to draw">
+        This trace has no spans.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={styles.view}>
+      <div className={styles.bar}>
+        <Switch
+          size="xs"
+          label="Functions too"
+          checked={withFunctions}
+          onChange={(event) =>
+            onSearch({ functions: event.currentTarget.checked ? '1' : undefined, node: undefined })
+          }
+        />
+        <span className={styles.gap} />
+        {chosen !== undefined && (
+          <Chosen
+            node={chosen}
+            tree={tree}
+            selectedId={selectedId}
+            onSelect={onSelect}
+            onClear={() => onSearch({ node: undefined })}
+          />
+        )}
+      </div>
+      {graph.nodesLeftOut > 0 && (
+        <p className={styles.note} role="status">
+          The {formatCount(graph.nodes.length)} nodes with the most time are drawn;{' '}
+          {formatCount(graph.nodesLeftOut)} with less are left out, and what they called counts as
+          called by who called them.
+        </p>
+      )}
+      <GraphDrawing graph={graph} chosenId={chosen?.id} onChoose={choose} />
+      <h3 className={styles.heading}>The same as a table</h3>
+      <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />
+    </div>
+  )
+}
+
+interface ChosenProps {
+  readonly node: GraphNode
+  readonly tree: SpanTree
+  readonly selectedId: string | undefined
+  readonly onSelect: (spanId: string) => void
+  readonly onClear: () => void
+}
+
+/** Walks through the spans of one node. */
+function Chosen({ node, tree, selectedId, onSelect, onClear }: ChosenProps) {
+  const here = node.spans.indexOf(tree.positionOf.get(selectedId ?? '') ?? -1)
+  function go(step: 1 | -1): void {
+    const at = (here + step + node.count) % node.count
+    const span = tree.nodes[node.spans[at] ?? -1]?.span
+    if (span !== undefined) onSelect(span.span_id)
+  }
+  return (
+    <>
+      <span role="status">
+        <strong>{node.name}</strong>: span {here === -1 ? '–' : formatCount(here + 1)} of{' '}
+        {formatCount(node.count)}
+      </span>
+      <ActionIcon.Group>
+        <ActionIcon aria-label="Previous span of this node" onClick={() => go(-1)}>
+          <IconChevronLeft size={15} />
+        </ActionIcon>
+        <ActionIcon aria-label="Next span of this node" onClick={() => go(1)}>
+          <IconChevronRight size={15} />
+        </ActionIcon>
+      </ActionIcon.Group>
+      <Button variant="default" size="compact-xs" onClick={onClear}>
+        Clear
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { formatCount } from '@assay/ui/number-format.ts'
+import { useComputedColorScheme } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import type { TimeScale } from '../../spans/time-scale.ts'
+import styles from './minimap.module.css'
+import { minimapBars, rowHeight } from './minimap-cells.ts'
+import { paintCells } from './minimap-colors.ts'
+import { between, isWhole, moved, type TimeWindow } from './time-window.ts'
+import { type TreeRow, treeRowPx } from './tree-rows.ts'
+
+interface Props {
+  readonly tree: SpanTree
+  readonly rows: readonly TreeRow[]
+  readonly whole: TimeScale
+  readonly window: TimeWindow
+  readonly onWindow: (window: TimeWindow) => void
+  /** What scrolls the rows. */
+  readonly scroller: RefObject<HTMLDivElement | null>
+}
+
+const heightPx = 48
+const maxRowPx = 5
+/** A press that moves less than this is a click. */
+const clickPx = 4
+
+interface Drag {
+  readonly startX: number
+  readonly startY: number
+  readonly startFromMs: number
+  readonly startScrollTop: number
+  readonly isInside: boolean
+  readonly mode: 'undecided' | 'move' | 'brush'
+}
+
+/**
+ * The whole trace in one strip, errors on top, with a frame round what the rows below show. Pressing goes there,
+ * moving the frame moves the view, and drawing along the time comes closer. For the pointer alone: the buttons
+ * and keys of the tree do the same.
+ */
+export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props) {
+  const { ref: sizer, width } = useElementSize<HTMLDivElement>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const drag = useRef<Drag>(undefined)
+  const [brush, setBrush] = useState<TimeWindow>()
+  const scheme = useComputedColorScheme()
+  const bars = useMemo(() => minimapBars(rows, tree, whole), [rows, tree, whole])
+  const bandPx = rowHeight(rows.length, { width, height: heightPx, maxRowHeight: maxRowPx })
+
+  useEffect(() => {
+    if (canvas.current !== null && width > 0) {
+      paintCells(canvas.current, bars, { widthPx: width, heightPx, maxRowPx })
+    }
+    // The colors that the names stand for change with the scheme.
+  }, [bars, width, scheme])
+
+  // The frame follows the scrolling without drawing anything else anew.
+  useEffect(() => {
+    const list = scroller.current
+    if (list === null) return
+    const place = () => {
+      const shown = Math.min(rows.length, list.clientHeight / treeRowPx)
+      frame.current?.style.setProperty('--top', `${(list.scrollTop / treeRowPx) * bandPx}px`)
+      frame.current?.style.setProperty('--high', `${Math.max(3, shown * bandPx)}px`)
+    }
+    place()
+    list.addEventListener('scroll', place, { passive: true })
+    const resized = new ResizeObserver(place)
+    resized.observe(list)
+    return () => {
+      list.removeEventListener('scroll', place)
+      resized.disconnect()
+    }
+  }, [scroller, rows.length, bandPx])
+
+  const msAt = (x: number) => (x / Math.max(1, width)) * whole.lengthMs
+  const scrollTo = (y: number) => {
+    const list = scroller.current
+    list?.scrollTo({ top: (y / bandPx) * treeRowPx - list.clientHeight / 2 })
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const { x, y } = placeIn(event)
+    const ms = msAt(x)
+    drag.current = {
+      startX: x,
+      startY: y,
+      startFromMs: window.fromMs,
+      startScrollTop: scroller.current?.scrollTop ?? 0,
+      isInside: !isWhole(window, whole) && ms >= window.fromMs && ms <= window.toMs,
+      mode: 'undecided',
+    }
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLElement>): void {
+    const held = drag.current
+    if (held === undefined) return
+    const { x, y } = placeIn(event)
+    const right = x - held.startX
+    const down = y - held.startY
+    if (held.mode === 'undecided') {
+      if (Math.hypot(right, down) < clickPx) return
+      const isMove = held.isInside || Math.abs(down) > Math.abs(right)
+      drag.current = { ...held, mode: isMove ? 'move' : 'brush' }
+    }
+    if (drag.current?.mode === 'brush') setBrush(between(msAt(held.startX), msAt(x), whole))
+    if (drag.current?.mode !== 'move') return
+    scroller.current?.scrollTo({ top: held.startScrollTop + (down / bandPx) * treeRowPx })
+    if (held.isInside) onWindow(moved(window, whole, held.startFromMs + msAt(right)))
+  }
+
+  function onPointerUp(event: PointerEvent<HTMLElement>): void {
+    const held = drag.current
+    drag.current = undefined
+    setBrush(undefined)
+    if (held === undefined) return
+    const { x, y } = placeIn(event)
+    if (held.mode === 'brush') onWindow(between(msAt(held.startX), msAt(x), whole))
+    if (held.mode !== 'undecided') return
+    scrollTo(y)
+    const half = (window.toMs - window.fromMs) / 2
+    if (!isWhole(window, whole)) onWindow(moved(window, whole, msAt(x) - half))
+  }
+
+  const share = (ms: number) => `${(ms / whole.lengthMs) * 100}%`
+  const errors = bars.filter(({ isError }) => isError).length
+  return (
+    <div
+      ref={sizer}
+      className={styles.root}
+      style={{ height: heightPx }}
+      title="Press to go there, draw along the time to come closer, double-click for the whole"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => {
+        drag.current = undefined
+        setBrush(undefined)
+      }}
+      onDoubleClick={() => onWindow({ fromMs: 0, toMs: whole.lengthMs })}
+    >
+      <canvas
+        ref={canvas}
+        className={styles.canvas}
+        role="img"
+        aria-label={`The whole trace: ${formatCount(rows.length)} rows, ${formatCount(errors)} with errors`}
+      />
+      <div
+        ref={frame}
+        className={styles.frame}
+        style={{ left: share(window.fromMs), width: share(window.toMs - window.fromMs) }}
+      />
+      {brush !== undefined && (
+        <div
+          className={styles.brush}
+          style={{ left: share(brush.fromMs), width: share(brush.toMs - brush.fromMs) }}
+        />
+      )}
+    </div>
+  )
+}
+
+function placeIn(event: PointerEvent<HTMLElement>) {
+  const { left, top } = event.currentTarget.getBoundingClientRect()
+  return { x: event.clientX - left, y: event.clientY - top }
+}

@@ -1,0 +1,106 @@
+import { Splitter } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { getRouteApi } from '@tanstack/react-router'
+import { useDeferredValue, useMemo } from 'react'
+import { changedSearch, type SearchChange } from '../../search-params.ts'
+import { useProject } from '../../shell/use-project.ts'
+import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
+import { CommentsView } from './CommentsView.tsx'
+import { GraphView } from './GraphView.tsx'
+import { LogsView } from './LogsView.tsx'
+import { SpanPane } from './SpanPane.tsx'
+import { TraceTabs } from './TraceTabs.tsx'
+import { TreePane } from './TreePane.tsx'
+import styles from './trace.module.css'
+import { treeRowPx } from './tree-rows.ts'
+import { UsageView } from './UsageView.tsx'
+import { useErrorWalk } from './use-error-walk.ts'
+import type { LoadedTrace } from './use-loaded-trace.ts'
+import { useSettledText } from './use-settled-text.ts'
+import { parseViewSearch, type TraceViewName, type ViewSearch } from './view-search.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
+
+interface Props {
+  readonly projectId: string
+  readonly traceId: string
+  readonly loaded: LoadedTrace
+}
+
+/** One side of the trace, and beside it the span that is looked at. */
+export function Panes({ projectId, traceId, loaded }: Props) {
+  const search = route.useSearch({ select: parseViewSearch })
+  const navigate = route.useNavigate()
+  const mayComment = useProject()?.may('manage_comments') === true
+  const isNarrow = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
+  // Pages arrive faster than a large tree is built: those that are overtaken are never built.
+  const spans = useDeferredValue(loaded.spans)
+  const tree = useMemo(() => buildTree(spans), [spans])
+  const isComplete = loaded.isComplete && spans === loaded.spans
+
+  function change(next: SearchChange<ViewSearch>): void {
+    void navigate({ search: (before) => changedSearch(before, next), replace: true })
+  }
+  const [selected, select] = useSettledText(search.span, (span) => change({ span }))
+  const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
+  const shown = selected ?? first
+  const errors = useErrorWalk(tree, shown, select)
+  const view = search.view === 'comments' && !mayComment ? 'spans' : (search.view ?? 'spans')
+  const common = { tree, selectedId: shown, onSelect: select, search, onSearch: change }
+
+  const side = (
+    <TraceTabs
+      projectId={projectId}
+      traceId={traceId}
+      spanCount={loaded.trace?.span_count ?? spans.length}
+      mayComment={mayComment}
+      view={view}
+      onView={(next) => change({ view: next === 'spans' ? undefined : next })}
+    >
+      {view === 'spans' && <TreePane {...common} isComplete={isComplete} errors={errors} />}
+      {view === 'graph' && <GraphView {...common} />}
+      {view === 'usage' && <UsageView {...common} />}
+      {view === 'logs' && <LogsView {...common} projectId={projectId} traceId={traceId} />}
+      {view === 'comments' && <CommentsView projectId={projectId} traceId={traceId} />}
+    </TraceTabs>
+  )
+  const spanPane = shown !== undefined && (
+    <SpanPane
+      projectId={projectId}
+      traceId={traceId}
+      spanId={shown}
+      head={tree.nodes[tree.positionOf.get(shown) ?? -1]?.span}
+      isLoadingTrace={!isComplete}
+      tab={search.tab}
+      onTab={(tab) => change({ tab })}
+    />
+  )
+  if (isNarrow) {
+    return (
+      <div className={styles.stack}>
+        <div className={styles.stackSide} style={sideStyle(view, tree)}>
+          {side}
+        </div>
+        {spanPane}
+      </div>
+    )
+  }
+  return (
+    <Splitter className={styles.panes} lineSize={1} handleColor="var(--line)" withHandle={false}>
+      <Splitter.Pane defaultSize={56} min={25} className={styles.pane}>
+        {side}
+      </Splitter.Pane>
+      <Splitter.Pane defaultSize={44} min={25} className={styles.pane}>
+        {spanPane}
+      </Splitter.Pane>
+    </Splitter>
+  )
+}
+
+/** What stands above the rows of the tree: tabs, toolbar, minimap and ruler. */
+const headPx = 168
+
+/** As high as the rows need; the style sheet sets the most it may be. The other sides are as high as they are. */
+function sideStyle(view: TraceViewName, { nodes }: SpanTree) {
+  return view === 'spans' ? { height: headPx + nodes.length * treeRowPx } : {}
+}

@@ -1,0 +1,73 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRemoveTrace } from '../../api/trace-care.ts'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { countOf } from '../../page/count-of.ts'
+import { useProject } from '../../shell/use-project.ts'
+import { CompareDialog } from './CompareDialog.tsx'
+
+interface Props {
+  readonly trace: Trace
+}
+
+/** What can be done with a trace as a whole. */
+export function TraceMenu({ trace }: Props) {
+  const [asks, setAsks] = useState<'compare' | 'remove'>()
+  const mayRemove = useProject()?.may('manage_org_settings') === true
+  const removing = useRemoveTrace(trace.project_id)
+  const navigate = useNavigate()
+  function leave(): void {
+    removing.reset()
+    setAsks(undefined)
+  }
+  function remove(): void {
+    removing.mutate(trace.trace_id, {
+      onSuccess: () =>
+        void navigate({ to: '/p/$projectId/traces', params: { projectId: trace.project_id } }),
+    })
+  }
+  return (
+    <>
+      <Menu position="bottom-end" width={210}>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More about this trace">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowsDiff size={15} />} onClick={() => setAsks('compare')}>
+            Compare with…
+          </Menu.Item>
+          {mayRemove && (
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={15} />}
+              onClick={() => setAsks('remove')}
+            >
+              Delete trace…
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <CompareDialog trace={trace} isOpen={asks === 'compare'} onClose={leave} />
+      <ConfirmDialog
+        isOpen={asks === 'remove'}
+        title="Delete this trace?"
+        doWord="Delete trace"
+        keepWord="Keep it"
+        error={removing.error?.message}
+        isPending={removing.isPending}
+        onConfirm={remove}
+        onClose={leave}
+      >
+        <p>
+          <strong>{trace.root_name || trace.trace_id}</strong> goes for good, with its{' '}
+          {countOf(trace.span_count, 'span')}, its comments and its scores. There is no way back.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}

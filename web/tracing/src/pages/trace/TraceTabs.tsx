@@ -1,0 +1,52 @@
+import { formatCount } from '@assay/ui/number-format.ts'
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { commentsQuery } from '../../api/comments.ts'
+import type { TraceViewName } from './view-search.ts'
+import styles from './views.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly traceId: string
+  readonly spanCount: number
+  readonly mayComment: boolean
+  readonly view: TraceViewName
+  readonly onView: (view: TraceViewName) => void
+  /** What the view shows. */
+  readonly children: ReactNode
+}
+
+/** The sides from which a trace can be looked at. */
+export function TraceTabs(props: Props) {
+  const { projectId, traceId, spanCount, mayComment, view, onView, children } = props
+  const comments = useQuery({ ...commentsQuery(projectId, traceId), enabled: mayComment })
+  return (
+    <Tabs
+      value={view}
+      onChange={(next) => onView(next as TraceViewName)}
+      keepMounted={false}
+      className={styles.root}
+    >
+      <Tabs.List className={styles.tabs} aria-label="Sides of the trace">
+        <Tabs.Tab value="spans">
+          Spans <span className={styles.count}>{formatCount(spanCount)}</span>
+        </Tabs.Tab>
+        <Tabs.Tab value="graph">Graph</Tabs.Tab>
+        <Tabs.Tab value="usage">Tokens and cost</Tabs.Tab>
+        <Tabs.Tab value="logs">Logs</Tabs.Tab>
+        {mayComment && (
+          <Tabs.Tab value="comments">
+            Comments{' '}
+            {comments.data !== undefined && comments.data.length > 0 && (
+              <span className={styles.count}>{formatCount(comments.data.length)}</span>
+            )}
+          </Tabs.Tab>
+        )}
+      </Tabs.List>
+      <Tabs.Panel value={view} className={styles.panel} tabIndex={-1}>
+        {children}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

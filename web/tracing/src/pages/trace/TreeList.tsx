@@ -1,0 +1,112 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import type { CriticalPath } from '../../spans/critical-path.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import type { TimeScale } from '../../spans/time-scale.ts'
+import { TreeRowView } from './TreeRowView.tsx'
+import styles from './tree.module.css'
+import { type Folding, revealing, type TreeRow, treeRowPx } from './tree-rows.ts'
+import { useTreeKeys } from './use-tree-keys.ts'
+
+interface Props {
+  readonly ref: RefObject<HTMLDivElement | null>
+  readonly tree: SpanTree
+  readonly rows: readonly TreeRow[]
+  readonly scale: TimeScale
+  readonly folding: Folding
+  readonly onFold: (next: Folding) => void
+  readonly selectedId: string | undefined
+  readonly onSelect: (spanId: string) => void
+  /** Closer or further by a factor, or the whole again. */
+  readonly onZoom: (factor: number | undefined) => void
+  readonly needle: string
+  readonly isComplete: boolean
+  readonly path: CriticalPath | undefined
+}
+
+const zoomKeys = new Map<string, number | undefined>([
+  ['+', 2],
+  ['=', 2],
+  ['-', 0.5],
+  ['0', undefined],
+])
+
+/** The rows of the tree, drawn as far as they are in view. */
+export function TreeList(props: Props) {
+  const { ref, tree, rows, scale, folding, onFold, selectedId, onSelect, onZoom, path } = props
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => ref.current,
+    estimateSize: () => treeRowPx,
+    getItemKey: (at) => rows[at]?.id ?? at,
+    overscan: 15,
+  })
+  const keys = useTreeKeys({
+    tree,
+    rows,
+    folding,
+    selectedId,
+    onFold,
+    onSelect,
+    reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
+  })
+
+  // Whatever selects a span (the address, the search, the next error) brings it into view.
+  const revealed = useRef<string>(undefined)
+  useEffect(() => {
+    if (selectedId === undefined || revealed.current === selectedId) return
+    const opened = revealing(tree, folding, selectedId)
+    if (opened !== folding) return onFold(opened)
+    const at = rows.findIndex(({ is, id }) => is === 'span' && id === selectedId)
+    if (at === -1) return
+    revealed.current = selectedId
+    virtual.scrollToIndex(at, { align: 'auto' })
+  }, [selectedId, tree, folding, rows, virtual, onFold])
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const isZoom = zoomKeys.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isZoom) return keys.onKeyDown(event)
+    event.preventDefault()
+    onZoom(zoomKeys.get(event.key))
+  }
+
+  return (
+    <div
+      ref={ref}
+      className={styles.scroller}
+      role="tree"
+      aria-label="Spans of the trace"
+      tabIndex={0}
+      aria-activedescendant={keys.currentId === undefined ? undefined : rowDomId(keys.currentId)}
+      onKeyDown={onKeyDown}
+      onClick={keys.onClick}
+    >
+      <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <TreeRowView
+              key={key}
+              domId={rowDomId(row.id)}
+              at={index}
+              topPx={start}
+              row={row}
+              tree={tree}
+              scale={scale}
+              needle={props.needle}
+              isComplete={props.isComplete}
+              isCurrent={row.id === keys.currentId}
+              path={path}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function rowDomId(id: string): string {
+  return `row-${encodeURIComponent(id)}`
+}

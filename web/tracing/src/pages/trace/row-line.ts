@@ -1,0 +1,70 @@
+import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
+
+/*
+ * What a line of the tree tells of its span, or of the siblings it stands for.
+ */
+
+export interface RowLine {
+  readonly name: string
+  readonly node: SpanNode
+  readonly count: number
+  /** The span itself is in error. */
+  readonly isError: boolean
+  /** Spans in error that do not show because they are folded away. */
+  readonly errorsHidden: number
+  readonly canFold: boolean
+  /** From the first start to the last end, in milliseconds since 1970. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly durationMs: number
+}
+
+/** Undefined for a row of another tree. */
+export function lineOf(row: TreeRow, tree: SpanTree): RowLine | undefined {
+  return row.is === 'span' ? spanLine(row.at, row.isOpen, tree) : groupLine(row, tree)
+}
+
+function spanLine(at: number, isOpen: boolean, tree: SpanTree): RowLine | undefined {
+  const node = tree.nodes[at]
+  if (node === undefined) return undefined
+  return {
+    name: node.span.name,
+    node,
+    count: 1,
+    isError: node.span.status === 'ERROR',
+    errorsHidden: isOpen ? 0 : node.errorsBelow,
+    canFold: node.children.length > 0,
+    startMs: tree.startMs[at] as number,
+    endMs: tree.endMs[at] as number,
+    durationMs: node.span.latency_ms,
+  }
+}
+
+function groupLine(
+  { members, isOpen }: Extract<TreeRow, { is: 'group' }>,
+  { nodes, startMs: starts, endMs: ends }: SpanTree,
+): RowLine | undefined {
+  const node = nodes[members[0] ?? -1]
+  if (node === undefined) return undefined
+  let errors = 0
+  let startMs = Infinity
+  let endMs = -Infinity
+  for (const at of members) {
+    const member = nodes[at]
+    errors += (member?.errorsBelow ?? 0) + (member?.span.status === 'ERROR' ? 1 : 0)
+    startMs = Math.min(startMs, starts[at] as number)
+    endMs = Math.max(endMs, ends[at] as number)
+  }
+  return {
+    name: node.span.name,
+    node,
+    count: members.length,
+    isError: false,
+    errorsHidden: isOpen ? 0 : errors,
+    canFold: true,
+    startMs,
+    endMs,
+    durationMs: endMs - startMs,
+  }
+}

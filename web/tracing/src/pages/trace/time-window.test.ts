@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { between, moved, windowFrom, windowText, zoomed } from './time-window.ts'
+
+const scale = { startMs: 5000, lengthMs: 1000 }
+const whole = { fromMs: 0, toMs: 1000 }
+
+describe('the window of time', () => {
+  test.each<[string | undefined, object]>([
+    [undefined, whole],
+    ['', whole],
+    ['nonsense', whole],
+    ['100-250.5', { fromMs: 100, toMs: 250.5 }],
+    ['900-4000', { fromMs: 900, toMs: 1000 }],
+    ['300-200', { fromMs: 300, toMs: 300.01 }],
+  ])('of the address %j is %j', (text, expected) => {
+    expect(windowFrom(text, scale)).toEqual(expected)
+  })
+
+  test('is the same when it is read back from the address', () => {
+    expect(windowText(whole, scale)).toBe('')
+    const part = { fromMs: 12.5, toMs: 300 }
+    expect(windowFrom(windowText(part, scale), scale)).toEqual(part)
+  })
+
+  test('comes closer round an instant and goes back', () => {
+    const closer = zoomed(whole, scale, 2, 200)
+    expect(closer).toEqual({ fromMs: 100, toMs: 600 })
+    expect(zoomed(closer, scale, 0.5, 200)).toEqual(whole)
+  })
+
+  test('keeps its length where it is moved against an end', () => {
+    expect(moved({ fromMs: 100, toMs: 300 }, scale, 950)).toEqual({ fromMs: 800, toMs: 1000 })
+    expect(moved({ fromMs: 100, toMs: 300 }, scale, -50)).toEqual({ fromMs: 0, toMs: 200 })
+  })
+
+  test('never leaves the trace and is never empty', () => {
+    const ms = fc.double({ min: -3000, max: 3000, noNaN: true })
+    fc.assert(
+      fc.property(ms, ms, fc.double({ min: 0.1, max: 10, noNaN: true }), (one, other, factor) => {
+        for (const window of [
+          between(one, other, scale),
+          zoomed(between(one, other, scale), scale, factor, other),
+        ]) {
+          expect(window.fromMs).toBeGreaterThanOrEqual(0)
+          expect(window.toMs).toBeLessThanOrEqual(1000)
+          expect(window.toMs).toBeGreaterThan(window.fromMs)
+        }
+      }),
+    )
+  })
+})

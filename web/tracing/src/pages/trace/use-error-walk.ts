@@ -1,0 +1,58 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import { nextOf, placesOf, spansInError } from './tree-find.ts'
+
+export interface ErrorWalk {
+  readonly count: number
+  /** Where the selected span stands among those in error, from 1; undefined for one that is in none. */
+  readonly place: number | undefined
+  readonly go: (step: 1 | -1) => void
+}
+
+/** From one span in error to the next, round the ends; on the whole page also by `e` and `E`. */
+export function useErrorWalk(
+  tree: SpanTree,
+  selectedId: string | undefined,
+  onSelect: (spanId: string) => void,
+): ErrorWalk {
+  const errors = useMemo(() => spansInError(tree), [tree])
+  const places = useMemo(() => placesOf(tree), [tree])
+  const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
+
+  function go(step: 1 | -1): void {
+    const span = tree.nodes[nextOf(errors, places, here, step) ?? -1]?.span
+    if (span !== undefined) onSelect(span.span_id)
+  }
+  const latest = useRef(go)
+  useEffect(() => {
+    latest.current = go
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'e' || isForOthers(event)) return
+      event.preventDefault()
+      latest.current(event.shiftKey ? -1 : 1)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  const place = here === undefined ? -1 : errors.indexOf(here)
+  return { count: errors.length, place: place === -1 ? undefined : place + 1, go }
+}
+
+/** Somebody writes, a dialog is open, or the browser is meant. */
+function isForOthers({
+  target,
+  ctrlKey,
+  metaKey,
+  altKey,
+  defaultPrevented,
+}: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return true
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    target.closest('input, textarea, select, dialog, [role=dialog], [role=menu]') !== null
+  )
+}

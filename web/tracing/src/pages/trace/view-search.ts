@@ -1,0 +1,53 @@
+import { type SeverityName, severityNames } from '../../api/trace-logs.ts'
+import { textIn, withoutAbsent } from '../../search-params.ts'
+
+/*
+ * What is looked at within a trace, as it stands in the address.
+ */
+
+export const detailTabs = [
+  'conversation',
+  'data',
+  'attributes',
+  'events',
+  'links',
+  'resource',
+] as const
+export type DetailTab = (typeof detailTabs)[number]
+
+export const traceViews = ['spans', 'graph', 'usage', 'logs', 'comments'] as const
+export type TraceViewName = (typeof traceViews)[number]
+
+export interface ViewSearch {
+  readonly span?: string
+  readonly tab?: DetailTab
+  /** Which side of the trace is looked at; its spans unless told. */
+  readonly view?: TraceViewName
+  /** Part of the time, in milliseconds from the start: `120-4500`. */
+  readonly time?: string
+  /** The critical path is marked. */
+  readonly path?: '1'
+  /** The node of the graph that is looked at. */
+  readonly node?: string
+  /** The graph shows functions too. */
+  readonly functions?: '1'
+  /** Logs of the selected span alone. */
+  readonly logs?: 'span'
+  readonly severity?: SeverityName
+}
+
+export function parseViewSearch(search: Readonly<Record<string, unknown>>): ViewSearch {
+  const one = <T extends string>(name: string, values: readonly T[]): T | undefined =>
+    values.find((value) => value === search[name])
+  return withoutAbsent({
+    span: textIn(search, 'span'),
+    tab: one('tab', detailTabs),
+    view: one('view', traceViews),
+    time: textIn(search, 'time'),
+    path: one('path', ['1']),
+    node: textIn(search, 'node'),
+    functions: one('functions', ['1']),
+    logs: one('logs', ['span']),
+    severity: one('severity', severityNames),
+  })
+}

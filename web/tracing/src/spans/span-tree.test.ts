@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sampleSpan } from '../../test/sample-span.ts'
+import { ancestorsOf, buildTree, type SpanTree } from './span-tree.ts'
+
+/** `[id, parent]` pairs as a tree. */
+function treeOf(pairs: readonly (readonly [string, string | null])[]): SpanTree {
+  return buildTree(pairs.map(([id, parent]) => sampleSpan(id, parent)))
+}
+
+function outline(tree: SpanTree): readonly string[] {
+  return tree.order.map((at) => {
+    const node = tree.nodes[at]
+    const odd = node?.oddity === undefined ? '' : ` (${node.oddity})`
+    return `${' '.repeat(node?.depth ?? 0)}${node?.span.span_id}${odd}`
+  })
+}
+
+describe('the tree of a trace', () => {
+  test('keeps the order of the spans among siblings, whatever comes first', () => {
+    const tree = treeOf([
+      ['b', 'root'],
+      ['root', null],
+      ['a', 'root'],
+      ['b1', 'b'],
+    ])
+    expect(outline(tree)).toEqual(['root', ' b', '  b1', ' a'])
+  })
+
+  test('draws a span whose parent never arrived as a root with a mark', () => {
+    const tree = treeOf([
+      ['root', null],
+      ['lost', 'gone'],
+      ['child', 'lost'],
+    ])
+    expect(outline(tree)).toEqual(['root', 'lost (orphan)', ' child'])
+  })
+
+  test('draws a cycle once, cut at its first span, with what hangs off it', () => {
+    const tree = treeOf([
+      ['hanging', 'b'],
+      ['a', 'c'],
+      ['b', 'a'],
+      ['c', 'b'],
+      ['own', 'own'],
+    ])
+    expect(outline(tree)).toEqual(['a (cycle)', ' b', '  hanging', '  c', 'own (cycle)'])
+  })
+
+  test('counts what is below each span, and what of it is in error', () => {
+    const failed = { status: 'ERROR' } as const
+    const tree = buildTree([
+      sampleSpan('root', null, failed),
+      sampleSpan('a', 'root'),
+      sampleSpan('b', 'a', failed),
+      sampleSpan('c', 'a', failed),
+    ])
+    const counts = tree.nodes.map(({ below, errorsBelow }) => [below, errorsBelow])
+    expect(counts).toEqual([
+      [3, 2],
+      [2, 2],
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  test('holds every span exactly once, each below its parent, whatever the parents say', () => {
+    const ids = fc.integer({ min: 1, max: 30 })
+    const forest = ids.chain((count) =>
+      fc.array(fc.option(fc.nat({ max: count + 3 }), { nil: null }), {
+        minLength: count,
+        maxLength: count,
+      }),
+    )
+    fc.assert(
+      fc.property(forest, (parents) => {
+        const tree = buildTree(
+          parents.map((parent, at) => sampleSpan(`s${at}`, parent === null ? null : `s${parent}`)),
+        )
+        expect(tree.order.toSorted((one, other) => one - other)).toEqual(parents.map((_, at) => at))
+        for (const [at, node] of tree.nodes.entries()) {
+          const parent = tree.nodes[node.parent]
+          expect(node.depth).toBe(parent === undefined ? 0 : parent.depth + 1)
+          expect(parent?.children ?? tree.roots).toContain(at)
+          if (parent !== undefined) expect(node.span.parent_span_id).toBe(parent.span.span_id)
+        }
+      }),
+    )
+  })
+
+  test('of a chain of a hundred thousand spans, and of a circle of as many, is built', () => {
+    const count = 100_000
+    const chain = Array.from({ length: count }, (_, at) =>
+      sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),
+    )
+    const straight = buildTree(chain)
+    expect(straight.nodes.at(-1)?.depth).toBe(count - 1)
+    expect(straight.nodes[0]?.below).toBe(count - 1)
+    expect(ancestorsOf(straight, count - 1)).toHaveLength(count - 1)
+    const circle = buildTree(chain.with(0, sampleSpan('s0', `s${count - 1}`)))
+    expect(circle.roots).toEqual([0])
+    expect(circle.order).toHaveLength(count)
+  })
+})

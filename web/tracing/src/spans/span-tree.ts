@@ -1,0 +1,149 @@
+import type { ListedSpan } from '@assay/contract/traces.ts'
+import { instantMs } from '@assay/ui/time-format.ts'
+
+/*
+ * The spans of a trace as a forest. No step recurses, and each takes time in proportion to the spans, so that
+ * neither a chain of a hundred thousand nor a cycle of parents can hurt the page.
+ */
+
+export interface SpanNode {
+  readonly span: ListedSpan
+  /** Position in `nodes`, -1 for a root. */
+  readonly parent: number
+  /** Positions in `nodes`, in the order of the spans. */
+  readonly children: readonly number[]
+  readonly depth: number
+  /** How many spans are below, at any depth. */
+  readonly below: number
+  /** How many of those below are in error. */
+  readonly errorsBelow: number
+  /**
+   * `orphan`: its parent never arrived; it stands as a root. `cycle`: its parents lead back to itself; the
+   * circle is cut here so that each of its spans is drawn once.
+   */
+  readonly oddity?: 'orphan' | 'cycle'
+}
+
+export interface SpanTree {
+  /** In the order of the spans. */
+  readonly nodes: readonly SpanNode[]
+  readonly roots: readonly number[]
+  /** Every span in the order of the fully unfolded tree. */
+  readonly order: readonly number[]
+  readonly positionOf: ReadonlyMap<string, number>
+  /** When each span began and ended, in milliseconds since 1970. */
+  readonly startMs: Float64Array
+  readonly endMs: Float64Array
+}
+
+interface Draft {
+  span: ListedSpan
+  parent: number
+  children: number[]
+  depth: number
+  below: number
+  errorsBelow: number
+  oddity?: 'orphan' | 'cycle'
+}
+
+/** Builds the forest. The order of `spans` is the order among siblings. */
+export function buildTree(spans: readonly ListedSpan[]): SpanTree {
+  const positionOf = new Map(spans.map((span, at) => [span.span_id, at]))
+  const nodes = spans.map((span): Draft => draftOf(span, positionOf))
+  const roots: number[] = []
+  for (const [at, node] of nodes.entries()) {
+    if (node.parent === -1) roots.push(at)
+    else nodes[node.parent]?.children.push(at)
+  }
+
+  let order = orderFrom(nodes, roots)
+  if (order.length < nodes.length) {
+    roots.push(...cutCycles(nodes, order))
+    roots.sort((one, other) => one - other)
+    order = orderFrom(nodes, roots)
+  }
+  return {
+    nodes: totaled(nodes, order),
+    roots,
+    order,
+    positionOf,
+    startMs: Float64Array.from(spans, ({ started_at }) => instantMs(started_at)),
+    endMs: Float64Array.from(spans, ({ ended_at }) => instantMs(ended_at)),
+  }
+}
+
+function draftOf(span: ListedSpan, positionOf: ReadonlyMap<string, number>): Draft {
+  const { parent_span_id } = span
+  const parent = parent_span_id === null ? -1 : (positionOf.get(parent_span_id) ?? -1)
+  const draft = { span, parent, children: [], depth: 0, below: 0, errorsBelow: 0 }
+  return parent_span_id !== null && parent === -1 ? { ...draft, oddity: 'orphan' } : draft
+}
+
+/** Walks down from the roots, setting depths; spans that only a cycle leads to are not met. */
+function orderFrom(nodes: readonly Draft[], roots: readonly number[]): number[] {
+  const order: number[] = []
+  const waiting = [...roots].reverse()
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    order.push(at)
+    const node = nodes[at]
+    if (node === undefined) continue
+    node.depth = node.parent === -1 ? 0 : (nodes[node.parent]?.depth ?? 0) + 1
+    for (let child = node.children.length - 1; child >= 0; child -= 1) {
+      waiting.push(node.children[child] as number)
+    }
+  }
+  return order
+}
+
+/** Makes the first span of each cycle a root and gives these roots. */
+function cutCycles(nodes: readonly Draft[], met: readonly number[]): number[] {
+  // 0: not seen; otherwise the number of the walk that saw it. A walk that meets itself has found a cycle.
+  const seenBy = new Int32Array(nodes.length)
+  for (const at of met) seenBy[at] = -1
+  const cut: number[] = []
+  for (let start = 0; start < nodes.length; start += 1) {
+    let at = start
+    while (seenBy[at] === 0) {
+      seenBy[at] = start + 1
+      at = nodes[at]?.parent ?? -1
+    }
+    if (seenBy[at] !== start + 1) continue
+    const root = firstOfCycle(nodes, at)
+    const node = nodes[root] as Draft
+    const siblings = nodes[node.parent]?.children
+    siblings?.splice(siblings.indexOf(root), 1)
+    node.parent = -1
+    node.oddity = 'cycle'
+    cut.push(root)
+  }
+  return cut
+}
+
+function firstOfCycle(nodes: readonly Draft[], member: number): number {
+  let first = member
+  for (let at = nodes[member]?.parent ?? member; at !== member; at = nodes[at]?.parent ?? member) {
+    first = Math.min(first, at)
+  }
+  return first
+}
+
+/** Counts upwards: in reverse order every child is done before its parent. */
+function totaled(nodes: readonly Draft[], order: readonly number[]): readonly SpanNode[] {
+  for (const at of order.toReversed()) {
+    const node = nodes[at] as Draft
+    const parent = nodes[node.parent]
+    if (parent === undefined) continue
+    parent.below += node.below + 1
+    parent.errorsBelow += node.errorsBelow + (node.span.status === 'ERROR' ? 1 : 0)
+  }
+  return nodes
+}
+
+/** The positions from the root down to the span, itself left out. */
+export function ancestorsOf({ nodes }: SpanTree, position: number): readonly number[] {
+  const ancestors: number[] = []
+  for (let at = nodes[position]?.parent ?? -1; at !== -1; at = nodes[at]?.parent ?? -1) {
+    ancestors.push(at)
+  }
+  return ancestors.reverse()
+}

@@ -1,4 +1,5 @@
 import { call, callWithMeta } from '@assay/contract/client.ts'
+import { limits } from '@assay/contract/limits.ts'
 import {
   type ListedSpan,
   listTraces,
@@ -60,7 +61,9 @@ export async function fetchPage(
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<TracesPage> {
-  const query = { ...filters, ...(cursor === undefined ? {} : { cursor }) }
+  // As many as there can be: the fewer requests a scroll takes, the seldomer it catches up with the last row.
+  const limit = limits.tracesPageMax.value
+  const query = { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) }
   const init = signal === undefined ? {} : { signal }
   const { data, meta } = await callWithMeta(
     base,

@@ -16,7 +16,11 @@ export function ColumnMenu({ shown, onChoose }: Props) {
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={14} />}>
+        <Button
+          variant="default"
+          className={styles.wide ?? ''}
+          leftSection={<IconColumns3 size={14} />}
+        >
           Columns
         </Button>
       </Popover.Target>

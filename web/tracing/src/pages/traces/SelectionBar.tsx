@@ -32,7 +32,7 @@ export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Pro
             </Button>
           )}
           <Button variant="subtle" leftSection={<IconX size={14} />} onClick={clear}>
-            Clear selection
+            Clear
           </Button>
         </div>
       )}

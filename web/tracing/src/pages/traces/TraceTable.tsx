@@ -35,7 +35,7 @@ interface NextPage {
 }
 
 /** Fetches the next page when this many rows are left below the view. */
-const rowsAhead = 15
+const rowsAhead = 50
 
 /** The rows in view of a list of any length, real table markup all the same. */
 export function TraceTable(props: Props) {

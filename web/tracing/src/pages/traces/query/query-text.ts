@@ -149,7 +149,8 @@ export function readTerm(name: FilterName, value: string): Term | string {
     case 'amount': {
       const amount = amountOf(value, takes.units)
       if (amount !== undefined) return { name, value: amount } as Term
-      return `“${value}” cannot be read as ${label.toLowerCase()}: ${hint}.`
+      const noun = label.split(',')[0]?.toLowerCase()
+      return `“${value}” cannot be read as ${noun}: ${hint}.`
     }
     case 'instant': {
       const atMs = Date.parse(value.length === 10 ? `${value}T00:00` : value)

@@ -1,0 +1,156 @@
+import { call } from '@assay/contract/client.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import {
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * Finding traces as a person does: typed filters, chips, a link that shows the same, saved views,
+ * columns, and a selection.
+ */
+
+const chromium = inject('chromium')
+const hourMs = 3_600_000
+
+describe.skipIf(chromium === null)('the list of traces', () => {
+  let service: RunningService
+  let setUp: SetUpService
+  let browser: Browser
+  let watched: WatchedPage
+  let page: Page
+  let list: string
+
+  beforeAll(async () => {
+    service = await runService()
+    setUp = await setUpService(service)
+    list = `${service.origin}/p/${setUp.project.id}/traces`
+    const startMs = Date.now() - 24 * hourMs
+    for (let at = 0; at < 40; at += 1) {
+      await send(`run-${at}`, {
+        startedMs: startMs + at * 0.5 * hourMs,
+        isError: at % 4 === 0,
+        tags: at % 2 === 0 ? ['eu'] : ['us'],
+        output: at === 8 ? 'the parcel is held up at customs' : 'all is well',
+      })
+    }
+    browser = await launchBrowser(chromium ?? '')
+    watched = await openPage(browser, service.origin, setUp.session.cookie)
+    page = watched.page
+    page.setDefaultTimeout(40_000)
+    await page.goto(list)
+    await page.getByText('40 loaded of 40').waitFor()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('is narrowed by what is typed, which stands in the address and survives a reload', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('status:error tag:')
+    await page.getByRole('option', { name: 'eu' }).waitFor()
+    await page.keyboard.type('eu')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.search === '?status=ERROR&tag=eu')
+    await page.getByText('10 found').waitFor()
+    await page.reload()
+    await page.getByText('10 found').waitFor()
+    expect(await chips()).toEqual(['Status: Error', 'Tag: eu'])
+  })
+
+  test('names what it does not understand, and loses nothing of what was typed', async () => {
+    const box = page.getByLabel('Search traces')
+    await box.fill('colour:red customs')
+    await box.press('Enter')
+    await page.getByText('no filter “colour”').waitFor()
+    expect(await box.inputValue()).toBe('colour:red customs')
+    expect(await chips()).toEqual(['Status: Error', 'Tag: eu'])
+    await box.fill('customs')
+    await box.press('Enter')
+    await page.getByText('1 found').waitFor()
+    expect(await chips()).toEqual(['Status: Error', 'Tag: eu', 'Words: customs'])
+  })
+
+  test('takes in what arrives and has the words, and nothing else', async () => {
+    const now = { startedMs: Date.now(), isError: true, tags: ['eu'] }
+    await send('cleared', { ...now, output: 'nothing was found at customs' })
+    await send('unrelated', { ...now, output: 'all is well' })
+    await page.getByText('2 found').waitFor()
+    expect(await page.getByRole('link', { name: 'unrelated' }).count()).toBe(0)
+  })
+
+  test('is kept as a view and opened again', async () => {
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByLabel('Name').fill('stuck parcels')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('button', { name: 'stuck parcels' }).waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await page.getByText('42 loaded of 42').waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'stuck parcels', exact: true }).click()
+    await page.waitForURL(/q=customs/)
+    await page.getByText('2 found').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+
+  test('shows the columns that were chosen, after a reload and to whoever is given the link', async () => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Trace id' }).check()
+    await page.getByRole('checkbox', { name: 'Duration' }).uncheck()
+    await page.getByRole('button', { name: 'Move Trace id to the left' }).click()
+    await page.waitForURL(/columns=.*id/)
+    const titles = await page.getByRole('columnheader').allInnerTexts()
+    expect(titles).not.toContain('Duration')
+    expect(titles.indexOf('Trace id')).toBe(titles.length - 2)
+    const link = page.url()
+    await page.goto(list)
+    await page.waitForURL(link)
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
+  })
+
+  test('deletes what was selected with the keyboard, once that is confirmed', async () => {
+    await page.getByText('42 loaded of 42').waitFor()
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    await page.getByText('2 traces selected').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Keep them' }).click()
+    await page.getByText('42 loaded of 42').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete 2 traces' }).click()
+    await page.getByText('40 loaded of 40').waitFor()
+    await page.reload()
+    await page.getByText('40 loaded of 40').waitFor()
+  })
+
+  test('met no error and no breach of the content-security policy', () => {
+    expect(watched.faults).toEqual([])
+  })
+
+  async function chips(): Promise<readonly string[]> {
+    const texts = await page.getByRole('button', { name: /^Remove filter/ }).allInnerTexts()
+    return texts.map((text) => text.trim())
+  }
+
+  interface Run {
+    readonly startedMs: number
+    readonly isError: boolean
+    readonly tags: string[]
+    readonly output: string
+  }
+
+  async function send(name: string, { startedMs, isError, tags, output }: Run): Promise<void> {
+    const started_at = new Date(startedMs).toISOString()
+    const status = isError ? ('ERROR' as const) : ('OK' as const)
+    const spans = [{ span_id: 'a', name, started_at, latency_ms: 900, status, output: { output } }]
+    const headers = { 'x-tracing-key': setUp.tracing_key }
+    const body = { trace_id: name, tags, spans }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+  }
+})

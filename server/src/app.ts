@@ -170,12 +170,15 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
 }
 
 function serveDescription(server: FastifyInstance, baseUrl: string): void {
-  const description = JSON.stringify(openApiDocument(allEndpoints, `${baseUrl}/api/v1`))
+  // Made for the first who asks: few do, and it takes longer than all the rest of the start.
+  let description: string | undefined
+  const described = () =>
+    (description ??= JSON.stringify(openApiDocument(allEndpoints, `${baseUrl}/api/v1`)))
   server.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
+    reply.type('application/json; charset=utf-8').send(described()),
   )
-  const page = docsPage(allEndpoints)
-  server.get('/docs', (_request, reply) => sendPage(reply, page))
+  let page: string | undefined
+  server.get('/docs', (_request, reply) => sendPage(reply, (page ??= docsPage(allEndpoints))))
 }
 
 /** Where the build puts the web app. */

@@ -21,7 +21,6 @@ import { goToProvider } from './go-to-provider.ts'
 import { keepAsserted, keptAssertion } from './keep-asserted.ts'
 import { type LinkPorts, linkByPassword } from './link-by-password.ts'
 import type { Oidc } from './oidc.ts'
-import { samlAsserted } from './saml.ts'
 import { samlMetadata } from './saml-metadata.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
@@ -105,6 +104,8 @@ function registerSamlReturn(ports: BrowserPorts): void {
       const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
       refuseElsewhere(config, 'saml', params.orgId)
       const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
+      // As in go-to-provider.ts: read when needed.
+      const { samlAsserted } = await import('./saml.ts')
       const assertion = await samlAsserted(exchange, SAMLResponse, clock)
       await keepAsserted(flow, assertion, accounts)
       return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`

@@ -3,7 +3,7 @@ import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { type BrowserSecret, type FlowAim, keepFlow, newFlow } from './flow.ts'
 import type { Oidc } from './oidc.ts'
-import { samlRequestUrl } from './saml.ts'
+import type { SamlExchange } from './saml.ts'
 import { serviceAddresses } from './sso-config.ts'
 
 export interface ProviderPorts {
@@ -29,7 +29,13 @@ export async function goToProvider(
           { config, flow, callbackUrl: addresses.oidcCallback },
           loginHint,
         )
-      : await samlRequestUrl({ config, addresses, state: flow.state })
+      : await samlUrl({ config, addresses, state: flow.state })
   await keepFlow(flow, config, aim, browserSecret, accounts, clock)
   return url
+}
+
+/** The library takes a tenth of a small service's memory, and most installations have no SAML: it is read when needed. */
+async function samlUrl(exchange: SamlExchange): Promise<string> {
+  const { samlRequestUrl } = await import('./saml.ts')
+  return await samlRequestUrl(exchange)
 }

@@ -16,7 +16,7 @@ import type { SecretBox } from '../../platform/secret-box.ts'
 import { registerSsoInBrowsers } from './browser-routes.ts'
 import { goToProvider } from './go-to-provider.ts'
 import type { LinkPorts } from './link-by-password.ts'
-import { openOidc } from './oidc.ts'
+import type { Oidc, OidcPorts } from './oidc.ts'
 import { saveConfig } from './save-config.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses, shownConfig } from './sso-config.ts'
@@ -33,7 +33,7 @@ export interface SsoPorts extends LinkPorts {
 
 export function registerSso(given: SsoPorts): void {
   const { bind, accounts, baseUrl } = given
-  const ports = { ...given, oidc: openOidc(given) }
+  const ports = { ...given, oidc: oidcWhenNeeded(given) }
   registerSsoInBrowsers(ports)
 
   bind(readSsoConfig, async ({ caller }) => {
@@ -114,4 +114,14 @@ function asUnusable(error: unknown): never {
     details: target === undefined ? {} : { target },
     cause: error,
   })
+}
+
+/** Its library is read when somebody signs in that way: most installations have no provider. */
+function oidcWhenNeeded(ports: OidcPorts): Oidc {
+  let opening: Promise<Oidc> | undefined
+  const opened = () => (opening ??= import('./oidc.ts').then(({ openOidc }) => openOidc(ports)))
+  return {
+    authorizationUrl: async (...args) => await (await opened()).authorizationUrl(...args),
+    asserted: async (...args) => await (await opened()).asserted(...args),
+  }
 }

@@ -4,7 +4,6 @@ import { Kysely, sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import { postgresDialect } from './postgres-dialect.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type AccountStores, accountStores } from './stores.ts'
 import type { Tables } from './tables.ts'
@@ -54,6 +53,8 @@ async function openSqlite(dataDir: string): Promise<Kysely<Tables>> {
 }
 
 async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
+  // Its driver is read where it is used: most installations have their accounts in a file.
+  const { postgresDialect } = await import('./postgres-dialect.ts')
   // A step may take longer than any request should, and so may waiting for another server's.
   const patient = new Kysely<Tables>({
     dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),

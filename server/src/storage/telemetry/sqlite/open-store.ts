@@ -29,8 +29,6 @@ export interface SqliteTelemetrySettings {
   readonly onFatal: (error: Error) => void
 }
 
-const readers = 2
-
 export async function openSqliteTelemetry(
   settings: SqliteTelemetrySettings,
 ): Promise<TelemetryStore> {
@@ -107,38 +105,37 @@ async function openParts(
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
-  const started: { search?: SearchLane } = {}
-  const lane = await openWriteLane(file, {
-    onRecorded(changes) {
-      started.search?.onCommitted()
-      tell(listeners, changes, log)
-    },
-    onUpkeepFailed: ({ message }) => log.warn('upkeep of the telemetry file failed', { message }),
-    onFatal,
-  })
-  const searching = await openSearchLane(
+  const started: { lane?: WriteLane } = {}
+  const searching = openSearchLane(
     { file: searchFile, telemetryFile: file },
     {
       onChangesTaken(upTo) {
         // What it fails to forget now, it forgets the next time.
-        lane
-          .change({ type: 'forget-search-changes', upTo }, instantNow(clock))
+        started.lane
+          ?.change({ type: 'forget-search-changes', upTo }, instantNow(clock))
           .catch(() => undefined)
       },
       onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
       onFatal,
     },
-  ).catch(async (error: unknown) => {
-    await closeAll(lane)
-    throw error
-  })
-  started.search = searching
-  const pool = await openReaderPool({ file, searchFile }, readers, onFatal).catch(
-    async (error: unknown) => {
-      await closeAll(searching, lane)
-      throw error
+  )
+  const lane = await openWriteLane(
+    { file, searchFile },
+    {
+      onRecorded(changes) {
+        searching.onCommitted()
+        tell(listeners, changes, log)
+      },
+      onUpkeepFailed: ({ message }) => log.warn('upkeep of the telemetry file failed', { message }),
+      onSearchBehind: searching.onBehind,
+      onFatal,
     },
   )
+  started.lane = lane
+  const pool = await openReaderPool({ file, searchFile }, onFatal).catch(async (error: unknown) => {
+    await closeAll(searching, lane)
+    throw error
+  })
   return { lane, searching, pool }
 }
 

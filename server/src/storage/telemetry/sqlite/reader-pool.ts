@@ -25,39 +25,39 @@ interface Reader {
   close(): Promise<void>
 }
 
-/** At least two threads, or scans share the only one. */
+/** The second thread starts with the first question that may take long. */
 export async function openReaderPool(
   settings: ReaderSettings,
-  threads: number,
   onFatal: (error: Error) => void,
 ): Promise<ReaderPool> {
-  const pool = await allOrNone(Array.from({ length: threads }, () => openReader(settings, onFatal)))
-  const scanners = pool.length > 1 ? pool.slice(1) : pool
+  const first = await openReader(settings, onFatal)
+  let scanner: Promise<Reader> | undefined
+  let second: Reader | undefined
 
-  const ask = <Name extends ReadName>(
-    readers: readonly Reader[],
-    name: Name,
-    args: Parameters<Reads[Name]>,
-  ): Read<Name> => {
-    const reader = readers.reduce((least, each) => (each.underWay < least.underWay ? each : least))
-    return reader.ask({ name, args }) as Read<Name>
+  const startScanner = async () => {
+    try {
+      second = await openReader(settings, onFatal)
+      return second
+    } catch (error) {
+      // The next question tries again.
+      scanner = undefined
+      throw error
+    }
   }
   return {
-    look: (name, ...args) => ask(pool, name, args),
-    scan: (name, ...args) => ask(scanners, name, args),
+    look<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
+      const reader = second !== undefined && second.underWay < first.underWay ? second : first
+      return reader.ask({ name, args }) as Read<Name>
+    },
+    async scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
+      scanner ??= startScanner()
+      return (await (await scanner).ask({ name, args })) as Awaited<Read<Name>>
+    },
     async close() {
-      await Promise.all(pool.map((reader) => reader.close()))
+      const started = await scanner?.catch(() => undefined)
+      await Promise.all([first.close(), started?.close()])
     },
   }
-}
-
-async function allOrNone(opening: readonly Promise<Reader>[]): Promise<Reader[]> {
-  const opened = await Promise.allSettled(opening)
-  const readers = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  const failed = opened.find((each) => each.status === 'rejected')
-  if (failed === undefined) return readers
-  await Promise.all(readers.map((reader) => reader.close()))
-  throw failed.reason
 }
 
 async function openReader(

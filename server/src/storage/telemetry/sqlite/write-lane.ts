@@ -28,6 +28,8 @@ export interface WriteLaneEvents {
   /** Told once a group: a change for each project in it. */
   onRecorded(changes: readonly RecordedChange[]): void
   onUpkeepFailed(trouble: Trouble): void
+  /** Told at the start, where the search index has not taken in all that is stored. */
+  onSearchBehind(): void
   onFatal(error: Error): void
 }
 
@@ -41,17 +43,20 @@ interface Waiting {
 /** Of batches that have been passed on and not been answered. */
 const waitingBytesMax = 256 * 1024 * 1024
 
-export async function openWriteLane(file: string, events: WriteLaneEvents): Promise<WriteLane> {
+export async function openWriteLane(
+  settings: WriterSettings,
+  events: WriteLaneEvents,
+): Promise<WriteLane> {
   const waiting = openWaiting()
   const changing = openChanging()
   let lastId = 0
-  const settings: WriterSettings = { file }
   const thread = await startThread<ToWriter, FromWriter>(
     new URL('./writer-thread.ts', import.meta.url),
     settings,
     {
       onMessage(message) {
         if (message.type === 'upkeep-failed') events.onUpkeepFailed(message.trouble)
+        else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') changing.settle(message.id, message.result)
         else events.onRecorded(settle(message.outcomes, waiting))
       },

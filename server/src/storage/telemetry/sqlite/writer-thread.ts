@@ -3,6 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
+import { readySearch } from './search/search-database.ts'
 import { serveThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
 import { type Batch, type Outcome, openWriter } from './writer.ts'
@@ -14,6 +15,7 @@ import { type Batch, type Outcome, openWriter } from './writer.ts'
 
 export interface WriterSettings {
   readonly file: string
+  readonly searchFile: string
 }
 
 export type ToWriter = ToKeep | ToChange
@@ -34,6 +36,8 @@ export type FromWriter =
   | { readonly type: 'kept'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
   | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | Trouble }
   | { readonly type: 'upkeep-failed'; readonly trouble: Trouble }
+  /** At the start, where the search index has not taken everything in. */
+  | { readonly type: 'search-behind' }
 
 // A group ends here, at some 30 ms of work: beyond that its first batch would wait for the last while a
 // commit gets no cheaper.
@@ -44,11 +48,12 @@ const groupBytes = 2 * 1024 * 1024
 const upkeepPauseMs = 10_000
 
 serveThread<ToWriter>((port) => {
-  const { file } = workerData as WriterSettings
+  const { file, searchFile } = workerData as WriterSettings
   const tell = (message: FromWriter) => port.postMessage(message)
   const db = openToWrite(file)
   const writer = openWriter(db)
   const upkeep = openUpkeep(db, writer)
+  if (readySearch(searchFile, db)) tell({ type: 'search-behind' })
 
   const keep = (group: readonly ToKeep[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)

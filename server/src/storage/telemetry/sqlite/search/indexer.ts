@@ -1,14 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepareRows } from '../database.ts'
-import {
-  deleteFiledOfTrace,
-  filedOfTrace,
-  insertFiled,
-  lastGivenNumbers,
-  putPosition,
-  readPosition,
-} from '../statements/search.ts'
-import { type FiledBlock, type Position, prepareSource } from './missing.ts'
+import { deleteFiledOfTrace, filedOfTrace, insertFiled, putPosition } from '../statements/search.ts'
+import { type FiledBlock, prepareSource } from './missing.ts'
+import { positionOf } from './search-database.ts'
 import { prepareSegments, type Segments } from './segments.ts'
 import { takeWords } from './span-words.ts'
 import { gatherWords, type WordLists } from './word-lists.ts'
@@ -31,7 +25,7 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
   const segments = prepareSegments(telemetry, search)
   const filing = prepareFiling(search, segments)
   const put = search.prepare(putPosition)
-  let position = startingPosition(telemetry, search)
+  let position = positionOf(telemetry, search)
 
   return {
     round() {
@@ -59,22 +53,6 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
       return position[1]
     },
   }
-}
-
-/** An index that is ahead of the telemetry file belongs to another: it is emptied. */
-function startingPosition(telemetry: DatabaseSync, search: DatabaseSync): Position {
-  const position = prepareRows(search, readPosition).get() as unknown as Position
-  const last = prepareRows(telemetry, lastGivenNumbers).get() as unknown as Position
-  if (position[0] <= last[0] && position[1] <= last[1]) return position
-  search.exec(`
-    BEGIN IMMEDIATE;
-    DELETE FROM filed;
-    DELETE FROM segments;
-    DELETE FROM pages;
-    UPDATE position SET block_no = 0, change_no = 0;
-    COMMIT;
-  `)
-  return [0, 0]
 }
 
 function prepareFiling(search: DatabaseSync, segments: Segments) {

@@ -1,7 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { busyTimeoutMs } from '../database.ts'
-import { searchForm } from '../statements/search.ts'
+import { busyTimeoutMs, prepareRows } from '../database.ts'
+import { emptySearch, lastGivenNumbers, readPosition, searchForm } from '../statements/search.ts'
+import type { Position } from './missing.ts'
 
 /*
  * The file of the search index. It holds nothing that the telemetry file does not: one of another form, or a
@@ -22,6 +23,31 @@ export function openSearch(file: string): DatabaseSync {
   const fresh = tryOpen(file)
   if (fresh === undefined) throw new Error(`The search index ${file} cannot be made.`)
   return fresh
+}
+
+/** Makes the file where it is not there or of no use; tells whether it lacks anything of the telemetry file. */
+export function readySearch(file: string, telemetry: DatabaseSync): boolean {
+  const search = openSearch(file)
+  try {
+    const position = positionOf(telemetry, search)
+    const last = lastPosition(telemetry)
+    return position[0] < last[0] || position[1] < last[1]
+  } finally {
+    search.close()
+  }
+}
+
+/** How far the index has come. One that is ahead of the telemetry file belongs to another: it is emptied. */
+export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Position {
+  const position = prepareRows(search, readPosition).get() as unknown as Position
+  const last = lastPosition(telemetry)
+  if (position[0] <= last[0] && position[1] <= last[1]) return position
+  search.exec(emptySearch)
+  return [0, 0]
+}
+
+function lastPosition(telemetry: DatabaseSync): Position {
+  return prepareRows(telemetry, lastGivenNumbers).get() as unknown as Position
 }
 
 /** Undefined where the file is of another form or is no database. */

@@ -1,5 +1,5 @@
-import type { Trouble } from '../engine-errors.ts'
-import { startThread } from '../thread.ts'
+import { type Trouble, troubleOf } from '../engine-errors.ts'
+import { startThread, type Thread } from '../thread.ts'
 import type { FromSearch, SearchSettings, ToSearch } from './search-thread.ts'
 
 /*
@@ -7,6 +7,8 @@ import type { FromSearch, SearchSettings, ToSearch } from './search-thread.ts'
  */
 
 export interface SearchLane {
+  /** From before, something is there that cannot be found yet. */
+  onBehind(): void
   /** Something has been committed. */
   onCommitted(): void
   /** How long ago the oldest commit that cannot be found yet was made; 0 where all can. */
@@ -24,21 +26,15 @@ export interface SearchLaneEvents {
 /** Commits closer together than this are told as one. */
 const togetherMs = 100
 
-export async function openSearchLane(
-  settings: SearchSettings,
-  events: SearchLaneEvents,
-): Promise<SearchLane> {
-  // What the index lacks at the start has no time of its own.
-  const waiting: { readonly commit: number; readonly since: number }[] = [
-    { commit: 0, since: performance.now() },
-  ]
+/** Its thread starts when there is something to take in: one that has nothing to do takes no memory. */
+export function openSearchLane(settings: SearchSettings, events: SearchLaneEvents): SearchLane {
+  const waiting: { readonly commit: number; readonly since: number }[] = []
   let commit = 0
   let isTold = true
   let lastChanges = 0
-  const thread = await startThread<ToSearch, FromSearch>(
-    new URL('./search-thread.ts', import.meta.url),
-    settings,
-    {
+  let thread: Promise<Thread<ToSearch>> | undefined
+  const start = () =>
+    startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
       onMessage(message) {
         if (message.type === 'failed') {
           events.onFailed(message.trouble)
@@ -50,23 +46,35 @@ export async function openSearchLane(
       },
       onEnd: () => undefined,
       onFatal: events.onFatal,
-    },
-  )
-  let timer: NodeJS.Timeout | undefined
-  const tell = () => {
-    timer = undefined
-    if (isTold || thread.fault !== undefined) return
-    isTold = true
-    thread.post(commit)
+    })
+  const tell = async () => {
+    try {
+      thread ??= start()
+      const { fault, post } = await thread
+      if (fault === undefined) post(commit)
+    } catch (error) {
+      // It could not open: the next commit tries again.
+      thread = undefined
+      events.onFailed(troubleOf(error))
+    }
   }
+  let timer: NodeJS.Timeout | undefined
   return {
+    onBehind() {
+      waiting.unshift({ commit: 0, since: performance.now() })
+      void tell()
+    },
     onCommitted() {
       if (isTold) {
         commit += 1
         isTold = false
         waiting.push({ commit, since: performance.now() })
       }
-      timer ??= setTimeout(tell, togetherMs)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        isTold = true
+        void tell()
+      }, togetherMs)
     },
     lagMs() {
       const [oldest] = waiting
@@ -74,7 +82,8 @@ export async function openSearchLane(
     },
     async close() {
       clearTimeout(timer)
-      await thread.end()
+      const started = await thread?.catch(() => undefined)
+      await started?.end()
     },
   }
 }

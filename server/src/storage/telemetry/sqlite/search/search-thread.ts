@@ -72,9 +72,9 @@ serveThread<ToSearch>((port) => {
 })
 
 /**
- * Words may wait, spans may not: the index takes what time the others leave. On Linux a priority is a thread's
- * own; elsewhere it would be the whole process's, and is left as it is.
+ * Words may wait, spans may not: of a busy processor the index gets a tenth of what others get, which keeps it from
+ * standing still. On Linux a priority is a thread's own; elsewhere it would be the whole process's, and is left.
  */
 function giveWay(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }

@@ -158,6 +158,18 @@ test('a process killed while it indexes leaves an index that catches up and find
   }
 })
 
+test('what was indexed before a start can be searched at once after it', async () => {
+  const folder = folderOfTest()
+  const first = await openIn(folder)
+  const spans = first.pack([span('a', { name: 'before' })])
+  await first.record({ projectId, source: 'json', spans })
+  await indexed(first)
+  await first.close()
+  const second = await storeOfTest(folder)
+  expect(second.searchLagMs()).toBe(0)
+  expect(await found(second, projectId, 'before')).toEqual(['trace'])
+})
+
 test.each([
   ['lost', (file: string) => rmSync(file)],
   ['not a database any more', (file: string) => writeFileSync(file, 'broken'.repeat(10_000))],

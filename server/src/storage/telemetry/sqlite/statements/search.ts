@@ -44,6 +44,15 @@ export const searchForm = `
   INSERT INTO position VALUES (0, 0);
 `
 
+export const emptySearch = `
+  BEGIN IMMEDIATE;
+  DELETE FROM filed;
+  DELETE FROM segments;
+  DELETE FROM pages;
+  UPDATE position SET block_no = 0, change_no = 0;
+  COMMIT;
+`
+
 export const readPosition = `SELECT block_no, change_no FROM position`
 export const putPosition = `UPDATE position SET block_no = ?, change_no = ?`
 

@@ -30,6 +30,7 @@ const identities = {
   sessionId: '`session_id`',
   userId: '`user_id`',
   environment: '`environment`',
+  tags: '`tags` of the trace (span only)',
   service: '`service` (resource only)',
   sdk: '`sdk`, where the scope has no name (resource only)',
 } as const

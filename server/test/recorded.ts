@@ -87,6 +87,18 @@ export function tracesOf(name: string) {
   })
 }
 
+/** Of each trace of a recording, in the order sent, the tags. */
+export function tagsOf(name: string) {
+  const traces = Map.groupBy(recorded(`${name}.pb.gz`), ({ traceId }) => traceId)
+  return [...traces.values()].map(
+    (spans) =>
+      totalsOf(
+        spans.map((span) => ({ ...span, source: 'otlp' as const })),
+        null,
+      ).tags,
+  )
+}
+
 export const model = 'gpt-4o-mini-2024-07-18'
 export const question = 'Weather in Paris? 🌧'
 export const answer = 'It is 14 degrees and raining in Paris.'

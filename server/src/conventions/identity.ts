@@ -1,5 +1,8 @@
+import { limits } from '@assay/contract/limits.ts'
+import { isJson } from '../domain/json-grammar.ts'
+import { type JsonText, storable } from '../domain/json-text.ts'
 import { firstText, type Keys, unquoted } from './attribute-reading.ts'
-import type { Attributes } from './decoded-span.ts'
+import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
  * Whose a span is and where it ran. One table for all conventions, because any of them may stand beside keys
@@ -35,9 +38,55 @@ export const identityKeys = {
     'mlflow.trace.user',
   ],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
+  tags: [
+    'langfuse.trace.tags',
+    'tag.tags',
+    'langsmith.span.tags',
+    'langsmith.metadata.tags',
+    'ai.telemetry.metadata.tags',
+    'traceloop.association.properties.tags',
+    'logfire.tags',
+  ],
   service: ['service.name'],
   sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
 } as const
+
+/**
+ * What the trace is tagged with, as a JSON list without repetitions: from a list, from JSON of one, or from one
+ * text. Undefined where that is nothing; of more or longer tags than a trace has, the first and their beginnings.
+ */
+export function tagsOf(attributes: Attributes): JsonText | undefined {
+  for (const key of identityKeys.tags) {
+    const value = attributes.get(key)
+    if (value === undefined || value === null) continue
+    const tags = new Set(textsOf(key, value).flatMap(tagOf))
+    if (tags.size > 0) {
+      return JSON.stringify([...tags].slice(0, limits.tagsPerTrace.value)) as JsonText
+    }
+  }
+  return undefined
+}
+
+/** Tags of so many characters are more than a trace may have. */
+const maxTagsLength = 2 * limits.tagsPerTrace.value * limits.tagLength.value
+
+/** LangSmith joins its tags with commas. */
+const joined = 'langsmith.span.tags'
+
+function textsOf(key: string, value: AttributeValue): readonly string[] {
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string')
+  if (typeof value !== 'string') return []
+  if (key === joined) return value.slice(0, maxTagsLength).split(', ')
+  if (!/^\s*\[/.test(value)) return [unquoted(value)]
+  if (value.length > maxTagsLength || !isJson(value, limits.jsonDepth.value)) return []
+  const list: unknown = JSON.parse(value)
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+}
+
+function tagOf(text: string): readonly string[] {
+  const tag = storable(text.slice(0, limits.tagLength.value))
+  return tag.trim() === '' ? [] : [tag]
+}
 
 /** As text; without the quotes of those who write every attribute as JSON. */
 export function identified(attributes: Attributes, keys: Keys): string | undefined {

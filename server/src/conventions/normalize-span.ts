@@ -4,7 +4,7 @@ import { type JsonText, jsonNull, storable } from '../domain/json-text.ts'
 import { noPrice, noPricingFacts, noUsage, type Span, type SpanStatus } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
-import { identified, identityKeys } from './identity.ts'
+import { identified, identityKeys, tagsOf } from './identity.ts'
 import { isPending } from './logfire.ts'
 import { spokenBy } from './precedence.ts'
 import { pricingFactsOf } from './pricing-facts.ts'
@@ -73,6 +73,7 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     environment: shortened(environment, limits.environmentLength.value),
     service: shortened(origin.service, maxOriginLength),
     sdk: shortened(origin.sdk, maxOriginLength),
+    tags: tagsOf(attributes) ?? null,
     body: {
       input: contentOf(span, kind, spoken.messagesIn, spoken.valueIn),
       output: contentOf(span, kind, spoken.messagesOut, spoken.valueOut),

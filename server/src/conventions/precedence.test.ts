@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
 import { normalized } from '../../test/decoded-span.ts'
 import { identityKeys } from './identity.ts'
@@ -106,6 +107,44 @@ describe('T41 session, user and environment', () => {
       environment: 'staging',
     })
     expect(normalized({ 'user.id': '"half' }).userId).toBe('"half')
+  })
+})
+
+describe('tags of the trace', () => {
+  test.each([
+    ['a list', 'tag.tags', ['a', 'b', 'a', 7, ''], '["a","b"]'],
+    ['JSON of one', 'langfuse.trace.tags', '["a",{"b":1},"c"]', '["a","c"]'],
+    ['one text', 'traceloop.association.properties.tags', 'a, b', '["a, b"]'],
+    ['one text as JSON', 'ai.telemetry.metadata.tags', '"a"', '["a"]'],
+    ['texts joined by commas', 'langsmith.span.tags', 'a, b', '["a","b"]'],
+    ['a list of nothing', 'logfire.tags', [], null],
+    ['blanks', 'tag.tags', [' ', ''], null],
+    ['JSON that is cut', 'tag.tags', '["a', null],
+    ['a number', 'tag.tags', 7, null],
+    ['other words', 'tags', ['a'], null],
+  ])('%s', (_form, key, value, tags) => {
+    expect(normalized({ [key]: value }).tags).toBe(tags)
+  })
+
+  test('are told by any of their keys, the first that says something first', () => {
+    const keys = identityKeys.tags
+    for (const [place, key] of keys.entries()) {
+      const attributes = Object.fromEntries(keys.slice(place).map((each) => [each, [each]]))
+      expect(normalized({ ...attributes, [keys[0]]: place === 0 ? [key] : [] }).tags).toBe(
+        JSON.stringify([key]),
+      )
+    }
+  })
+
+  test('are no more and no longer than a trace may have', () => {
+    const many = Array.from({ length: 500 }, (_, n) => `${n}${'\u{1F600}'.repeat(200)}`)
+    const tags = JSON.parse(normalized({ 'tag.tags': many }).tags ?? '[]') as string[]
+    expect(tags).toHaveLength(limits.tagsPerTrace.value)
+    for (const tag of tags) {
+      expect(tag.length).toBeLessThanOrEqual(limits.tagLength.value)
+      expect(tag.isWellFormed()).toBe(true)
+    }
+    expect(normalized({ 'tag.tags': JSON.stringify(many) }).tags).toBeNull()
   })
 })
 

@@ -83,6 +83,8 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly service: string | null
   /** Instrumentation or SDK, name and version. */
   readonly sdk: string | null
+  /** What the span says its trace is tagged with: a JSON list of texts. */
+  readonly tags: JsonText | null
 }
 
 /** The heavy, free-form part. `input` and `output` are any JSON; the others objects and arrays as named. */

@@ -8,7 +8,7 @@ const base: CountedSpan = {
   ...{ spanId: 's', parentSpanId: null, name: 'n', kind: 'llm', status: 'OK', source: 'json' },
   ...{ startedAt: 7_200_000_000_000n, endedAt: 7_200_250_000_000n, model: null },
   ...{ tokensIn: null, tokensOut: null, costUsd: null, sessionId: null, userId: null },
-  ...{ environment: null, service: null, sdk: null },
+  ...{ environment: null, service: null, sdk: null, tags: null },
 }
 const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))

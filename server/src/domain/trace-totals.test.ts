@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareIds } from './id-order.ts'
+import type { JsonText } from './json-text.ts'
 import type { TraceLabels } from './span.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
@@ -21,6 +22,7 @@ const plain: CountedSpan = {
   environment: null,
   service: null,
   sdk: null,
+  tags: null,
   source: 'json',
 }
 
@@ -133,6 +135,37 @@ describe('tokens and dollars are counted once', () => {
   })
 })
 
+describe('calls of a model', () => {
+  const called = (kind: string, parentSpanId: string | null, spanId: string) =>
+    span(spanId, parentSpanId, { kind })
+  test.each([
+    ['one', [called('llm', null, 'a')], 1],
+    [
+      'a framework’s span around the client’s',
+      [called('llm', null, 'a'), called('llm', 'a', 'b')],
+      1,
+    ],
+    [
+      'three that tell one call',
+      [called('llm', null, 'a'), called('llm', 'a', 'b'), called('llm', 'b', 'c')],
+      1,
+    ],
+    [
+      'one that was tried again',
+      [called('llm', null, 'a'), called('llm', 'a', 'b'), called('llm', 'a', 'c')],
+      2,
+    ],
+    [
+      'a call that a tool of another call makes',
+      [called('llm', null, 'a'), called('tool', 'a', 't'), called('llm', 't', 'b')],
+      2,
+    ],
+    ['one beside another', [called('llm', null, 'a'), called('llm', null, 'b')], 2],
+  ] as const)('%s', (_situation, spans, llmCallCount) => {
+    expect(totalsOf(spans, null).llmCallCount).toBe(llmCallCount)
+  })
+})
+
 describe('tool calls', () => {
   const call = (kind: string, name: string, parent: string | null, id = `${kind} ${name}`) =>
     span(id, parent, { kind, name })
@@ -204,6 +237,18 @@ describe('tool calls', () => {
 })
 
 describe('what a trace is called and where it belongs', () => {
+  test('tags are those of the labels, else of the span nearest to the root that has any', () => {
+    const spans = [
+      span('root', null, { startedAt: 5n }),
+      span('step', 'root', { tags: '["a","b"]' as JsonText }),
+      span('call', 'step', { startedAt: 1n, tags: '["seq:1"]' as JsonText }),
+    ]
+    expect(totalsOf(spans, null).tags).toEqual(['a', 'b'])
+    expect(totalsOf(spans, noLabels).tags).toEqual(['a', 'b'])
+    expect(totalsOf(spans, { ...noLabels, tags: ['own'] }).tags).toEqual(['own'])
+    expect(totalsOf([span('root', null)], null).tags).toEqual([])
+  })
+
   test('labels win, and a label left out falls back to the spans', () => {
     const spans = [
       span('a', null, { name: 'run', environment: 'prod', sessionId: 's', userId: 'u' }),
@@ -304,6 +349,7 @@ const anySpans: fc.Arbitrary<CountedSpan[]> = fc
           environment: word,
           service: word,
           sdk: word,
+          tags: fc.constantFrom(null, '["x"]' as JsonText, '["y","x"]' as JsonText),
           source: fc.constantFrom('json' as const, 'otlp' as const),
         }),
       ),

@@ -28,6 +28,7 @@ export interface CountedSpan
     | 'environment'
     | 'service'
     | 'sdk'
+    | 'tags'
   > {
   /** How the batch that brought the span came in. */
   readonly source: Source
@@ -51,7 +52,7 @@ export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | nu
     status: errorCount > 0 ? 'ERROR' : 'OK',
     mode: labels?.mode ?? 'live',
     environment: labels?.environment ?? said.environment,
-    tags: labels?.tags ?? [],
+    tags: tagsOf(labels, said.tags),
     source: spans.some((span) => span.source === 'otlp') ? 'otlp' : 'json',
     sessionId: labels?.sessionId ?? said.sessionId,
     userId: labels?.userId ?? said.userId,
@@ -155,7 +156,7 @@ function rootOf(spans: readonly CountedSpan[], { parents, cut }: Tree): CountedS
   return found
 }
 
-const sayable = ['environment', 'sessionId', 'userId', 'service', 'sdk'] as const
+const sayable = ['environment', 'sessionId', 'userId', 'service', 'sdk', 'tags'] as const
 type Sayable = (typeof sayable)[number]
 
 function firstSaid(
@@ -169,6 +170,7 @@ function firstSaid(
     userId: null,
     service: null,
     sdk: null,
+    tags: null,
   }
   const sayers: Partial<Record<Sayable, number>> = {}
   for (let i = upwards.length - 1; i >= 0; i -= 1) {
@@ -190,6 +192,12 @@ function firstSaid(
   return said
 }
 
+/** As with all labels: a batch that says nothing of tags leaves the word to the spans. */
+function tagsOf(labels: TraceLabels | null, said: string | null): readonly string[] {
+  if (labels !== null && labels.tags.length > 0) return labels.tags
+  return said === null ? [] : (JSON.parse(said) as readonly string[])
+}
+
 function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'endedAt'> {
   let { startedAt, endedAt } = spans[0]!
   for (const span of spans) {
@@ -200,7 +208,7 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
 }
 
 /**
- * Tool calls are `tool` spans, calls over MCP that no span of the same call wraps (a `tool` span, or the
+ * Calls of a model are `llm` spans but for those directly around another. Tool calls are `tool` spans, calls over MCP that no span of the same call wraps (a `tool` span, or the
  * client's around the server's), and functions that were called (have a parent) and call nothing themselves.
  */
 function callsOf(
@@ -212,14 +220,21 @@ function callsOf(
   // The nearest call of a tool above, or -1.
   const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
-  for (const parent of parents) if (parent >= 0) hasChildren[parent] = 1
+  const wraps = new Uint8Array(spans.length)
+  for (let place = 0; place < spans.length; place += 1) {
+    const parent = parents[place]!
+    if (parent < 0) continue
+    hasChildren[parent] = 1
+    // A framework's span and the client's within it tell one call.
+    if (spans[place]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
+  }
 
   for (let i = upwards.length - 1; i >= 0; i -= 1) {
     const place = upwards[i]!
     const parent = parents[place]!
     const { kind, name } = spans[place]!
     if (parent >= 0) callers[place] = isCall(spans[parent]!) ? parent : callers[parent]!
-    if (kind === 'llm') llmCallCount += 1
+    if (kind === 'llm') llmCallCount += wraps[place] === 1 ? 0 : 1
     else if (kind === 'tool') toolCallCount += 1
     else if (kind === 'function' && parent >= 0 && hasChildren[place] === 0) toolCallCount += 1
     else if (isCall(spans[place]!)) {

@@ -93,6 +93,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     environment: null,
     service: null,
     sdk: null,
+    tags: null,
     ...pricingFacts(span),
     ...noPrice,
     body: {

@@ -10,6 +10,7 @@ import {
   rowsOf,
   sent,
   system,
+  tagsOf,
   trace,
   tracesOf,
   user,
@@ -414,4 +415,14 @@ describe('LiteLLM', () => {
       }),
     ])
   })
+})
+
+test.each([
+  ['langfuse-javascript', [['weather']]],
+  ['langfuse-python', [['weather']]],
+  ['langsmith', [['weather']]],
+  ['logfire', [['LLM']]],
+  ['openinference-python', [['weather'], ['weather'], ['weather']]],
+])('%s: the tags of its spans are those of the trace', (recording, tags) => {
+  expect(tagsOf(recording)).toEqual(tags)
 })

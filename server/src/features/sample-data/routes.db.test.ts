@@ -93,6 +93,8 @@ describe('POST /orgs/{orgId}/sample-project', () => {
         'catalog-import',
       ]),
     )
+    for (const { tags } of traces) expect(tags.length).toBeGreaterThan(0)
+    expect(new Set(traces.flatMap(({ tags }) => tags))).toContain('multi-agent')
     const sdks = traces.filter(({ service: name }) => name === 'support-desk')
     expect(new Set(sdks.map(({ sdk }) => sdk))).toEqual(
       new Set(['support-desk-agent 1.8.0', 'support-desk-agent 1.9.0']),

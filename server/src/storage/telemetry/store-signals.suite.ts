@@ -395,6 +395,26 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
       })
     })
 
+    test('listeners are told of stored traces whose spans they fill, and of no others', async () => {
+      const projectId = randomUUID()
+      await store.record({ projectId, source: 'otlp', spans: store.pack([span('a')]) })
+      const told: string[] = []
+      const end = store.onRecorded((change) => {
+        if (change.projectId === projectId) told.push(...change.traceIds)
+      })
+      const content = { input: '["late"]' as JsonText, output: null }
+      const { traceId } = span('a')
+      await recordLogs(projectId, [log('about nothing', { traceId, spanId: 'a', content: null })])
+      await recordLogs(projectId, [log('early', { traceId: 'unknown', spanId: 'a', content })])
+      expect(told).toEqual([])
+      await recordLogs(projectId, [
+        log('late', { traceId, spanId: 'a', content }),
+        log('later', { traceId, spanId: 'a', content }),
+      ])
+      end()
+      expect(told).toEqual([traceId])
+    })
+
     test('a batch that cannot be kept hinders no other, of whatever signal', async () => {
       const projectId = randomUUID()
       const outcomes = await Promise.allSettled([

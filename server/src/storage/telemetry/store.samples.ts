@@ -52,6 +52,7 @@ const plain: Span = {
   environment: null,
   service: null,
   sdk: null,
+  tags: null,
   body,
 }
 
@@ -73,6 +74,7 @@ export const labels = (rest: Partial<TraceLabels>): TraceLabels => ({
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 })
 const someText = fc.option(text)
+const asJson = (values: readonly string[]) => JSON.stringify(values) as JsonText
 const tokens = fc.option(fc.oneof(fc.nat(1000), fc.maxSafeNat()))
 const amount = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
 
@@ -131,6 +133,7 @@ export const anySpan: fc.Arbitrary<Span> = fc
     environment: someText,
     service: someText,
     sdk: someText,
+    tags: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map(asJson)),
   })
   .map((drawn) => ({ ...plain, ...drawn }))
 

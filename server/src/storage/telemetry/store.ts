@@ -172,7 +172,8 @@ export interface TelemetryStore {
 
   /**
    * Calls `listener` after batches of this process have been recorded, once for each project in the group that
-   * was recorded together. What it throws is logged. Returns the end of it.
+   * was recorded together; and after log records of which some tell the input or output of spans of stored
+   * traces. What it throws is logged. Returns the end of it.
    */
   onRecorded(listener: (change: RecordedChange) => void): () => void
 
@@ -194,6 +195,8 @@ export interface PackedSpans {
 
 /** Metrics or log records as rows of one engine, as `PackedSpans`. */
 export interface PackedSignals {
+  /** Of spans whose input or output these log records tell. */
+  readonly filledTraceIds: readonly string[]
   readonly sizeBytes: number
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }

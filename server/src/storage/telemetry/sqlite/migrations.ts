@@ -174,4 +174,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${signalTables}
   `,
+  // What a span says its trace is tagged with: a JSON array.
+  `
+  ALTER TABLE spans ADD COLUMN tags TEXT;
+  `,
 ]

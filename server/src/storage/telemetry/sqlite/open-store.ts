@@ -200,7 +200,15 @@ function traceChanges({ change, told }: Open) {
   } satisfies Partial<TelemetryStore>
 }
 
-function signalOperations({ pool, lane, checkOpen, now }: Open) {
+/** As many traces as one question finds; beyond them nobody watches trace by trace. */
+const toldTracesMax = 500
+
+function signalOperations({ pool, lane, checkOpen, now, told }: Open) {
+  const tellFilled = async (projectId: string, ids: readonly string[]) => {
+    const rows = await pool.look('traces', projectId, ids.slice(0, toldTracesMax))
+    const traceIds = rows.map((row) => traceOf(projectId, row).traceId)
+    if (traceIds.length > 0) told({ projectId, traceIds })
+  }
   return {
     packMetrics: packMetricsForSqlite,
     packLogs: packLogsForSqlite,
@@ -211,7 +219,10 @@ function signalOperations({ pool, lane, checkOpen, now }: Open) {
     },
     async recordLogs(projectId, logs) {
       checkOpen()
+      const { filledTraceIds } = logs
       await lane.recordSignals(projectId, 'logs', logs, now())
+      // The records are kept, whether or not those who watch can be told.
+      if (filledTraceIds.length > 0) await tellFilled(projectId, filledTraceIds).catch(() => {})
     },
     async listMetrics(projectId, query) {
       checkOpen()

@@ -91,7 +91,7 @@ export function packMetricsForSqlite(measurements: readonly Measurement[]): Pack
       exemplars.length === 0 ? null : exemplarsText(exemplars),
     ]
   })
-  return packed({ origins: origins.cells, series, points } satisfies MetricRows)
+  return packed({ origins: origins.cells, series, points } satisfies MetricRows, [])
 }
 
 export function packLogsForSqlite(logs: readonly LogRecord[]): PackedSignals {
@@ -114,7 +114,10 @@ export function packLogsForSqlite(logs: readonly LogRecord[]): PackedSignals {
       record.content?.output ?? null,
     ]
   })
-  return packed({ origins: origins.cells, records } satisfies LogRows)
+  const filled = logs.flatMap(({ traceId, content }) =>
+    traceId === null || content === null ? [] : [traceId],
+  )
+  return packed({ origins: origins.cells, records } satisfies LogRows, [...new Set(filled)])
 }
 
 type Origin = Pick<LogRecord, 'service' | 'resource' | 'scope'>
@@ -149,9 +152,9 @@ function isSame(a: Origin, b: Origin): boolean {
   return a.resource === b.resource && a.scope === b.scope && a.service === b.service
 }
 
-function packed(rows: MetricRows | LogRows): PackedSignals {
+function packed(rows: MetricRows | LogRows, filledTraceIds: readonly string[]): PackedSignals {
   const bytes = new TextEncoder().encode(JSON.stringify(rows))
-  return { sizeBytes: bytes.length, parts: [bytes] }
+  return { sizeBytes: bytes.length, parts: [bytes], filledTraceIds }
 }
 
 export function unpacked<Rows extends MetricRows | LogRows>(bytes: Uint8Array): Rows {

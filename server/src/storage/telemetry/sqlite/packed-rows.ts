@@ -1,4 +1,5 @@
 import type { UnpricedReason } from '@assay/contract/traces.ts'
+import type { JsonText } from '../../../domain/json-text.ts'
 import type { CostSource, Source, Span, SpanStatus } from '../../../domain/span.ts'
 import type { CountedSpan } from '../../../domain/trace-totals.ts'
 import type { BodyPlace } from './blocks.ts'
@@ -42,6 +43,7 @@ export type SpanCells = readonly [
   priceSource: string | null,
   priceDate: string | null,
   unpricedReason: UnpricedReason | null,
+  tags: JsonText | null,
 ]
 
 /** Where `block` stands among the cells. */
@@ -96,6 +98,7 @@ export function cellsOf(span: Span, body: BodyPlace): SpanCells {
     span.priceSource,
     span.priceDate,
     span.unpricedReason,
+    span.tags,
   ]
 }
 
@@ -129,6 +132,7 @@ export function countedOf(
     environment: cells[19],
     service: cells[20],
     sdk: cells[21],
+    tags: cells[32],
     source,
   }
 }

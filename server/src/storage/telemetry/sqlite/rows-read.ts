@@ -95,5 +95,6 @@ export function headOf(cells: SpanCells): SpanHead {
     priceSource: cells[29],
     priceDate: cells[30],
     unpricedReason: cells[31],
+    tags: cells[32],
   }
 }

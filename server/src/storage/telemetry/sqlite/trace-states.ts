@@ -104,7 +104,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       ...SpanCells,
       Source,
     ])[]) {
-      spans.set(cells[0], placedSpan(cells, cells[32], bodyPlaceOf(cells).block))
+      spans.set(cells[0], placedSpan(cells, cells[33], bodyPlaceOf(cells).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     const filing = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }

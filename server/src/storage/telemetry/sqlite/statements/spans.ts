@@ -5,9 +5,9 @@ export const putSpan = `
     latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
     tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
     block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
-    computed_cost_usd, price_source, price_date, unpriced_reason, source
+    computed_cost_usd, price_source, price_date, unpriced_reason, tags, source
   ) VALUES (
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
   )
 `
 
@@ -18,7 +18,7 @@ const cells = `
     latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
     tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
     block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
-    computed_cost_usd, price_source, price_date, unpriced_reason
+    computed_cost_usd, price_source, price_date, unpriced_reason, tags
 `
 
 export const spansOfTrace = `

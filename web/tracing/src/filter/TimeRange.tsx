@@ -7,11 +7,13 @@ import { type Range, ranges, type TimeSearch } from './time-range.ts'
 
 interface Props {
   readonly search: TimeSearch
+  /** Leaves out any time at all, for what always has a bounded one. */
+  readonly isBounded?: boolean
   readonly onChange: (next: TimeSearch) => void
 }
 
 /** When it was: back from now, or between two instants. */
-export function TimeRange({ search, onChange }: Props) {
+export function TimeRange({ search, isBounded = false, onChange }: Props) {
   const [isCustom, setCustom] = useState(false)
   const { range, from, to } = search
   const hasCustom = from !== undefined || to !== undefined
@@ -37,9 +39,11 @@ export function TimeRange({ search, onChange }: Props) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
-                Any time
-              </Choice>
+              {!isBounded && (
+                <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
+                  Any time
+                </Choice>
+              )}
               {(Object.keys(ranges) as Range[]).map((one) => (
                 <Choice key={one} isOn={range === one} onClick={() => choose({ range: one })}>
                   {ranges[one].label}

@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseCompareSearch } from '../pages/compare/compare-search.ts'
+import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
+import { parseLogSearch } from '../pages/logs/log-search.ts'
+import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
 import { parseViewSearch } from '../pages/trace/view-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
 import { textIn } from '../search-params.ts'
@@ -62,6 +65,30 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage'),
 })
 
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: parseDashboardSearch,
+  component: lazyRouteComponent(
+    () => import('../pages/dashboard/DashboardPage.tsx'),
+    'DashboardPage',
+  ),
+})
+
+const metrics = createRoute({
+  getParentRoute: () => project,
+  path: '/metrics',
+  validateSearch: parseMetricSearch,
+  component: lazyRouteComponent(() => import('../pages/metrics/MetricsPage.tsx'), 'MetricsPage'),
+})
+
+const logs = createRoute({
+  getParentRoute: () => project,
+  path: '/logs',
+  validateSearch: parseLogSearch,
+  component: lazyRouteComponent(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -86,6 +113,9 @@ export const projectRoutes = project.addChildren([
   sessions,
   session,
   users,
+  dashboard,
+  metrics,
+  logs,
   send,
   keys,
 ])

@@ -1,4 +1,13 @@
-import { IconKey, IconListTree, IconMessages, IconSend, IconUsers } from '@tabler/icons-react'
+import {
+  IconChartHistogram,
+  IconChartLine,
+  IconKey,
+  IconListTree,
+  IconLogs,
+  IconMessages,
+  IconSend,
+  IconUsers,
+} from '@tabler/icons-react'
 
 /*
  * The pages of a project in the order of the navigation, as it and the command palette offer them.
@@ -8,6 +17,9 @@ export const projectPages = [
   { to: '/p/$projectId/traces', word: 'Traces', Icon: IconListTree },
   { to: '/p/$projectId/sessions', word: 'Sessions', Icon: IconMessages },
   { to: '/p/$projectId/users', word: 'Users', Icon: IconUsers },
+  { to: '/p/$projectId/dashboard', word: 'Dashboard', Icon: IconChartHistogram },
+  { to: '/p/$projectId/metrics', word: 'Metrics', Icon: IconChartLine },
+  { to: '/p/$projectId/logs', word: 'Logs', Icon: IconLogs },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

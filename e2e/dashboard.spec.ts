@@ -1,0 +1,199 @@
+import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import {
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * From the figures to what is behind them: what real SDKs sent shows in the dashboard, the metrics and the
+ * logs, and each leads to its traces.
+ */
+
+const chromium = inject('chromium')
+/** Whoever can send spans chooses their names. */
+const hostile = '<img src=x onerror="document.title=1">'
+
+describe.skipIf(chromium === null)('who looks at the figures', () => {
+  let service: RunningService
+  let first: SetUpService
+  let browser: Browser
+  let watched: WatchedPage
+  let page: Page
+  const pathOf = (name: string) => `${service.origin}/p/${first.project.id}/${name}`
+
+  beforeAll(async () => {
+    service = await runService()
+    first = await setUpService(service)
+    browser = await launchBrowser(chromium ?? '')
+    watched = await openPage(browser, service.origin, first.session.cookie)
+    page = watched.page
+    page.setDefaultTimeout(30_000)
+    process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
+    process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('is told the next step while there is nothing yet', async () => {
+    await page.goto(pathOf('dashboard'))
+    await page.getByRole('heading', { name: 'No traces in this time' }).waitFor()
+    await page.goto(pathOf('metrics'))
+    await page.getByRole('heading', { name: 'No metrics yet' }).waitFor()
+    await page.goto(pathOf('logs'))
+    await page.getByRole('heading', { name: 'No logs yet' }).waitFor()
+  })
+
+  test('sees runs, errors and calls without a price, and gets from a bar to its traces', async () => {
+    await sendTraces()
+    await page.goto(pathOf('dashboard'))
+    await page.getByText('of the model calls have no price').waitFor()
+    const byName = page.getByRole('table', { name: 'By name' })
+    const row = byName.getByRole('row', { name: hostile })
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(
+      expect.arrayContaining(['2', '1', '240', '—']),
+    )
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+
+    await page.getByRole('figure', { name: 'Runs' }).getByText('Table').click()
+    const runs = page.getByRole('table', { name: 'Runs' })
+    await runs.getByRole('row', { name: /2\s+1$/ }).waitFor()
+
+    await row.getByRole('link', { name: hostile, exact: true }).click()
+    await page.waitForURL(/\/traces\?/)
+    expect(new URL(page.url()).searchParams.get('name')).toBe(hostile)
+    await page.getByText('2 found').waitFor()
+  })
+
+  test('gets from a chart to the traces of that hour', async () => {
+    await page.goto(pathOf('dashboard'))
+    await page.locator('canvas').first().waitFor()
+    await page.getByRole('figure', { name: 'Runs' }).getByText('Table').click()
+    const runs = page.getByRole('table', { name: 'Runs' })
+    await runs
+      .getByRole('row', { name: /2\s+1$/ })
+      .getByRole('button')
+      .click()
+    await page.waitForURL(/\/traces\?.*from=/)
+    await page.getByText('3 found').waitFor()
+  })
+
+  test('keeps own charts, in the browser and in the address', async () => {
+    await page.goto(pathOf('dashboard'))
+    await page.getByRole('button', { name: 'Add chart' }).click()
+    await page.getByLabel('Measure').selectOption('tokens')
+    await page.getByLabel('Split').selectOption('model')
+    await page.getByRole('button', { name: 'Pin it' }).click()
+    await page.getByRole('table', { name: 'Tokens by model' }).getByText('house-model').waitFor()
+    expect(new URL(page.url()).searchParams.get('charts')).toBe('tokens.model.bar')
+    await page.goto(pathOf('dashboard'))
+    await page.getByRole('table', { name: 'Tokens by model' }).waitFor()
+  })
+
+  test('reads the figures of a metric from the table of its chart', async () => {
+    await sendMetrics()
+    await page.goto(pathOf('metrics'))
+    await page.getByRole('link', { name: 'orders' }).click()
+    await page.getByLabel('Show').selectOption('last')
+    const chart = page.getByRole('figure', { name: 'orders: Newest value' })
+    await chart.getByRole('button', { name: hostile }).waitFor()
+    await chart.getByText('Table').click()
+    const table = page.getByRole('table', { name: 'orders: Newest value' })
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['From', '/pay', hostile])
+    expect(await table.getByRole('cell').allInnerTexts()).toEqual(['5 order', '2 order'])
+    await page.reload()
+    await page.getByRole('figure', { name: 'orders: Newest value' }).waitFor()
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+  })
+
+  test('gets from a log record to its span, with the keyboard alone', async () => {
+    const { traceId, spanId } = await sendLogs()
+    await page.goto(pathOf('logs?severity=error'))
+    await page.getByText('1 record, looked through all').waitFor()
+    const row = page.getByRole('button', { name: 'the card was refused' })
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Open its span' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname.endsWith(`/traces/${traceId}`))
+    expect(new URL(page.url()).searchParams.get('span')).toBe(spanId)
+  })
+
+  test('meets no error on the console and no violated policy', () => {
+    expect(watched.faults).toEqual([])
+  })
+})
+
+const resource = resourceFromAttributes({ 'service.name': 'shop' })
+/** A busy machine may take longer to answer than an exporter waits of itself. */
+const patient = { timeoutMillis: 60_000 }
+
+/** Two runs of a hostile name with a call of a model that has no price, one of them failed; one of another name. */
+async function sendTraces(): Promise<void> {
+  const provider = new TracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(patient) })],
+  })
+  const tracer = provider.getTracer('shop')
+  for (const [at, name] of [hostile, hostile, 'restock'].entries()) {
+    const run = tracer.startSpan(name, {}, ROOT_CONTEXT)
+    if (at === 1) run.setStatus({ code: SpanStatusCode.ERROR })
+    if (name === hostile) {
+      const attributes = {
+        ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'house-model' },
+        ...{ 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 20 },
+      }
+      tracer.startSpan('chat', { attributes }, trace.setSpan(ROOT_CONTEXT, run)).end()
+    }
+    run.end()
+  }
+  await provider.forceFlush()
+  await provider.shutdown()
+}
+
+async function sendMetrics(): Promise<void> {
+  const provider = new MeterProvider({
+    resource,
+    readers: [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(patient) })],
+  })
+  const orders = provider.getMeter('shop').createCounter('orders', { unit: '{order}' })
+  orders.add(5, { route: '/pay' })
+  orders.add(2, { route: hostile })
+  await provider.forceFlush()
+  await provider.shutdown()
+}
+
+async function sendLogs(): Promise<{ readonly traceId: string; readonly spanId: string }> {
+  const traces = new TracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(patient) })],
+  })
+  const logs = new LoggerProvider({
+    resource,
+    processors: [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(patient) })],
+  })
+  const pay = traces.getTracer('shop').startSpan('pay', {}, ROOT_CONTEXT)
+  const logger = logs.getLogger('shop')
+  const context = trace.setSpan(ROOT_CONTEXT, pay)
+  logger.emit({ severityNumber: 9, body: 'an order came in', context })
+  logger.emit({ severityNumber: 17, body: 'the card was refused', context })
+  pay.end()
+  for (const provider of [traces, logs]) {
+    await provider.forceFlush()
+    await provider.shutdown()
+  }
+  return pay.spanContext()
+}

@@ -1,0 +1,28 @@
+import { call } from '@assay/contract/client.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import { readStats } from '@assay/contract/figures.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export type Stats = DataOf<typeof readStats>
+export type StatsBucket = Stats['bucket']
+
+export interface StatsQuestion {
+  readonly from?: string
+  readonly to?: string
+  readonly bucket?: StatsBucket
+}
+
+/** The figures of a project. `key` names the question; `questionAt` counts a relative time range back from now. */
+export function statsQuery(
+  projectId: string,
+  key: unknown,
+  questionAt: (nowMs: number) => StatsQuestion,
+) {
+  return queryOptions({
+    queryKey: ['stats', projectId, key],
+    queryFn: ({ signal }) =>
+      call(base, readStats, { params: { projectId }, query: questionAt(Date.now()) }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,0 +1,75 @@
+import { callWithMeta } from '@assay/contract/client.ts'
+import { listMetrics, type Metric, type MetricSeries, readMetric } from '@assay/contract/metrics.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+const pagesMax = 10
+
+export interface MetricNames {
+  readonly metrics: readonly Metric[]
+  /** There are more than were read. */
+  readonly isCut: boolean
+}
+
+/** The metrics of a project by name, as many as fit a list that is searched here. */
+export function metricNamesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['metric-names', projectId],
+    queryFn: async ({ signal }): Promise<MetricNames> => {
+      const metrics: Metric[] = []
+      let cursor: string | null | undefined
+      for (let page = 0; page < pagesMax; page++) {
+        const query = cursor === undefined || cursor === null ? {} : { cursor }
+        const args = { params: { projectId }, query }
+        const { data, meta } = await callWithMeta(base, listMetrics, args, { signal })
+        metrics.push(...data)
+        cursor = meta.cursor
+        if (cursor === null) break
+      }
+      return { metrics, isCut: cursor !== null }
+    },
+    staleTime: 30_000,
+  })
+}
+
+export interface MetricQuestion {
+  readonly from: string
+  readonly to: string
+  /** Seconds. */
+  readonly step: number
+  readonly service?: string
+  /** `key=value`, all must hold. */
+  readonly attribute?: readonly string[]
+}
+
+export interface MetricAnswer {
+  readonly series: readonly MetricSeries[]
+  readonly from: string
+  readonly to: string
+  readonly step: number
+  /** All series with points in the range; more than are told, it may be. */
+  readonly total: number
+}
+
+/** The series of a metric over time. `key` names the question; `questionAt` counts a relative time range back from now. */
+export function metricQuery(
+  projectId: string,
+  name: string,
+  key: unknown,
+  questionAt: (nowMs: number) => MetricQuestion,
+) {
+  return queryOptions({
+    queryKey: ['metric', projectId, name, key],
+    queryFn: async ({ signal }): Promise<MetricAnswer> => {
+      const { attribute, ...rest } = questionAt(Date.now())
+      const query = { ...rest, ...(attribute === undefined ? {} : { attribute: [...attribute] }) }
+      const args = { params: { projectId, name }, query }
+      const { data, meta } = await callWithMeta(base, readMetric, args, { signal })
+      return { series: data, ...meta }
+    },
+    placeholderData: (before, query) =>
+      query?.queryKey[2] === name ? keepPreviousData(before) : undefined,
+    refetchInterval: 60_000,
+    structuralSharing: false,
+  })
+}

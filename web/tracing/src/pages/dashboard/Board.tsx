@@ -1,0 +1,70 @@
+import type { ChartPick } from '@assay/ui/chart-series.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type Stats, statsQuery } from '../../api/figures.ts'
+import styles from './dashboard.module.css'
+import { chartsOf, type DashboardSearch, periodBefore, withTime } from './dashboard-search.ts'
+import { OwnCharts } from './OwnCharts.tsx'
+import { formatOwnCharts } from './own-charts.ts'
+import { Ranking } from './Ranking.tsx'
+import { splits, type TracesSearch } from './stats-groups.ts'
+import { frameOf, totalOf } from './stats-series.ts'
+import { Tiles } from './Tiles.tsx'
+import { TimeCharts } from './TimeCharts.tsx'
+import { UnpricedNote } from './UnpricedNote.tsx'
+import { useKeptCharts } from './use-kept-charts.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly stats: Stats
+  readonly search: DashboardSearch
+  readonly onChange: (search: DashboardSearch) => void
+}
+
+/** The figures of a time in which there are any. */
+export function Board({ projectId, stats, search, onChange }: Props) {
+  const navigate = useNavigate()
+  const [kept, keep] = useKeptCharts(projectId)
+  const question = periodBefore(stats)
+  const before = useQuery(statsQuery(projectId, question, () => question))
+  const { by = 'runs', charts } = search
+
+  const onPick = ({ at, seriesId }: ChartPick) => {
+    const traces: TracesSearch = {
+      from: new Date(at).toISOString(),
+      to: new Date(at + frameOf(stats).stepMs).toISOString(),
+      ...(seriesId === 'error' || seriesId === 'errors' ? { status: 'ERROR' } : {}),
+    }
+    void navigate({ to: '/p/$projectId/traces', params: { projectId }, search: traces })
+  }
+  const onRange = (fromMs: number, toMs: number) => {
+    const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+    onChange(withTime(search, { from, to }))
+  }
+  return (
+    <>
+      <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />
+      <UnpricedNote total={totalOf(stats)} />
+      <TimeCharts {...{ stats, onPick, onRange }} />
+      <div className={styles.charts}>
+        {splits.map((split) => (
+          <Ranking
+            key={split}
+            {...{ projectId, stats, split, by }}
+            onBy={(next) => onChange({ ...search, by: next })}
+          />
+        ))}
+      </div>
+      <OwnCharts
+        {...{ projectId, stats, onPick, onRange }}
+        charts={chartsOf(search, kept)}
+        isForeign={charts !== undefined && charts !== kept}
+        onChange={(next) => {
+          const text = formatOwnCharts(next)
+          keep(text)
+          onChange({ ...search, charts: text })
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Chart } from '@assay/ui/Chart.tsx'
+import type { ChartPick } from '@assay/ui/chart-series.ts'
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { Stats } from '../../api/figures.ts'
+import { formatStep } from './format-step.ts'
+import { measures } from './measures.ts'
+import type { OwnChart } from './own-charts.ts'
+import { SplitBars } from './SplitBars.tsx'
+import { frameOf, seriesOf } from './stats-series.ts'
+
+export interface OwnProps {
+  readonly projectId: string
+  readonly stats: Stats
+  readonly onPick: (pick: ChartPick) => void
+  readonly onRange: (fromMs: number, toMs: number) => void
+}
+
+interface Props extends OwnProps {
+  readonly chart: OwnChart
+  readonly onRemove: () => void
+}
+
+const splitWords = { name: 'by name', model: 'by model', environment: 'by environment' } as const
+
+/** One chart that a person put together. */
+export function OwnChartView({ chart, projectId, stats, onPick, onRange, onRemove }: Props) {
+  const measure = measures[chart.measure]
+  const { word, format } = measure
+  const frame = useMemo(() => frameOf(stats), [stats])
+  const series = useMemo(
+    () => [
+      seriesOf(stats, measures[chart.measure], { id: chart.measure, name: word, form: chart.form }),
+    ],
+    [stats, chart, word],
+  )
+  const title = chart.split === 'time' ? word : `${word} ${splitWords[chart.split]}`
+  const remove = (
+    <ActionIcon size="sm" aria-label={`Remove ${title}`} title="Remove" onClick={onRemove}>
+      <IconX size={14} />
+    </ActionIcon>
+  )
+  if (chart.split !== 'time') {
+    return (
+      <SplitBars {...{ projectId, stats, measure, title }} split={chart.split} aside={remove} />
+    )
+  }
+  return (
+    <Chart
+      {...{ title, series, frame, onPick, onRange }}
+      formatValue={format}
+      formatAt={formatStep}
+      aside={remove}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, NativeSelect, Popover } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import styles from './dashboard.module.css'
+import { type MeasureId, measureIds, measures } from './measures.ts'
+import { OwnChartView, type OwnProps } from './OwnChartView.tsx'
+import { codeOf, forms, type OwnChart } from './own-charts.ts'
+import { splits } from './stats-groups.ts'
+
+interface Props extends OwnProps {
+  readonly charts: readonly OwnChart[]
+  /** The address brought charts of somebody else's. */
+  readonly isForeign: boolean
+  readonly onChange: (charts: readonly OwnChart[]) => void
+}
+
+/** The charts that a person put together: seen by them in this browser, and by whoever gets the address. */
+export function OwnCharts({ charts, isForeign, onChange, ...view }: Props) {
+  return (
+    <section className={styles.own} aria-label="Own charts">
+      <div className={styles.ownHead}>
+        <h2 className={styles.heading}>Own charts</h2>
+        {isForeign && (
+          <Button variant="default" onClick={() => onChange(charts)}>
+            Keep these as mine
+          </Button>
+        )}
+        <AddChart onAdd={(chart) => onChange([...charts, chart])} />
+      </div>
+      {charts.length === 0 ? (
+        <p className={styles.none}>
+          Pin a measure over time or by model, name or environment. It is kept in this browser, and
+          in the address for others.
+        </p>
+      ) : (
+        <div className={styles.charts}>
+          {charts.map((chart) => (
+            <OwnChartView
+              key={codeOf(chart)}
+              chart={chart}
+              {...view}
+              onRemove={() => onChange(charts.filter((one) => codeOf(one) !== codeOf(chart)))}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AddChart({ onAdd }: { readonly onAdd: (chart: OwnChart) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [measure, setMeasure] = useState<MeasureId>('cost')
+  const [split, setSplit] = useState<OwnChart['split']>('time')
+  const [form, setForm] = useState<OwnChart['form']>('bar')
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Add chart
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          className={styles.add}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onAdd({ measure, split, form: split === 'time' ? form : 'bar' })
+            setOpen(false)
+          }}
+        >
+          <NativeSelect
+            size="xs"
+            label="Measure"
+            data-autofocus
+            data={measureIds.map((id) => ({ value: id, label: measures[id].word }))}
+            value={measure}
+            onChange={({ currentTarget: { value } }) =>
+              setMeasure(measureIds.find((id) => id === value) ?? 'cost')
+            }
+          />
+          <NativeSelect
+            size="xs"
+            label="Split"
+            data={[
+              { value: 'time', label: 'Over time' },
+              { value: 'name', label: 'By name' },
+              { value: 'model', label: 'By model' },
+              { value: 'environment', label: 'By environment' },
+            ]}
+            value={split}
+            onChange={({ currentTarget: { value } }) =>
+              setSplit(splits.find((one) => one === value) ?? 'time')
+            }
+          />
+          {split === 'time' && (
+            <NativeSelect
+              size="xs"
+              label="Form"
+              data={[
+                { value: 'bar', label: 'Bars' },
+                { value: 'line', label: 'Line' },
+              ]}
+              value={form}
+              onChange={({ currentTarget: { value } }) =>
+                setForm(forms.find((one) => one === value) ?? 'bar')
+              }
+            />
+          )}
+          <Button type="submit">Pin it</Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,144 @@
+import { IconArrowDown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Stats } from '../../api/figures.ts'
+import { countOf } from '../../page/count-of.ts'
+import styles from './dashboard.module.css'
+import { GroupName } from './GroupName.tsx'
+import { costInWords, type Figures, type MeasureId, measures } from './measures.ts'
+import { type Group, groupsOf, ranked, type Split, tracesOf } from './stats-groups.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly stats: Stats
+  readonly split: Split
+  readonly by: MeasureId
+  readonly onBy: (by: MeasureId) => void
+}
+
+const rowsAtFirst = 8
+
+/** What traces have in common with its figures, ranked by one of them; each row leads to its traces. */
+export function Ranking({ projectId, stats, split, by, onBy }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const groups = ranked(groupsOf(stats, split), measures[by])
+  const most = Math.max(0, ...groups.map(({ figures }) => measures[by].of(figures) ?? 0))
+  const shown = isWhole ? groups : groups.slice(0, rowsAtFirst)
+  const { title, one, column } = words[split]
+  const columns = columnsOf(split, by)
+  return (
+    <section className={styles.card} aria-label={title}>
+      <h3 className={styles.cardTitle}>{title}</h3>
+      {groups.length === 0 ? (
+        <p className={styles.none}>{`No ${one} in this time.`}</p>
+      ) : (
+        <div className={styles.ranking}>
+          <table className={styles.table}>
+            <caption className="visually-hidden">
+              {title}, ranked by {measures[by].word.toLowerCase()}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">{column}</th>
+                {columns.map(({ id, word }) => (
+                  <th
+                    key={id}
+                    scope="col"
+                    className={cellClass(id, by)}
+                    aria-sort={id === by ? 'descending' : 'none'}
+                  >
+                    <button type="button" className={styles.sort} onClick={() => onBy(id)}>
+                      {id === by && <IconArrowDown size={12} aria-hidden />}
+                      {word}
+                    </button>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((group) => (
+                <Row
+                  key={group.value ?? ''}
+                  {...{ projectId, stats, split, by, group, columns }}
+                  share={most === 0 ? 0 : (measures[by].of(group.figures) ?? 0) / most}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {groups.length > rowsAtFirst && (
+        <button type="button" className={styles.all} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${groups.length}`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+const words: Readonly<Record<Split, { title: string; one: string; column: string }>> = {
+  name: { title: 'By name', one: 'trace', column: 'Name' },
+  model: { title: 'By model', one: 'model call', column: 'Model' },
+  environment: { title: 'By environment', one: 'trace', column: 'Environment' },
+}
+
+interface Column {
+  readonly id: MeasureId
+  readonly word: string
+}
+
+/** The usual columns, and the one it is ranked by where that is another. */
+function columnsOf(split: Split, by: MeasureId): readonly Column[] {
+  const usual = ['runs', 'errors', 'p90', 'tokens', 'cost'] as const
+  const ids = usual.some((one) => one === by) ? usual : [...usual, by]
+  return ids.map((id) => ({
+    id,
+    word: id === 'runs' && split === 'model' ? 'Calls' : id === 'p90' ? 'p90' : measures[id].word,
+  }))
+}
+
+interface RowProps extends Pick<Props, 'projectId' | 'stats' | 'split' | 'by'> {
+  readonly group: Group
+  readonly columns: readonly Column[]
+  readonly share: number
+}
+
+function Row({ projectId, stats, split, by, group: { value, figures }, columns, share }: RowProps) {
+  const search = tracesOf(split, value, stats)
+  return (
+    <tr>
+      <th scope="row" className={styles.named}>
+        <GroupName {...{ projectId, value, search, share }} />
+      </th>
+      {columns.map(({ id }) => (
+        <td key={id} className={cellClass(id, by)}>
+          {id === 'errors' && figures.error_count > 0 && search !== undefined ? (
+            <Link
+              to="/p/$projectId/traces"
+              params={{ projectId }}
+              search={{ ...search, status: 'ERROR' }}
+              className={styles.errors}
+              aria-label={`${countOf(figures.error_count, 'error')} of ${value}`}
+            >
+              {figures.error_count}
+            </Link>
+          ) : (
+            cellText(id, figures)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Where there is little room, only what tells most is left, and what the rows are ranked by. */
+function cellClass(id: MeasureId, by: MeasureId): string {
+  const isSpare = id !== by && (id === 'p90' || id === 'tokens')
+  return [styles.number, isSpare ? styles.spare : ''].join(' ')
+}
+
+function cellText(id: MeasureId, figures: Figures): string {
+  if (id === 'cost') return costInWords(figures)
+  const value = measures[id].of(figures)
+  return value === null ? '—' : measures[id].format(value)
+}

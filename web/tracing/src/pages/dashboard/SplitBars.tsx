@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { Stats } from '../../api/figures.ts'
+import styles from './dashboard.module.css'
+import { GroupName } from './GroupName.tsx'
+import type { Measure } from './measures.ts'
+import { groupsOf, ranked, type Split, tracesOf } from './stats-groups.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly stats: Stats
+  readonly measure: Measure
+  readonly split: Split
+  readonly title: string
+  readonly aside: ReactNode
+}
+
+const most = 12
+
+/** A bar for each name, model or environment; each leads to its traces. */
+export function SplitBars({ projectId, stats, measure, split, title, aside }: Props) {
+  const groups = ranked(groupsOf(stats, split), measure).slice(0, most)
+  const values = groups.map(({ figures }) => measure.of(figures))
+  const greatest = Math.max(0, ...values.map((value) => value ?? 0))
+  return (
+    <section className={styles.card} aria-label={title}>
+      <div className={styles.ownHead}>
+        <h3 className={styles.cardTitle}>{title}</h3>
+        {aside}
+      </div>
+      {groups.length === 0 && <p className={styles.none}>Nothing in this time.</p>}
+      <table className={styles.table}>
+        <caption className="visually-hidden">{title}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{split}</th>
+            <th scope="col">{measure.word}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ value }, place) => {
+            const amount = values[place] ?? null
+            const share = greatest === 0 ? 0 : (amount ?? 0) / greatest
+            return (
+              <tr key={value ?? ''}>
+                <th scope="row" className={styles.named}>
+                  <GroupName
+                    {...{ projectId, value, share }}
+                    search={tracesOf(split, value, stats)}
+                  />
+                </th>
+                <td className={styles.number}>{amount === null ? '—' : measure.format(amount)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

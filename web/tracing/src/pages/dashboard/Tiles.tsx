@@ -1,0 +1,58 @@
+import type { Stats } from '../../api/figures.ts'
+import styles from './dashboard.module.css'
+import { changeOf, costInWords, type Figures, type Measure, measures } from './measures.ts'
+import { totalOf } from './stats-series.ts'
+
+interface Props {
+  readonly stats: Stats
+  /** The period of the same length before; undefined until it is known. */
+  readonly before: Stats | undefined
+}
+
+/** The whole time in a few figures, each with how it has moved since the period before. */
+export function Tiles({ stats, before }: Props) {
+  const now = totalOf(stats)
+  const then = before === undefined ? undefined : totalOf(before)
+  return (
+    <dl className={styles.tiles}>
+      <Tile measure={measures.runs} now={now} then={then} />
+      <Tile measure={measures.error_rate} now={now} then={then}>
+        {measures.errors.format(now.error_count)} errors
+      </Tile>
+      <Tile measure={measures.tokens} now={now} then={then}>
+        {measures.tokens.format(now.tokens_in)} in, {measures.tokens.format(now.tokens_out)} out
+      </Tile>
+      <Tile measure={measures.cost} now={now} then={then} told={costInWords(now)} />
+    </dl>
+  )
+}
+
+interface TileProps {
+  readonly measure: Measure
+  readonly now: Figures
+  readonly then: Figures | undefined
+  readonly told?: string
+  readonly children?: React.ReactNode
+}
+
+function Tile({ measure: { word, of, format }, now, then, told, children }: TileProps) {
+  const value = of(now)
+  const change = then === undefined ? undefined : changeOf(value, of(then))
+  const earlier = then === undefined ? null : of(then)
+  return (
+    <div className={styles.tile}>
+      <dt>{word}</dt>
+      <dd>
+        <span className={styles.figure}>{told ?? (value === null ? '—' : format(value))}</span>
+        <span className={styles.beside}>
+          {children}
+          {change !== undefined && (
+            <span title={earlier === null ? undefined : `${format(earlier)} in the period before`}>
+              {change.direction === 'same' ? change.word : `${change.word} vs. before`}
+            </span>
+          )}
+        </span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Chart } from '@assay/ui/Chart.tsx'
+import type { ChartProps } from '@assay/ui/chart-props.ts'
+import type { ChartPick } from '@assay/ui/chart-series.ts'
+import { formatCost, formatTokens } from '@assay/ui/number-format.ts'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { useMemo } from 'react'
+import type { Stats } from '../../api/figures.ts'
+import styles from './dashboard.module.css'
+import { formatStep } from './format-step.ts'
+import { type Measure, measures } from './measures.ts'
+import { frameOf, seriesOf } from './stats-series.ts'
+
+interface Props {
+  readonly stats: Stats
+  readonly onPick: (pick: ChartPick) => void
+  readonly onRange: (fromMs: number, toMs: number) => void
+}
+
+/** Runs, latency, tokens and cost over time. */
+export function TimeCharts({ stats, onPick, onRange }: Props) {
+  const charts = useMemo(() => chartsOf(stats), [stats])
+  return (
+    <div className={styles.charts}>
+      {charts.map((chart) => (
+        <Chart key={chart.title} {...chart} {...{ onPick, onRange }} formatAt={formatStep} />
+      ))}
+    </div>
+  )
+}
+
+type Fixed = Pick<ChartProps, 'title' | 'series' | 'frame' | 'formatValue'>
+
+function chartsOf(stats: Stats): readonly Fixed[] {
+  const frame = frameOf(stats)
+  const bars = (
+    id: string,
+    name: string,
+    color: string,
+    measure: Pick<Measure, 'of' | 'otherwise'>,
+  ) => seriesOf(stats, measure, { id, name, color, form: 'bar', stack: 'all' })
+  const line = (name: 'p50' | 'p90' | 'p99', color: string) =>
+    seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
+  return [
+    {
+      ...{ title: 'Runs', frame, formatValue: formatTokens },
+      series: [
+        bars('ok', 'OK', 'var(--kind-indigo)', succeeded),
+        bars('error', 'Error', 'var(--bad)', measures.errors),
+      ],
+    },
+    {
+      ...{ title: 'Latency', frame, formatValue: formatDuration },
+      series: [
+        line('p50', 'var(--kind-teal)'),
+        line('p90', 'var(--kind-indigo)'),
+        line('p99', 'var(--kind-orange)'),
+      ],
+    },
+    {
+      ...{ title: 'Tokens', frame, formatValue: formatTokens },
+      series: [
+        bars('in', 'In', 'var(--kind-blue)', measures.tokens_in),
+        bars('out', 'Out', 'var(--kind-grape)', measures.tokens_out),
+      ],
+    },
+    {
+      ...{ title: 'Cost', frame, formatValue: formatCost },
+      series: [bars('cost', 'Cost', 'var(--kind-green)', measures.cost)],
+    },
+  ]
+}
+
+const succeeded: Pick<Measure, 'of' | 'otherwise'> = {
+  of: ({ count, error_count }) => count - error_count,
+  otherwise: 0,
+}

@@ -1,0 +1,26 @@
+import { formatCount } from '@assay/ui/number-format.ts'
+import { IconCoin } from '@tabler/icons-react'
+import { countOf } from '../../page/count-of.ts'
+import styles from './dashboard.module.css'
+import { type Figures, measures } from './measures.ts'
+
+interface Props {
+  readonly total: Figures
+}
+
+/** How much of the cost is missing. */
+export function UnpricedNote({ total }: Props) {
+  const { unpriced_call_count, model_call_count } = total
+  if (unpriced_call_count === 0) return null
+  const share = measures.error_rate.format(unpriced_call_count / Math.max(1, model_call_count))
+  return (
+    <div className={styles.unpriced} role="note">
+      <IconCoin size={18} stroke={1.75} aria-hidden />
+      <p>
+        <strong>{share}</strong> of the model calls have no price:{' '}
+        {formatCount(unpriced_call_count)} of {countOf(model_call_count, 'call')}. The cost lacks
+        them.
+      </p>
+    </div>
+  )
+}

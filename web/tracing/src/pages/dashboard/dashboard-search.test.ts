@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import {
+  chartsOf,
+  parseDashboardSearch,
+  periodBefore,
+  questionOf,
+  timeOf,
+} from './dashboard-search.ts'
+
+const noon = Date.parse('2026-11-20T12:00:00Z')
+
+test.each([
+  ['nothing is the last day', {}, { range: '24h' }],
+  ['a range is kept', { range: '7d' }, { range: '7d' }],
+  [
+    'a beginning alone is kept',
+    { from: '2026-11-20T10:00:00.000Z' },
+    { from: '2026-11-20T10:00:00.000Z' },
+  ],
+] as const)('of an address with %s, the time that is shown', (_what, search, expected) => {
+  expect(timeOf(search)).toEqual(expected)
+})
+
+test('the question counts back from now', () => {
+  expect(questionOf({ range: '1h', bucket: 'hour' }, noon)).toEqual({
+    from: '2026-11-20T11:00:00.000Z',
+    bucket: 'hour',
+  })
+})
+
+test('an address keeps what it understands', () => {
+  const search = {
+    bucket: 'year',
+    by: 'cost',
+    charts: 'cost.time.bar,moon',
+    from: 'yesterday',
+    x: '1',
+  }
+  expect(parseDashboardSearch(search)).toEqual({ by: 'cost', charts: 'cost.time.bar' })
+})
+
+test('the period before is as long and ends where this one begins', () => {
+  const now = { from: '2026-11-20T10:00:00Z', to: '2026-11-20T13:00:00Z', bucket: 'hour' } as const
+  expect(periodBefore(now)).toEqual({
+    from: '2026-11-20T07:00:00.000Z',
+    to: '2026-11-20T10:00:00Z',
+    bucket: 'hour',
+  })
+})
+
+test('the charts of an address go before those that are kept, even when it names none', () => {
+  expect(chartsOf({}, 'cost.time.bar')).toHaveLength(1)
+  expect(chartsOf({ charts: '' }, 'cost.time.bar')).toHaveLength(0)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { measures } from './measures.ts'
+import { type Group, ranked, tracesOf } from './stats-groups.ts'
+
+const figures = {
+  ...{ count: 1, error_count: 0, model_call_count: 1, unpriced_call_count: 0 },
+  ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, latency_ms: { p50: null, p90: null, p99: null } },
+}
+const group = (value: string, own: Partial<Group['figures']>): Group => ({
+  value,
+  figures: { ...figures, ...own },
+})
+
+test('groups are ranked by a measure, equal ones by name, unknown ones last', () => {
+  const groups = [
+    group('unknown', { unpriced_call_count: 1 }),
+    group('b', { cost_usd: 0 }),
+    group('a', { cost_usd: 0 }),
+    group('dear', { cost_usd: 9 }),
+  ]
+  const names = ranked(groups, measures.cost).map(({ value }) => value)
+  expect(names).toEqual(['dear', 'a', 'b', 'unknown'])
+})
+
+test('a group leads to its traces within the time, and one without a name leads nowhere', () => {
+  const time = { from: '2026-11-20T10:00:00Z', to: '2026-11-21T10:00:00Z' }
+  expect(tracesOf('model', 'gpt-5', time)).toEqual({ ...time, model: 'gpt-5' })
+  expect(tracesOf('environment', null, time)).toBeUndefined()
+})

@@ -1,0 +1,66 @@
+import type { Stats } from '../../api/figures.ts'
+import type { Figures, Measure } from './measures.ts'
+
+/*
+ * The figures of a project by what its traces have in common, and the traces behind each.
+ */
+
+export const splits = ['name', 'model', 'environment'] as const
+export type Split = (typeof splits)[number]
+
+export interface Group {
+  /** Null for traces that name none. */
+  readonly value: string | null
+  readonly figures: Figures
+}
+
+export function groupsOf(stats: Stats, split: Split): readonly Group[] {
+  if (split === 'model') {
+    return stats.by_model.map(({ model, call_count, ...figures }) => ({
+      value: model,
+      figures: { ...figures, count: call_count },
+    }))
+  }
+  if (split === 'environment') {
+    return stats.by_environment.map(({ environment, trace_count, ...figures }) => ({
+      value: environment,
+      figures: { ...figures, count: trace_count },
+    }))
+  }
+  return stats.by_name.map(({ name, trace_count, ...figures }) => ({
+    value: name,
+    figures: { ...figures, count: trace_count },
+  }))
+}
+
+/** The greatest first; those of which nothing is known at the end. */
+export function ranked(groups: readonly Group[], { of }: Pick<Measure, 'of'>): readonly Group[] {
+  const rank = ({ figures }: Group) => of(figures) ?? Number.NEGATIVE_INFINITY
+  return [...groups].sort(
+    (one, other) => rank(other) - rank(one) || (named(one) < named(other) ? -1 : 1),
+  )
+}
+
+function named({ value }: Group): string {
+  return value ?? ''
+}
+
+/** Filters of the list of traces, as they stand in its address. */
+export interface TracesSearch {
+  readonly from?: string
+  readonly to?: string
+  readonly status?: 'ERROR'
+  readonly name?: string
+  readonly model?: string
+  readonly environment?: string
+}
+
+/** The traces of a group within a time; undefined where the list has no filter for them. */
+export function tracesOf(
+  split: Split,
+  value: string | null,
+  { from, to }: Pick<Stats, 'from' | 'to'>,
+): TracesSearch | undefined {
+  if (value === null || value === '') return undefined
+  return { from, to, [split]: value }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { Stats } from '../../api/figures.ts'
+import { type Measure, measures } from './measures.ts'
+import { frameOf, seriesOf, totalOf } from './stats-series.ts'
+
+type Bucket = Stats['buckets'][number]
+
+const nothing = {
+  ...{ trace_count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
+  ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, latency_ms: { p50: null, p90: null, p99: null } },
+}
+
+function statsOf(buckets: readonly Partial<Bucket>[]): Stats {
+  const [from, to] = ['2026-11-20T10:00:00Z', '2026-11-20T13:00:00Z']
+  const groups = { by_name: [], by_environment: [], by_model: [], by_tag: [] }
+  return {
+    ...{ from, to, bucket: 'hour', is_complete: true, complete_from: from, ...groups },
+    buckets: buckets.map((one) => ({ started_at: '2026-11-20T11:00:00Z', ...nothing, ...one })),
+  }
+}
+
+describe('a series over time', () => {
+  const told = (measure: Measure, bucket: Partial<Bucket>) =>
+    seriesOf(statsOf([bucket]), measure, { id: 'a', name: 'A', form: 'bar' }).points.map(
+      ({ value }) => value,
+    )
+
+  test('counts nothing in hours without traces', () => {
+    expect(told(measures.runs, { trace_count: 5 })).toEqual([0, 5, 0])
+  })
+
+  test('has gaps where no latency was measured', () => {
+    expect(told(measures.p90, { latency_ms: { p50: 10, p90: 20, p99: 30 } })).toEqual([
+      null,
+      20,
+      null,
+    ])
+  })
+
+  test('has a gap, not a zero, where the cost is unknown', () => {
+    const unknown = told(measures.cost, { model_call_count: 1, unpriced_call_count: 1 })
+    expect(unknown).toEqual([0, null, 0])
+  })
+})
+
+test('the frame is what the service counted, in its buckets', () => {
+  expect(frameOf(statsOf([]))).toMatchObject({
+    from: Date.parse('2026-11-20T10:00:00Z'),
+    to: Date.parse('2026-11-20T13:00:00Z'),
+    stepMs: 3_600_000,
+  })
+})
+
+test('the total is of all buckets', () => {
+  const total = totalOf(statsOf([{ trace_count: 2 }, { trace_count: 3, error_count: 1 }]))
+  expect(total).toMatchObject({ count: 5, error_count: 1 })
+})

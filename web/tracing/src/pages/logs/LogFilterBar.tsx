@@ -1,0 +1,95 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { TimeRange } from '../../filter/TimeRange.tsx'
+import { useTypedText } from '../../filter/use-typed-text.ts'
+import { type LogSearch, severities, withText } from './log-search.ts'
+import styles from './logs.module.css'
+
+interface Props {
+  readonly search: LogSearch
+  readonly onChange: (next: LogSearch) => void
+}
+
+/** What the logs can be narrowed by. */
+export function LogFilterBar({ search, onChange }: Props) {
+  return (
+    <div className={styles.bar} role="search" aria-label="Filter logs">
+      <TextFilter
+        {...{ search, onChange }}
+        name="q"
+        label="Search in bodies and attributes"
+        className={styles.search}
+        icon={<IconSearch size={14} />}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Severity"
+        data={[
+          { value: '', label: 'Any severity' },
+          ...severities.map((one) => ({
+            value: one,
+            label: one === 'fatal' ? one : `${one} or worse`,
+          })),
+        ]}
+        value={search.severity ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          const { severity: _, ...rest } = search
+          const severity = severities.find((one) => one === value)
+          onChange(severity === undefined ? rest : { ...rest, severity })
+        }}
+      />
+      <TextFilter
+        {...{ search, onChange }}
+        name="service"
+        label="Service"
+        className={styles.short}
+      />
+      <TextFilter
+        {...{ search, onChange }}
+        name="event_name"
+        label="Event name"
+        className={styles.short}
+      />
+      <TextFilter
+        {...{ search, onChange }}
+        name="trace_id"
+        label="Trace id"
+        className={styles.short}
+      />
+      <TimeRange
+        search={search}
+        onChange={(time) => {
+          const { range: _, from: __, to: ___, ...rest } = search
+          onChange({ ...rest, ...time })
+        }}
+      />
+    </div>
+  )
+}
+
+interface TextFilterProps extends Props {
+  readonly name: 'q' | 'service' | 'event_name' | 'trace_id'
+  readonly label: string
+  readonly className: string | undefined
+  readonly icon?: React.ReactNode
+}
+
+function TextFilter({ search, onChange, name, label, className, icon }: TextFilterProps) {
+  const typed = useTypedText(search[name] ?? '', (text) => onChange(withText(search, name, text)))
+  return (
+    <TextInput
+      size="xs"
+      className={className ?? ''}
+      placeholder={label}
+      aria-label={label}
+      leftSection={icon}
+      maxLength={256}
+      value={typed.text}
+      onChange={(event) => typed.type(event.currentTarget.value)}
+      onBlur={typed.settle}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') typed.settle()
+      }}
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import { limits } from '@assay/contract/limits.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { ActionIcon, Button, Loader } from '@mantine/core'
+import { IconFilterOff, IconLogs, IconRefresh } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { useProject } from '../../shell/use-project.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { LogFilterBar } from './LogFilterBar.tsx'
+import { LogTable } from './LogTable.tsx'
+import { isNarrowed, type LogSearch, narrowing, parseLogSearch } from './log-search.ts'
+import { reachInWords } from './log-words.ts'
+import styles from './logs.module.css'
+import { useLogList } from './use-log-list.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/logs')
+
+/** The log records of a project, newest first. */
+export function LogsPage() {
+  const { projectId } = route.useParams()
+  const search = route.useSearch({ select: parseLogSearch })
+  const navigate = route.useNavigate()
+  const current = useProject()
+  useTitle(`Logs of ${current?.project.name ?? 'a project'}`)
+  const found = useLogList(projectId, search)
+  const { list, logs, pageCount, isTired } = found
+  const change = (next: LogSearch) =>
+    void navigate({ search: next, replace: true, resetScroll: false })
+  const isLooking = list.isFetching || (list.hasNextPage && logs.length === 0 && !isTired)
+  const reach = reachInWords({
+    ...{ found: logs.length, pages: pageCount, hasMore: list.hasNextPage },
+    ...{ isNarrowed: isNarrowed(search), scannedPerPage: limits.logsScanned.value },
+  })
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>Logs</h1>
+        <LogFilterBar search={search} onChange={change} />
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label="Refresh"
+          title="Refresh"
+          onClick={() => void list.refetch()}
+        >
+          <IconRefresh size={15} stroke={1.75} />
+        </ActionIcon>
+      </header>
+      <p className={styles.count} role="status">
+        {isNarrowed(search) && (
+          <button type="button" className={styles.clear} onClick={() => change({})}>
+            Clear filters
+          </button>
+        )}
+        <span>{list.data !== undefined && reach}</span>
+      </p>
+      {list.isPending ? (
+        <TableSkeleton rows={14} />
+      ) : list.isError && logs.length === 0 ? (
+        <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
+      ) : logs.length === 0 && !isLooking && !isTired ? (
+        <Nothing {...{ projectId, search }} onClear={() => change({})} />
+      ) : (
+        <LogTable
+          // Other filters make another list, which begins at its top.
+          key={JSON.stringify(narrowing(search))}
+          {...{ projectId, logs, search }}
+          isStale={list.isPlaceholderData}
+          onChange={change}
+          onNearEnd={found.fetchMore}
+          end={<End found={found} isLooking={isLooking} />}
+        />
+      )}
+    </div>
+  )
+}
+
+interface EndProps {
+  readonly found: ReturnType<typeof useLogList>
+  readonly isLooking: boolean
+}
+
+/** What goes on below the last row. */
+function End({ found: { list, isTired, goOn, fetchMore }, isLooking }: EndProps) {
+  if (list.isFetchNextPageError) {
+    return <RequestProblem error={list.error} onRetry={() => void list.fetchNextPage()} />
+  }
+  if (isLooking) {
+    return (
+      <div className={styles.more} role="status">
+        <Loader size="xs" /> Looking further back
+      </div>
+    )
+  }
+  if (isTired) {
+    return (
+      <div className={styles.more} role="status">
+        Nothing found for a long stretch.
+        <Button variant="default" onClick={goOn}>
+          Look further back
+        </Button>
+      </div>
+    )
+  }
+  if (!list.hasNextPage) return null
+  return (
+    <div className={styles.more}>
+      <Button variant="default" onClick={fetchMore}>
+        Load more
+      </Button>
+    </div>
+  )
+}
+
+interface NothingProps {
+  readonly projectId: string
+  readonly search: LogSearch
+  readonly onClear: () => void
+}
+
+function Nothing({ projectId, search, onClear }: NothingProps) {
+  if (isNarrowed(search)) {
+    return (
+      <EmptyState
+        icon={<IconFilterOff size={20} stroke={1.75} />}
+        title="No record matches"
+        actions={
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        All records of this project were looked through. Widen the time range or clear the filters.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<IconLogs size={20} stroke={1.75} />}
+      title="No logs yet"
+      actions={
+        <LinkButton to="/p/$projectId/send" params={{ projectId }}>
+          How to send
+        </LinkButton>
+      }
+    >
+      An OpenTelemetry exporter of logs that points at this project brings them, beside the traces
+      and with the same key.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,38 @@
+import {
+  IconAlertTriangle,
+  IconBug,
+  IconInfoCircle,
+  IconPoint,
+  IconSkull,
+  IconXboxX,
+} from '@tabler/icons-react'
+import type { Severity } from './log-search.ts'
+import { severityOf } from './log-words.ts'
+import styles from './logs.module.css'
+
+interface Props {
+  readonly severity: number
+  readonly text: string | null
+}
+
+/** How severe a record is, as a sign and a word. */
+export function SeverityMark({ severity, text }: Props) {
+  const name = severityOf(severity)
+  if (name === undefined) return <span className="dimmed">{text ?? '—'}</span>
+  const Icon = icons[name]
+  return (
+    <span className={styles.severity} data-severity={name} title={text ?? undefined}>
+      <Icon size={15} stroke={1.75} aria-hidden />
+      {name}
+    </span>
+  )
+}
+
+const icons: Readonly<Record<Severity, typeof IconBug>> = {
+  trace: IconPoint,
+  debug: IconBug,
+  info: IconInfoCircle,
+  warn: IconAlertTriangle,
+  error: IconXboxX,
+  fatal: IconSkull,
+}

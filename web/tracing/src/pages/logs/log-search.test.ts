@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { filtersOf, isNarrowed, parseLogSearch, withText } from './log-search.ts'
+
+test('an address keeps what it understands', () => {
+  const search = {
+    severity: 'warn',
+    q: 'no funds',
+    range: '1h',
+    open: '7',
+    color: 'red',
+    service: '',
+  }
+  expect(parseLogSearch(search)).toEqual({
+    severity: 'warn',
+    q: 'no funds',
+    range: '1h',
+    open: '7',
+  })
+  expect(parseLogSearch({ severity: 'terrible' })).toEqual({})
+})
+
+test('the record that is open narrows nothing and is not asked for', () => {
+  expect(isNarrowed({ open: '7' })).toBe(false)
+  expect(filtersOf({ open: '7', service: 'shop' }, 0)).toEqual({ service: 'shop' })
+})
+
+test('an empty text takes its filter away', () => {
+  expect(withText({ q: 'a', service: 'shop' }, 'q', '')).toEqual({ service: 'shop' })
+  expect(withText({ q: 'a' }, 'q', 'b')).toEqual({ q: 'b' })
+})

@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { logsQuery } from '../../api/logs.ts'
+import { filtersOf, type LogSearch, narrowing } from './log-search.ts'
+
+/** So many pages in a row may bring nothing before the person is asked whether to look on. */
+const barrenPages = 10
+/** A list of so few rows leaves room in the view for more. */
+const fullView = 60
+
+/**
+ * The records that the address narrows to. A page looks through a bounded stretch and may bring few or none
+ * and yet go on, so the next is fetched until the view is full.
+ */
+export function useLogList(projectId: string, search: LogSearch) {
+  const key = narrowing(search)
+  const keyText = JSON.stringify(key)
+  const list = useInfiniteQuery(logsQuery(projectId, key, (nowMs) => filtersOf(search, nowMs)))
+  const pages = useMemo(() => list.data?.pages ?? [], [list.data])
+  const logs = useMemo(() => pages.flatMap((page) => page.logs), [pages])
+  const [askedAt, setAskedAt] = useState({ keyText, pages: 0 })
+
+  const allowed = (askedAt.keyText === keyText ? askedAt.pages : 0) + barrenPages
+  const sinceFound = pages.length - 1 - pages.findLastIndex((page) => page.logs.length > 0)
+  const isTired = list.hasNextPage && sinceFound >= allowed
+  const canGoOn = list.hasNextPage && !list.isFetching && !list.isError && !isTired
+  const { fetchNextPage } = list
+
+  useEffect(() => {
+    if (canGoOn && logs.length < fullView) void fetchNextPage({ cancelRefetch: false })
+  }, [canGoOn, logs.length, fetchNextPage])
+
+  return {
+    list,
+    logs,
+    pageCount: pages.length,
+    isTired,
+    goOn: () => setAskedAt({ keyText, pages: sinceFound }),
+    fetchMore: () => {
+      if (canGoOn) void fetchNextPage({ cancelRefetch: false })
+    },
+  }
+}

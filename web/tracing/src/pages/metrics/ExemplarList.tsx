@@ -1,0 +1,71 @@
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { countOf } from '../../page/count-of.ts'
+import { formatInUnit } from './metric-format.ts'
+import type { ShownExemplar } from './metric-lines.ts'
+import styles from './metrics.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly exemplars: readonly ShownExemplar[]
+  readonly answer: MetricAnswer
+}
+
+const rowsAtFirst = 8
+
+/** Single measurements that were made within a trace, as the ways to it. */
+export function ExemplarList({ projectId, exemplars, answer }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const nowMs = useNow(60_000)
+  const unit = answer.series[0]?.unit ?? ''
+  if (exemplars.length === 0) return null
+  const shown = isWhole ? exemplars : exemplars.slice(0, rowsAtFirst)
+  return (
+    <section className={styles.card} aria-label="Exemplars">
+      <h3 className={styles.cardTitle}>{countOf(exemplars.length, 'exemplar')}, newest first</h3>
+      <div className={styles.tableBox}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Exemplars and their traces</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col" className={styles.number}>
+                Value
+              </th>
+              <th scope="col">Trace</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ at, value, traceId, spanId }, place) => (
+              // Two may be alike in all that is told of them.
+              <tr key={`${traceId} ${spanId} ${at} ${place}`}>
+                <td>
+                  <TimeText at={new Date(at).toISOString()} nowMs={nowMs} withAge />
+                </td>
+                <td className={styles.number}>{formatInUnit(value, unit)}</td>
+                <td>
+                  <Link
+                    to="/p/$projectId/traces/$traceId"
+                    params={{ projectId, traceId }}
+                    search={spanId === null ? {} : { span: spanId }}
+                    className="mono"
+                  >
+                    {traceId}
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < exemplars.length && (
+        <button type="button" className={styles.plain} onClick={() => setWhole(true)}>
+          Show all {exemplars.length}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { Chart } from '@assay/ui/Chart.tsx'
+import type { ChartSeries } from '@assay/ui/chart-series.ts'
+import { formatLocal } from '@assay/ui/time-format.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { formatterOf } from './metric-format.ts'
+import { frameOf, linesOf, type ShownExemplar } from './metric-lines.ts'
+import { isInUnit, readingsOf, readingWords } from './metric-readings.ts'
+import type { ViewProps } from './metric-view.ts'
+import styles from './metrics.module.css'
+
+interface Props extends ViewProps {
+  readonly answer: MetricAnswer
+  readonly exemplars: readonly ShownExemplar[]
+}
+
+/** The lines of a metric, and the exemplars among them that lead to their traces. */
+export function MetricChart({ projectId, name, search, onChange, answer, exemplars }: Props) {
+  const navigate = useNavigate()
+  const first = answer.series[0]
+  const unit = first?.unit ?? ''
+  const reading = search.show ?? (first === undefined ? 'avg' : readingsOf(first)[0]) ?? 'avg'
+  const { lines, left } = useMemo(
+    () => linesOf(answer, reading, search.group),
+    [answer, reading, search.group],
+  )
+  const frame = useMemo(() => frameOf(answer), [answer])
+  const formatValue = useMemo(() => formatterOf(reading, unit), [reading, unit])
+  const series = useMemo(
+    () => (isInUnit(reading) && exemplars.length > 0 ? [...lines, marksOf(exemplars)] : lines),
+    [lines, exemplars, reading],
+  )
+  return (
+    <>
+      <Chart
+        title={`${name}: ${readingWords[reading]}`}
+        {...{ series, frame, formatValue }}
+        formatAt={(instantMs) => formatLocal(instantMs, Date.now())}
+        heightPx={300}
+        onMark={(_seriesId, index) => {
+          const picked = exemplars[index]
+          if (picked === undefined) return
+          void navigate({
+            to: '/p/$projectId/traces/$traceId',
+            params: { projectId, traceId: picked.traceId },
+            search: picked.spanId === null ? {} : { span: picked.spanId },
+          })
+        }}
+        onRange={(fromMs, toMs) => {
+          const { range: _, ...rest } = search
+          const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+          onChange({ ...rest, from, to })
+        }}
+      />
+      {left > 0 && (
+        <p className={styles.limit} role="note">
+          The {lines.length} greatest lines are drawn, {left} more are in the table below.
+        </p>
+      )}
+    </>
+  )
+}
+
+function marksOf(exemplars: readonly ShownExemplar[]): ChartSeries {
+  const points = exemplars.map(({ at, value }) => ({ at, value }))
+  return { id: 'exemplars', name: 'Exemplars', form: 'mark', color: 'var(--kind-pink)', points }
+}

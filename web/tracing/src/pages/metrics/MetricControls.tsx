@@ -1,0 +1,122 @@
+import { NativeSelect } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { labelNames, labelsOf } from './metric-lines.ts'
+import { canCombine, readings, readingsOf, readingWords } from './metric-readings.ts'
+import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts'
+import type { ViewProps } from './metric-view.ts'
+import styles from './metrics.module.css'
+
+interface Props extends ViewProps {
+  readonly answer: MetricAnswer
+}
+
+/** What is read off a metric, by what its series are put together, and which of them. */
+export function MetricControls({ search, onChange, answer: { series } }: Props) {
+  const first = series[0]
+  const offered = first === undefined ? [] : readingsOf(first)
+  const names = labelNames(series)
+  const shown = search.show ?? offered[0]
+  return (
+    <>
+      {offered.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Show"
+          data={offered.map((one) => ({ value: one, label: readingWords[one] }))}
+          value={shown ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            const { show: _, ...rest } = search
+            const show = readings.find((one) => one === value)
+            onChange(show === undefined ? rest : { ...rest, show })
+          }}
+        />
+      )}
+      {names.length > 0 && series.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Put together by"
+          disabled={shown !== undefined && !canCombine(shown)}
+          title={
+            shown !== undefined && !canCombine(shown)
+              ? 'Quantiles of several series cannot be put together'
+              : undefined
+          }
+          data={[
+            { value: '', label: 'Each series' },
+            ...names.map((name) => ({ value: name, label: `By ${name}` })),
+          ]}
+          value={search.group ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            const { group: _, ...rest } = search
+            onChange(value === '' ? rest : { ...rest, group: value })
+          }}
+        />
+      )}
+      {names.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Filter"
+          data={[
+            { value: '', label: 'Add filter…' },
+            ...names.map((name) => ({ group: name, items: valuesOf(series, name) })),
+          ]}
+          value=""
+          onChange={({ currentTarget: { value } }) => {
+            const pair: unknown = value === '' ? undefined : JSON.parse(value)
+            if (Array.isArray(pair)) onChange(withLabel(search, String(pair[0]), String(pair[1])))
+          }}
+        />
+      )}
+      <Filters search={search} onChange={onChange} />
+    </>
+  )
+}
+
+/** The values of a label, each with itself as the choice: a name or value may hold any character. */
+function valuesOf(series: MetricAnswer['series'], name: string) {
+  const values = new Set(series.flatMap((one) => labelsOf(one)[name] ?? []))
+  return [...values]
+    .sort()
+    .slice(0, 100)
+    .map((value) => ({
+      value: JSON.stringify([name, value]),
+      label: value === '' ? '(empty)' : value,
+    }))
+}
+
+type FiltersProps = Pick<ViewProps, 'search' | 'onChange'>
+
+/** The filters in force, each to be taken away by itself. */
+function Filters({ search, onChange }: FiltersProps) {
+  const { service: _, ...withoutService } = search
+  const filters = [
+    ...(search.service === undefined
+      ? []
+      : [{ name: serviceKey, value: search.service, without: withoutService }]),
+    ...Object.entries(parseWhere(search.where)).map(([name, value]) => ({
+      ...{ name, value },
+      without: withWhere(search, name, undefined),
+    })),
+  ]
+  if (filters.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label="Filters in force">
+      {filters.map(({ name, value, without }) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={`Remove filter ${name}: ${value}`}
+            onClick={() => onChange(without)}
+          >
+            <span className={styles.chipText}>
+              {name}: {value}
+            </span>
+            <IconX size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,109 @@
+import type { Metric } from '@assay/contract/metrics.ts'
+import { Highlighted } from '@assay/ui/Highlighted.tsx'
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { MetricNames } from '../../api/metrics.ts'
+import { useTypedText } from '../../filter/use-typed-text.ts'
+import { countOf } from '../../page/count-of.ts'
+import { kindWords } from './metric-format.ts'
+import type { MetricSearch } from './metric-search.ts'
+import styles from './metrics.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly names: MetricNames
+  readonly search: MetricSearch
+  readonly onChange: (next: MetricSearch) => void
+}
+
+const rowsAtFirst = 300
+
+/** The metrics by name, to search and to choose from. */
+export function MetricList({ projectId, names: { metrics, isCut }, search, onChange }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const find = useTypedText(search.find ?? '', (text) => {
+    const { find: _, ...rest } = search
+    onChange(text === '' ? rest : { ...rest, find: text })
+  })
+  const wanted = find.text.trim().toLowerCase()
+  const found = metrics.filter(
+    ({ name, description }) =>
+      name.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
+  )
+  const shown = isWhole ? found : found.slice(0, rowsAtFirst)
+  return (
+    <nav className={styles.list} aria-label="Metrics">
+      <h1 className={styles.title}>Metrics</h1>
+      <TextInput
+        size="xs"
+        placeholder="Search metrics"
+        aria-label="Search metrics"
+        leftSection={<IconSearch size={14} />}
+        value={find.text}
+        onChange={(event) => find.type(event.currentTarget.value)}
+        onBlur={find.settle}
+      />
+      <p className={styles.count} role="status">
+        {wanted === ''
+          ? countOf(metrics.length, 'metric')
+          : `${found.length} of ${countOf(metrics.length, 'metric')}`}
+        {isCut && ', the first by name'}
+      </p>
+      <ul className={styles.names}>
+        {shown.map((metric) => (
+          <li key={`${metric.name} ${metric.kind} ${metric.unit}`}>
+            <NameLink {...{ projectId, metric, search }} wanted={find.text.trim()} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < found.length && (
+        <button type="button" className={styles.plain} onClick={() => setWhole(true)}>
+          Show all {found.length}
+        </button>
+      )}
+    </nav>
+  )
+}
+
+interface NameLinkProps {
+  readonly projectId: string
+  readonly metric: Metric
+  readonly search: MetricSearch
+  readonly wanted: string
+}
+
+/** Another metric keeps the time that is looked at, and nothing else of how the one before was looked at. */
+function NameLink({ projectId, metric, search, wanted }: NameLinkProps) {
+  const { name, kind, unit, series_count } = metric
+  const { range, from, to, find } = search
+  const isChosen =
+    search.metric === name &&
+    (search.kind === undefined || search.kind === kind) &&
+    (search.unit === undefined || search.unit === unit)
+  return (
+    <Link
+      to="/p/$projectId/metrics"
+      params={{ projectId }}
+      search={{
+        ...(range === undefined ? {} : { range }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+        ...(find === undefined ? {} : { find }),
+        ...{ metric: name, kind, unit },
+      }}
+      className={styles.metric}
+      aria-current={isChosen ? 'true' : undefined}
+      title={name}
+    >
+      <span className={styles.metricName}>
+        <Highlighted text={name} wanted={wanted} />
+      </span>
+      <span className={styles.small}>
+        {kindWords[kind]}
+        {unit !== '' && unit !== '1' && ` · ${unit}`} · {series_count} series
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,135 @@
+import { ApiError } from '@assay/contract/client.ts'
+import type { Metric } from '@assay/contract/metrics.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { IconArrowLeft, IconZoomExclamation } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type MetricAnswer, metricQuery } from '../../api/metrics.ts'
+import { TimeRange } from '../../filter/TimeRange.tsx'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { ExemplarList } from './ExemplarList.tsx'
+import { MetricChart } from './MetricChart.tsx'
+import { MetricControls } from './MetricControls.tsx'
+import { kindWords } from './metric-format.ts'
+import { exemplarsOf } from './metric-lines.ts'
+import { type MetricSearch, questionOf, timeOf } from './metric-search.ts'
+import type { ViewProps } from './metric-view.ts'
+import styles from './metrics.module.css'
+import { SeriesTable } from './SeriesTable.tsx'
+
+interface Props extends ViewProps {
+  /** As it stands in the list; undefined for one that does not. */
+  readonly known: Metric | undefined
+}
+
+/** One metric over time. */
+export function MetricView({ known, ...view }: Props) {
+  const { projectId, name, search, onChange } = view
+  const { range, from, to, service, where } = search
+  const key = { range, from, to, service, where }
+  const asked = useQuery(metricQuery(projectId, name, key, (nowMs) => questionOf(search, nowMs)))
+  const answer = useMemo(() => answerOf(asked.data, search), [asked.data, search])
+
+  return (
+    <>
+      <header className={styles.head}>
+        <Link
+          to="/p/$projectId/metrics"
+          params={{ projectId }}
+          search={search.find === undefined ? {} : { find: search.find }}
+          className={styles.back}
+        >
+          <IconArrowLeft size={14} aria-hidden /> All metrics
+        </Link>
+        <h2 className={styles.name}>{name}</h2>
+        {known !== undefined && (
+          <p className={styles.lead}>
+            {known.description !== '' && `${known.description} · `}
+            {kindWords[known.kind]}
+            {known.unit !== '' && known.unit !== '1' && `, in ${known.unit}`}
+          </p>
+        )}
+      </header>
+      <div className={styles.controls}>
+        <TimeRange
+          search={timeOf(search)}
+          isBounded
+          onChange={(time) => {
+            const { range: _, from: __, to: ___, ...rest } = search
+            onChange({ ...rest, ...time })
+          }}
+        />
+        {answer !== undefined && <MetricControls {...view} answer={answer} />}
+      </div>
+      {asked.isPending ? (
+        <TableSkeleton rows={6} rowHeightPx={48} />
+      ) : asked.isError ? (
+        <MetricProblem error={asked.error} onRetry={() => void asked.refetch()} />
+      ) : answer === undefined || answer.series.length === 0 ? (
+        <EmptyState
+          icon={<IconZoomExclamation size={20} stroke={1.75} />}
+          title="Nothing was measured in this time"
+        >
+          {service === undefined && where === undefined
+            ? 'Choose a longer time range.'
+            : 'Choose a longer time range, or take filters away.'}
+        </EmptyState>
+      ) : (
+        <Figures {...view} answer={answer} />
+      )}
+    </>
+  )
+}
+
+function Figures({ answer, ...view }: ViewProps & { readonly answer: MetricAnswer }) {
+  const exemplars = useMemo(() => exemplarsOf(answer), [answer])
+  return (
+    <>
+      {answer.total > answer.series.length && (
+        <p className={styles.limit} role="note">
+          {answer.series.length} of {answer.total} series are shown: so many are told at once.
+          Filter by service or attribute to see the others.
+        </p>
+      )}
+      <MetricChart {...view} answer={answer} exemplars={exemplars} />
+      <ExemplarList projectId={view.projectId} exemplars={exemplars} answer={answer} />
+      <SeriesTable {...view} answer={answer} />
+    </>
+  )
+}
+
+function MetricProblem({
+  error,
+  onRetry,
+}: {
+  readonly error: Error
+  readonly onRetry: () => void
+}) {
+  const isTooMuch = error instanceof ApiError && error.status === 400
+  if (!isTooMuch) return <RequestProblem error={error} onRetry={onRetry} />
+  return (
+    <EmptyState
+      icon={<IconZoomExclamation size={20} stroke={1.75} />}
+      title="Too much for one answer"
+    >
+      {error.message}
+    </EmptyState>
+  )
+}
+
+/** A name may be of metrics of several kinds and units: those of the chosen one. */
+function answerOf(
+  answer: MetricAnswer | undefined,
+  search: MetricSearch,
+): MetricAnswer | undefined {
+  if (answer === undefined) return undefined
+  const { kind, unit } = search
+  const first = answer.series[0]
+  const series = answer.series.filter(
+    (one) => one.kind === (kind ?? first?.kind) && one.unit === (unit ?? first?.unit),
+  )
+  const others = answer.series.length - series.length
+  return { ...answer, series, total: answer.total - others }
+}

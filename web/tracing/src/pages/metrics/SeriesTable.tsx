@@ -1,0 +1,79 @@
+import type { MetricSeries } from '@assay/contract/metrics.ts'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { countOf } from '../../page/count-of.ts'
+import { formatterOf } from './metric-format.ts'
+import { labelNames, labelsOf } from './metric-lines.ts'
+import { readingsOf, readingWords, type SingleReading } from './metric-readings.ts'
+import { withLabel } from './metric-search.ts'
+import type { ViewProps } from './metric-view.ts'
+import styles from './metrics.module.css'
+
+interface Props extends ViewProps {
+  readonly answer: MetricAnswer
+}
+
+/** The series with what tells them apart, each value a filter, and what was measured last. */
+export function SeriesTable({ search, onChange, answer: { series } }: Props) {
+  const names = labelNames(series)
+  const first = series[0]
+  if (first === undefined) return null
+  const reading = lastReadingOf(first)
+  const format = formatterOf(reading, first.unit)
+  return (
+    <section className={styles.card} aria-label="Series">
+      <h3 className={styles.cardTitle}>{countOf(series.length, 'series', 'series')}</h3>
+      <div className={styles.tableBox}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Series of the metric</caption>
+          <thead>
+            <tr>
+              {names.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              <th scope="col" className={styles.number}>
+                {reading === 'last' ? readingWords.last : `Newest ${reading}`}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {series.map((one) => {
+              const labels = labelsOf(one)
+              const newest = one.steps.at(-1)?.[reading] ?? null
+              return (
+                <tr key={one.series_id}>
+                  {names.map((name) => {
+                    const value = labels[name]
+                    return (
+                      <td key={name}>
+                        {value === undefined ? (
+                          <span className="dimmed">—</span>
+                        ) : (
+                          <button
+                            type="button"
+                            className={styles.plain}
+                            title={`Only ${name}: ${value}`}
+                            onClick={() => onChange(withLabel(search, name, value))}
+                          >
+                            {value === '' ? '(empty)' : value}
+                          </button>
+                        )}
+                      </td>
+                    )
+                  })}
+                  <td className={styles.number}>{newest === null ? '—' : format(newest)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function lastReadingOf(series: MetricSeries): SingleReading {
+  const [first] = readingsOf(series)
+  return first === 'quantiles' ? 'p90' : first === 'avg' ? 'last' : (first ?? 'last')
+}

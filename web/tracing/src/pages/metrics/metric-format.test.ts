@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { formatInUnit, formatterOf } from './metric-format.ts'
+
+describe('a value in its unit', () => {
+  test.each([
+    [1.24, 's', '1.24 s'],
+    [250, 'ms', '250 ms'],
+    [1500, 'us', '1.5 ms'],
+    [-2, 's', '−2.00 s'],
+    [3_200_000, 'By', '3.2 MB'],
+    [2, 'KiBy', '2.0 KB'],
+    [12.5, '%', '12.5%'],
+    [7, '{request}', '7 request'],
+    [0.123_456, '1', '0.1235'],
+    [1_234_567, '', '1.2M'],
+    [3, 'constructor', '3 constructor'],
+    [3, 'toString', '3 toString'],
+  ])('%d %s reads %s', (value, unit, expected) => {
+    expect(formatInUnit(value, unit)).toBe(expected)
+  })
+})
+
+test('a rate is a second, and a count is of measurements', () => {
+  expect(formatterOf('rate', 's')(0.5)).toBe('0.5/s')
+  expect(formatterOf('count', 's')(12)).toBe('12')
+  expect(formatterOf('p90', 's')(12)).toBe('12.0 s')
+})

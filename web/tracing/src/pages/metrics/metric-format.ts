@@ -1,0 +1,76 @@
+import type { Metric } from '@assay/contract/metrics.ts'
+import { formatBytes } from '@assay/ui/number-format.ts'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { isInUnit, type Reading } from './metric-readings.ts'
+
+/*
+ * Values of metrics with their units, as OpenTelemetry writes those (UCUM).
+ */
+
+const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+
+const milliseconds: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+const bytes: Readonly<Record<string, number>> = {
+  By: 1,
+  kBy: 1e3,
+  MBy: 1e6,
+  GBy: 1e9,
+  KiBy: 1024,
+  MiBy: 1024 ** 2,
+  GiBy: 1024 ** 3,
+}
+
+/** `0.5`, `1,234`, `12.3K`. */
+function formatNumber(value: number): string {
+  return Math.abs(value) < 10_000 ? plain.format(value) : compact.format(value)
+}
+
+/** A value in its unit: `1.24 s`, `3.2 MB`, `12%`, `7 requests`. */
+export function formatInUnit(value: number, unit: string): string {
+  const durationMs = milliseconds[unit]
+  if (durationMs !== undefined && Object.hasOwn(milliseconds, unit)) {
+    return value < 0
+      ? `−${formatDuration(-value * durationMs)}`
+      : formatDuration(value * durationMs)
+  }
+  const sizeBytes = bytes[unit]
+  if (sizeBytes !== undefined && Object.hasOwn(bytes, unit) && value >= 0) {
+    return formatBytes(value * sizeBytes)
+  }
+  if (unit === '%') return `${formatNumber(value)}%`
+  return withWord(formatNumber(value), unit)
+}
+
+/** The word of a unit behind a number: `{request}` is a word, `1` and nothing are none. */
+function withWord(number: string, unit: string): string {
+  const word = unit.replaceAll(/[{}]/g, '')
+  return word === '' || word === '1' ? number : `${number} ${word}`
+}
+
+/** How a reading of a metric is told: a rate a second, a count without the unit. */
+export function formatterOf(reading: Reading, unit: string): (value: number) => string {
+  if (reading === 'count') return formatNumber
+  if (reading === 'rate') {
+    return (value) => `${formatNumber(value)}/s`
+  }
+  if (isInUnit(reading) || reading === 'sum') return (value) => formatInUnit(value, unit)
+  return formatNumber
+}
+
+export const kindWords = {
+  gauge: 'gauge',
+  sum: 'sum',
+  histogram: 'histogram',
+  exponential_histogram: 'histogram',
+  summary: 'summary',
+} as const satisfies Readonly<Record<Metric['kind'], string>>

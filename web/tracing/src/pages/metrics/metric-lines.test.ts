@@ -1,0 +1,93 @@
+import type { MetricSeries } from '@assay/contract/metrics.ts'
+import { expect, test } from 'vitest'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { exemplarsOf, labelNames, linesMax, linesOf, namesOf } from './metric-lines.ts'
+
+const at = '2026-11-20T10:01:00.000Z'
+const emptyStep = {
+  ...{ at, count: null, sum: null, rate: null, avg: null, min: null, max: null },
+  ...{ last: null, p50: null, p90: null, p99: null },
+}
+
+function series(
+  attributes: Record<string, unknown>,
+  part: Partial<MetricSeries> = {},
+): MetricSeries {
+  return {
+    ...{ series_id: JSON.stringify(attributes), kind: 'sum', unit: '1', description: '' },
+    ...{ temporality: 'cumulative', is_monotonic: true, service: 'shop', attributes },
+    ...{ resource: {}, scope: {}, steps: [{ ...emptyStep, rate: 1 }], exemplars: [] },
+    ...part,
+  }
+}
+
+function answerOf(...all: MetricSeries[]): MetricAnswer {
+  const [from, to] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:03:00.000Z']
+  return { series: all, from, to, step: 60, total: all.length }
+}
+
+test('series are named by what tells them apart', () => {
+  const two = [series({ route: '/pay', zone: 1 }), series({ route: '/buy', zone: 1 })]
+  expect(namesOf(two)).toEqual(['/pay', '/buy'])
+  const more = [...two, series({ route: '/buy', zone: 2 }), series({})]
+  expect(namesOf(more)).toEqual([
+    'route=/pay, zone=1',
+    'route=/buy, zone=1',
+    'route=/buy, zone=2',
+    'none',
+  ])
+  expect(namesOf([series({ route: '/pay' })])).toEqual(['shop'])
+  expect(labelNames(more)[0]).toBe('route')
+})
+
+test('a group is one line of all its series', () => {
+  const answer = answerOf(
+    series({ route: '/pay', zone: 1 }),
+    series({ route: '/pay', zone: 2 }),
+    series({ route: '/buy', zone: 1 }),
+  )
+  const { lines } = linesOf(answer, 'rate', 'route')
+  expect(lines.map(({ name, points }) => [name, points.map(({ value }) => value)])).toEqual([
+    ['/pay', [null, 2, null]],
+    ['/buy', [null, 1, null]],
+  ])
+})
+
+test('quantiles are three lines of one series, and are never put together', () => {
+  const one = series({}, { kind: 'histogram', steps: [{ ...emptyStep, p50: 1, p90: 2, p99: 3 }] })
+  expect(linesOf(answerOf(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
+    'p50',
+    'p90',
+    'p99',
+  ])
+  const other = { ...one, series_id: 'b', attributes: { route: '/pay' } }
+  expect(linesOf(answerOf(one, other), 'quantiles', 'service').lines).toHaveLength(2)
+})
+
+test('of very many series the greatest are drawn, and the number of the others is told', () => {
+  const many = Array.from({ length: linesMax + 5 }, (_, n) =>
+    series({ n }, { steps: [{ ...emptyStep, rate: n }] }),
+  )
+  const { lines, left } = linesOf(answerOf(...many), 'rate', undefined)
+  expect([lines.length, left, lines[0]?.name]).toEqual([linesMax, 5, String(linesMax + 4)])
+})
+
+test('an exemplar shows when it lies in the range and leads to a trace', () => {
+  const exemplar = { at, value: 7, trace_id: 'ab', span_id: null, attributes: {} }
+  const answer = answerOf(
+    series(
+      {},
+      {
+        exemplars: [
+          exemplar,
+          { ...exemplar, trace_id: null },
+          { ...exemplar, at: '2026-11-20T09:00:00.000Z' },
+          { ...exemplar, at: null },
+        ],
+      },
+    ),
+  )
+  expect(exemplarsOf(answer)).toEqual([
+    { at: Date.parse(at), value: 7, traceId: 'ab', spanId: null },
+  ])
+})

@@ -1,0 +1,140 @@
+import type { MetricSeries } from '@assay/contract/metrics.ts'
+import { type ChartFrame, type ChartSeries, everyStep } from '@assay/ui/chart-series.ts'
+import type { MetricAnswer } from '../../api/metrics.ts'
+import { canCombine, combined, type Reading, type SingleReading } from './metric-readings.ts'
+import { serviceKey } from './metric-search.ts'
+
+/*
+ * The series of a metric as lines of a chart: each by itself, or put together by an attribute.
+ */
+
+/** So many lines can be told apart; the others are in the table of series. */
+export const linesMax = 20
+
+export function frameOf({ from, to, step }: MetricAnswer): ChartFrame {
+  return { from: Date.parse(from), to: Date.parse(to), stepMs: step * 1000 }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** What a series is told from others by: its attributes, and its service where that is known. */
+export function labelsOf({ service, attributes }: MetricSeries): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = service === null ? {} : { [serviceKey]: service }
+  for (const [name, value] of Object.entries(attributes)) labels[name] = textOf(value)
+  return labels
+}
+
+/** The names of the labels that any series has, those that tell series apart first. */
+export function labelNames(series: readonly MetricSeries[]): readonly string[] {
+  const values = new Map<string, Set<string | undefined>>()
+  const all = series.map(labelsOf)
+  for (const labels of all) for (const name of Object.keys(labels)) values.set(name, new Set())
+  for (const labels of all) for (const [name, seen] of values) seen.add(labels[name])
+  return [...values]
+    .sort(([one, a], [other, b]) => b.size - a.size || (one < other ? -1 : 1))
+    .map(([name]) => name)
+}
+
+/** What sets a series apart from the others, in words; the service or the id where nothing does. */
+export function namesOf(series: readonly MetricSeries[]): readonly string[] {
+  const all = series.map(labelsOf)
+  const telling = labelNames(series).filter(
+    (name) => new Set(all.map((labels) => labels[name])).size > 1,
+  )
+  return series.map(({ service, series_id }, place) => {
+    const labels = all[place] ?? {}
+    const parts = telling.flatMap((name) => {
+      const value = labels[name]
+      return value === undefined ? [] : [telling.length === 1 ? value : `${name}=${value}`]
+    })
+    if (parts.length > 0) return parts.join(', ')
+    return telling.length > 0 ? 'none' : (service ?? series_id)
+  })
+}
+
+export interface Lines {
+  readonly lines: readonly ChartSeries[]
+  /** Those that were left out because too many lines tell nothing. */
+  readonly left: number
+}
+
+/** The lines of a reading. A single series may show its quantiles as three lines. */
+export function linesOf(answer: MetricAnswer, reading: Reading, group: string | undefined): Lines {
+  const { series } = answer
+  const frame = frameOf(answer)
+  if (reading === 'quantiles') {
+    const only = series[0]
+    if (only === undefined || series.length > 1) return linesOf(answer, 'p90', group)
+    const quantiles = ['p50', 'p90', 'p99'] as const
+    return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), left: 0 }
+  }
+  const named =
+    group === undefined || !canCombine(reading) ? eachAlone(series) : groupsOf(series, group)
+  const lines = named
+    .map(({ name, of }, place) => line(frame, `${place}`, name, of, reading))
+    .sort((one, other) => weightOf(other) - weightOf(one))
+  return { lines: lines.slice(0, linesMax), left: Math.max(0, lines.length - linesMax) }
+}
+
+interface NamedSeries {
+  readonly name: string
+  readonly of: readonly MetricSeries[]
+}
+
+function eachAlone(series: readonly MetricSeries[]): readonly NamedSeries[] {
+  const names = namesOf(series)
+  return series.map((one, place) => ({ name: names[place] ?? '', of: [one] }))
+}
+
+function groupsOf(series: readonly MetricSeries[], group: string): readonly NamedSeries[] {
+  const groups = new Map<string, MetricSeries[]>()
+  for (const one of series) {
+    const value = labelsOf(one)[group] ?? 'none'
+    groups.set(value, [...(groups.get(value) ?? []), one])
+  }
+  return [...groups].map(([name, of]) => ({ name, of }))
+}
+
+function line(
+  frame: ChartFrame,
+  id: string,
+  name: string,
+  of: readonly MetricSeries[],
+  reading: SingleReading,
+): ChartSeries {
+  const steps = new Map<number, MetricSeries['steps'][number][]>()
+  for (const { steps: own } of of) {
+    for (const step of own) {
+      const at = Date.parse(step.at)
+      steps.set(at, [...(steps.get(at) ?? []), step])
+    }
+  }
+  const values = new Map([...steps].map(([at, found]) => [at, combined(found, reading)]))
+  return { id, name, form: 'line', points: everyStep(frame, values, null) }
+}
+
+function weightOf({ points }: ChartSeries): number {
+  return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0)
+}
+
+export interface ShownExemplar {
+  readonly at: number
+  readonly value: number
+  readonly traceId: string
+  readonly spanId: string | null
+}
+
+/** The exemplars that lead to a trace, newest first, within the frame. */
+export function exemplarsOf(answer: MetricAnswer): readonly ShownExemplar[] {
+  const { from, to } = frameOf(answer)
+  return answer.series
+    .flatMap(({ exemplars }) => exemplars)
+    .flatMap(({ at, value, trace_id, span_id }) => {
+      if (at === null || trace_id === null) return []
+      return [{ at: Date.parse(at), value, traceId: trace_id, spanId: span_id }]
+    })
+    .filter(({ at }) => at >= from && at < to)
+    .sort((one, other) => other.at - one.at)
+}

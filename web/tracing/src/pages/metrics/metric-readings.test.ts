@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { combined, readingsOf, type Step } from './metric-readings.ts'
+
+const nothing: Step = {
+  ...{ at: '2026-11-20T10:00:00Z', count: null, sum: null, rate: null, avg: null },
+  ...{ min: null, max: null, last: null, p50: null, p90: null, p99: null },
+}
+const step = (part: Partial<Step>): Step => ({ ...nothing, ...part })
+
+describe('what a metric shows first', () => {
+  test.each([
+    ['gauge', false, 'avg'],
+    ['sum', true, 'rate'],
+    ['sum', false, 'avg'],
+    ['histogram', false, 'quantiles'],
+    ['summary', false, 'quantiles'],
+  ] as const)('%s, monotonic %s: %s', (kind, is_monotonic, first) => {
+    expect(readingsOf({ kind, is_monotonic })[0]).toBe(first)
+  })
+})
+
+describe('readings of several series in one', () => {
+  test.each([
+    ['rates add up', 'rate', [step({ rate: 1 }), step({ rate: 2 })], 3],
+    ['the smallest counts', 'min', [step({ min: 4 }), step({ min: -2 })], -2],
+    ['the greatest counts', 'max', [step({ max: 4 }), step({ max: -2 })], 4],
+    ['averages of gauges weigh the same', 'avg', [step({ avg: 1 }), step({ avg: 3 })], 2],
+    [
+      'averages of measurements weigh by their number',
+      'avg',
+      [step({ avg: 1, count: 9, sum: 9 }), step({ avg: 11, count: 1, sum: 11 })],
+      2,
+    ],
+    ['what was not measured is no zero', 'rate', [step({}), step({ rate: 2 })], 2],
+    ['nothing measured is nothing', 'rate', [step({})], null],
+    ['no series is nothing', 'avg', [], null],
+  ] as const)('%s', (_what, reading, steps, expected) => {
+    expect(combined(steps, reading)).toBe(expected)
+  })
+})

@@ -1,0 +1,44 @@
+import styles from './chart.module.css'
+import { type ChartSeries, lookOf } from './chart-series.ts'
+
+interface Props {
+  readonly series: readonly ChartSeries[]
+  readonly hidden: ReadonlySet<string>
+  readonly onChange: (hidden: ReadonlySet<string>) => void
+}
+
+/** What each look means; a press takes a series away or brings it back. */
+export function ChartLegend({ series, hidden, onChange }: Props) {
+  return (
+    <ul className={styles.legend} aria-label="Series">
+      {series.map((one, place) => {
+        const { color, dash } = lookOf(one, place)
+        const isShown = !hidden.has(one.id)
+        const border = one.form === 'line' ? `2px ${dash} ${color}` : undefined
+        return (
+          <li key={one.id}>
+            <button
+              type="button"
+              className={styles.key}
+              aria-pressed={isShown}
+              title={isShown ? `Hide ${one.name}` : `Show ${one.name}`}
+              onClick={() => {
+                const next = new Set(hidden)
+                if (isShown) next.add(one.id)
+                else next.delete(one.id)
+                onChange(next)
+              }}
+            >
+              <span
+                className={styles.swatch}
+                data-form={one.form}
+                style={border === undefined ? { background: color } : { borderTop: border }}
+              />
+              <span className={styles.keyName}>{one.name}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import styles from './chart.module.css'
+import type { ChartProps } from './chart-props.ts'
+import { rowsOf } from './chart-series.ts'
+
+const rowsAtFirst = 100
+
+/** The figures of a chart in rows, newest first; where steps can be picked, each has its button. */
+export function ChartTable(props: ChartProps) {
+  const { title, formatValue, formatAt, onPick, heightPx } = props
+  const series = props.series.filter(({ form }) => form !== 'mark')
+  const [maxRows, setMaxRows] = useState(rowsAtFirst)
+  const rows = rowsOf(series)
+  return (
+    // A box that scrolls takes the focus, so that the arrow keys scroll it.
+    <div className={styles.tableBox} style={{ maxHeight: (heightPx ?? 200) + 60 }} tabIndex={0}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {series.map(({ id, name }) => (
+              <th key={id} scope="col" className={styles.number}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, maxRows).map(({ at, values }) => (
+            <tr key={at}>
+              <th scope="row">
+                {onPick === undefined ? (
+                  formatAt(at)
+                ) : (
+                  <button type="button" className={styles.pick} onClick={() => onPick({ at })}>
+                    {formatAt(at)}
+                  </button>
+                )}
+              </th>
+              {series.map(({ id }, place) => (
+                <td key={id} className={styles.number}>
+                  {values[place] === null || values[place] === undefined
+                    ? '—'
+                    : formatValue(values[place])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className={styles.nothing}>Nothing was measured.</p>}
+      {rows.length > maxRows && (
+        <button
+          type="button"
+          className={styles.moreRows}
+          onClick={() => setMaxRows(maxRows + 1000)}
+        >
+          Show more rows
+        </button>
+      )}
+    </div>
+  )
+}

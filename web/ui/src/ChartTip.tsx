@@ -1,0 +1,44 @@
+import styles from './chart.module.css'
+import type { ChartProps } from './chart-props.ts'
+import { type ChartMark, type ChartPick, lookOf } from './chart-series.ts'
+
+interface Props extends ChartProps {
+  readonly hidden: ReadonlySet<string>
+  readonly pick: ChartPick
+  readonly mark?: ChartMark
+  readonly leftPx: number
+  /** On which side of the step there is room. */
+  readonly side: 'left' | 'right'
+}
+
+const maxLines = 12
+
+/** The figures of the step that is pointed at. Names are text, whatever is in them. */
+export function ChartTip(props: Props) {
+  const { series, hidden, frame, formatValue, formatAt, pick, mark, leftPx, side } = props
+  const lines = series.flatMap((one, place) => {
+    const value = one.points.find((point, at) =>
+      one.form === 'mark' ? one.id === mark?.seriesId && at === mark.index : point.at === pick.at,
+    )?.value
+    if (hidden.has(one.id) || value === undefined || value === null) return []
+    return [{ id: one.id, name: one.name, value, color: lookOf(one, place).color }]
+  })
+  const shown = [...lines].sort((one, other) => other.value - one.value).slice(0, maxLines)
+  const isInOrder = lines.length <= maxLines
+  return (
+    <div className={styles.tip} data-side={side} style={{ left: leftPx }} aria-hidden>
+      <p className={styles.tipTime}>
+        {formatAt(pick.at)} – {formatAt(pick.at + frame.stepMs)}
+      </p>
+      {(isInOrder ? lines : shown).map(({ id, name, value, color }) => (
+        <p key={id} className={styles.tipLine}>
+          <span className={styles.swatch} style={{ background: color }} />
+          <span className={styles.keyName}>{name}</span>
+          <span className={styles.tipValue}>{formatValue(value)}</span>
+        </p>
+      ))}
+      {lines.length === 0 && <p className={styles.tipLine}>Nothing measured</p>}
+      {!isInOrder && <p className={styles.tipTime}>and {lines.length - maxLines} more</p>}
+    </div>
+  )
+}

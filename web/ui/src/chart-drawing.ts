@@ -1,0 +1,170 @@
+import {
+  BarChart,
+  type BarSeriesOption,
+  LineChart,
+  type LineSeriesOption,
+  ScatterChart,
+  type ScatterSeriesOption,
+} from 'echarts/charts'
+import { GridComponent, type GridComponentOption } from 'echarts/components'
+import { use as addParts, type ComposeOption, type ECharts, init } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { type ChartFrame, type ChartMark, type ChartSeries, lookOf } from './chart-series.ts'
+
+/*
+ * Charts on a canvas. Fetched when the first chart shows, because the library is larger than a page. Tips,
+ * legends and selections are not drawn here: they are elements of the page, where text is only ever text.
+ */
+
+addParts([LineChart, BarChart, ScatterChart, GridComponent, CanvasRenderer])
+
+type Option = ComposeOption<
+  LineSeriesOption | BarSeriesOption | ScatterSeriesOption | GridComponentOption
+>
+
+export interface ChartView {
+  readonly series: readonly ChartSeries[]
+  /** Those that are not drawn for now; the others keep their looks. */
+  readonly hidden: ReadonlySet<string>
+  readonly frame: ChartFrame
+  readonly formatValue: (value: number) => string
+}
+
+export interface ChartDrawing {
+  /** Draws anew, with the colors that the page has now. */
+  draw(view: ChartView): void
+  /** The instant under a distance from the left edge of the drawing. */
+  instantAt(leftPx: number): number
+  leftOf(instantMs: number): number
+  /** The drawn element under the pointer. */
+  underPointer(): ChartMark | undefined
+  end(): void
+}
+
+export function startDrawing(element: HTMLElement): ChartDrawing {
+  const chart: ECharts = init(element, null, { renderer: 'canvas' })
+  const watcher = new ResizeObserver(() => chart.resize())
+  watcher.observe(element)
+  let under: ChartMark | undefined
+  chart.on('mouseover', ({ seriesId, dataIndex }) => {
+    if (seriesId !== undefined) under = { seriesId, index: dataIndex }
+  })
+  chart.on('mouseout', () => {
+    under = undefined
+  })
+  return {
+    draw(view) {
+      chart.setOption(optionOf(view, colorsOf(element)), { notMerge: true })
+    },
+    instantAt: (leftPx) => Number(chart.convertFromPixel({ xAxisIndex: 0 }, leftPx)),
+    leftOf: (instantMs) => Number(chart.convertToPixel({ xAxisIndex: 0 }, instantMs)),
+    underPointer: () => under,
+    end() {
+      watcher.disconnect()
+      chart.dispose()
+    },
+  }
+}
+
+interface Colors {
+  readonly text: string
+  readonly line: string
+  readonly font: string
+  readonly of: (css: string) => string
+}
+
+/** A canvas knows no variables and no light-dark(): the browser is asked what they come to here. */
+function colorsOf(element: HTMLElement): Colors {
+  const probe = element.ownerDocument.createElement('span')
+  element.append(probe)
+  const of = (css: string) => {
+    probe.style.color = css
+    return getComputedStyle(probe).color
+  }
+  const known = new Map<string, string>()
+  const remembered = (css: string) => {
+    const color = known.get(css) ?? of(css)
+    known.set(css, color)
+    return color
+  }
+  const text = of('var(--mantine-color-dimmed)')
+  const line = of('var(--line)')
+  const font = getComputedStyle(element).fontFamily
+  // Asked for while the option is made, which is at once.
+  queueMicrotask(() => probe.remove())
+  return { text, line, font, of: remembered }
+}
+
+function optionOf({ series, hidden, frame, formatValue }: ChartView, colors: Colors): Option {
+  const label = { color: colors.text, fontSize: 11, fontFamily: colors.font }
+  return {
+    animation: false,
+    grid: {
+      ...{ left: 4, right: 14, top: 10, bottom: 4 },
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: {
+      type: 'time',
+      min: frame.from,
+      max: frame.to,
+      axisLine: { lineStyle: { color: colors.line } },
+      axisTick: { lineStyle: { color: colors.line } },
+      axisLabel: { ...label, hideOverlap: true, formatter: timeLabels },
+      splitLine: { show: false },
+    },
+    yAxis: {
+      type: 'value',
+      scale: frame.fromZero !== true,
+      splitNumber: 3,
+      axisLabel: { ...label, formatter: (value: number) => formatValue(value) },
+      splitLine: { lineStyle: { color: colors.line } },
+    },
+    series: series.flatMap((one, place) =>
+      hidden.has(one.id) ? [] : [seriesOption(one, place, frame, colors)],
+    ),
+  }
+}
+
+const timeLabels = {
+  year: '{yyyy}',
+  month: '{MMM}',
+  day: '{MMM} {d}',
+  hour: '{HH}:{mm}',
+  minute: '{HH}:{mm}',
+  second: '{HH}:{mm}:{ss}',
+  millisecond: '{HH}:{mm}:{ss}',
+} as const
+
+function seriesOption(
+  series: ChartSeries,
+  place: number,
+  { stepMs }: ChartFrame,
+  colors: Colors,
+): LineSeriesOption | BarSeriesOption | ScatterSeriesOption {
+  const { id, name, form, points, stack } = series
+  const { color: css, dash } = lookOf(series, place)
+  const color = colors.of(css)
+  const middle = form === 'mark' ? 0 : stepMs / 2
+  const data = points.map(({ at, value }): [number, number | null] => [at + middle, value])
+  if (form === 'mark') {
+    return { type: 'scatter', id, name, data, symbol: 'diamond', symbolSize: 11, color, z: 4 }
+  }
+  if (form === 'bar') {
+    const barMaxWidth = 40
+    return { type: 'bar', id, name, data, color, barMaxWidth, ...(stack ? { stack } : {}) }
+  }
+  return {
+    ...{ type: 'line', id, name, data, color, connectNulls: false },
+    lineStyle: { width: 1.75, type: dash },
+    symbol: 'circle',
+    showAllSymbol: true,
+    symbolSize: (_value: unknown, { dataIndex }: { dataIndex: number }) =>
+      isAlone(points, dataIndex) ? 5 : 0,
+  }
+}
+
+/** A value between gaps has no line to be seen by. */
+function isAlone(points: ChartSeries['points'], at: number): boolean {
+  return (points[at - 1]?.value ?? null) === null && (points[at + 1]?.value ?? null) === null
+}

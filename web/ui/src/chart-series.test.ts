@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { type ChartSeries, everyStep, lookOf, rowsOf, sentencesOf, stepAt } from './chart-series.ts'
+
+const frame = { from: 1000, to: 1250, stepMs: 100 }
+
+describe('the step of an instant', () => {
+  test.each([
+    ['at its very beginning', 1100, 1100],
+    ['within it', 1199, 1100],
+    ['in the last one, which the end cuts', 1249, 1200],
+    ['before the frame', 0, 1000],
+    ['behind the frame', 9999, 1200],
+  ])('%s', (_where, instant, expected) => {
+    expect(stepAt(frame, instant)).toBe(expected)
+  })
+})
+
+test('a step without a value is a gap or a zero as told, and a measured zero stays one', () => {
+  const values = new Map([
+    [1000, 0],
+    [1200, 7],
+  ])
+  const told = (otherwise: number | null) =>
+    everyStep(frame, values, otherwise).map(({ value }) => value)
+  expect(told(null)).toEqual([0, null, 7])
+  expect(told(0)).toEqual([0, 0, 7])
+})
+
+const series: readonly ChartSeries[] = [
+  { id: 'a', name: 'A', form: 'line', points: [point(1, 5), point(2, null), point(3, 0)] },
+  { id: 'b', name: 'B', form: 'bar', points: [point(1, 2), point(2, null)] },
+]
+
+function point(at: number, value: number | null) {
+  return { at, value }
+}
+
+test('the table has each instant at which anything was measured once, newest first', () => {
+  expect(rowsOf(series)).toEqual([
+    { at: 3, values: [0, null] },
+    { at: 1, values: [5, 2] },
+  ])
+})
+
+test('the sentences tell the range and the newest value of each series, or that there is none', () => {
+  const empty: ChartSeries = { id: 'c', name: 'C', form: 'line', points: [point(1, null)] }
+  expect(sentencesOf([...series, empty], String)).toBe(
+    'A: 0 to 5, newest 0. B: 2 to 2, newest 2. C: no values.',
+  )
+})
+
+test('thirty series have thirty looks', () => {
+  const looks = Array.from({ length: 30 }, (_, place) => JSON.stringify(lookOf({}, place)))
+  expect(new Set(looks).size).toBe(30)
+})

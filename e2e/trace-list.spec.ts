@@ -115,6 +115,16 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
   })
 
+  test('leads from two selected traces to what sets them apart', async () => {
+    const rows = page.getByRole('checkbox', { name: /^Select / })
+    await rows.nth(0).check()
+    await page.getByText('Two can be compared').waitFor()
+    await rows.nth(2).check()
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.waitForURL(/\/compare\?a=.+&b=.+/)
+    await page.goto(list)
+  })
+
   test('deletes what was selected with the keyboard, once that is confirmed', async () => {
     await page.getByText('42 loaded of 42').waitFor()
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)

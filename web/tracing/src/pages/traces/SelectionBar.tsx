@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconTrash, IconX } from '@tabler/icons-react'
+import { IconArrowsDiff, IconTrash, IconX } from '@tabler/icons-react'
 import { countOf } from '../../page/count-of.ts'
 import { useAsked } from '../../page/use-asked.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RemoveTracesDialog } from './RemoveTracesDialog.tsx'
 import styles from './traces.module.css'
 import type { Selection } from './use-selection.ts'
@@ -17,11 +18,24 @@ interface Props {
 export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Props) {
   const removing = useAsked<readonly string[]>()
   const { traces, clear } = selection
+  const [first, second] = traces
   return (
     <>
       {traces.length > 0 && (
         <div className={styles.selection} role="region" aria-label="Selected traces">
           <p role="status">{countOf(traces.length, 'trace')} selected</p>
+          {first !== undefined && second !== undefined && traces.length === 2 ? (
+            <LinkButton
+              to="/p/$projectId/compare"
+              params={{ projectId }}
+              search={{ a: first.trace_id, b: second.trace_id }}
+              leftSection={<IconArrowsDiff size={14} />}
+            >
+              Compare
+            </LinkButton>
+          ) : (
+            <p className="dimmed">Two can be compared.</p>
+          )}
           {mayRemove && (
             <Button
               variant="default"

@@ -2,7 +2,7 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { exportTrajectories } from './export.ts'
-import { listTraceSessions, listTraceUsers, readStats } from './figures.ts'
+import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './figures.ts'
 import { createHandOff, redeemHandOff, startHandOff } from './hand-off.ts'
 import { ingestTrace } from './ingest.ts'
 import { listLogs } from './logs.ts'
@@ -166,6 +166,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listSavedViews,
   createSavedView,
   removeSavedView,
+  readHistogram,
   readStats,
   listTraceSessions,
   listTraceUsers,

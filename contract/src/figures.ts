@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { traceFilters } from './traces.ts'
 
 const figures = {
   error_count: z.int(),
@@ -52,6 +54,45 @@ export const readStats = endpoint({
       .describe('unless given: hours for up to three days, else days'),
   }),
   success: { status: 200, data: stats },
+})
+
+export const traceHistogram = z
+  .object({
+    from: timestamp,
+    to: timestamp,
+    bucket_ms: z.int().describe('a round number: seconds, minutes, hours, days or weeks'),
+    buckets: z
+      .array(
+        z.object({
+          started_at: timestamp.describe('where the bucket begins'),
+          trace_count: z.int(),
+          error_count: z.int().describe('those of them in error'),
+        }),
+      )
+      .describe('oldest first; buckets without traces are left out'),
+    is_complete: z.boolean().describe('whether all traces that fit are counted'),
+    complete_from: timestamp.describe(
+      'those that started since are counted: `from`, or later where `is_complete` is false. The bucket that it lies in is counted in part',
+    ),
+  })
+  .meta({ id: 'TraceHistogram' })
+
+export const readHistogram = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/histogram',
+  tag: 'Traces',
+  summary: 'Count traces over time, and those of them in error, for the filters of the list',
+  description: `Takes every filter of \`GET …/traces\`. Buckets have a round width, begin at round times of UTC (weeks on Monday) and are counted whole: \`from\` is taken back to the beginning of a bucket and \`to\` is moved on to the end of one, as the answer tells. Without \`to\` it ends now, without \`from\` it begins with the oldest trace that fits, and without both it ends with the newest. Without filters, or with \`environment\` or \`status\` alone, everything is counted where buckets are an hour or longer. Else the newest traces are looked at: ${limits.histogramTraces.value} at least that lie where the most telling filter leads, five times as many where \`status\`, \`mode\`, \`environment\`, \`source\` and \`service\` are the only filters, a tenth of them for a \`q\` whose words are common. \`is_complete\` is false where there are more.`,
+  access: { by: 'session', of: 'project' },
+  params: inProject,
+  query: traceFilters.extend({
+    buckets: z.coerce
+      .number()
+      .pipe(z.int().min(1).max(limits.histogramBuckets.value))
+      .default(60)
+      .describe('about how many: the narrowest of which these many are long enough'),
+  }),
+  success: { status: 200, data: traceHistogram },
 })
 
 const group = {

@@ -27,6 +27,12 @@ export const limits = {
   viewsPerPerson: { value: 100, unit: 'views', of: 'saved views of a person in a project' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
+  histogramBuckets: { value: 200, unit: 'buckets', of: 'buckets to ask GET …/histogram for' },
+  histogramTraces: {
+    value: 200_000,
+    unit: 'traces',
+    of: 'the newest traces that GET …/histogram looks at where filters need it',
+  },
   tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },

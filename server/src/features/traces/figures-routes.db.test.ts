@@ -1,4 +1,9 @@
-import { listTraceSessions, listTraceUsers, readStats } from '@assay/contract/figures.ts'
+import {
+  listTraceSessions,
+  listTraceUsers,
+  readHistogram,
+  readStats,
+} from '@assay/contract/figures.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
@@ -53,6 +58,34 @@ test('a longer time comes by the day, and a time that is none is refused', async
   const wrong = { from: query.to, to: query.from }
   const refused = await service.ask(readStats, { params: params(), query: wrong }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')
+})
+
+test('traces are counted over time, by the filters of the list', async () => {
+  const count = async (query: object) =>
+    (await service.ask(readHistogram, { params: params(), query }, viewer)).data
+  const day = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T13:00:00Z', buckets: 3 }
+  expect(await count(day)).toEqual({
+    from: '2026-01-01T10:00:00.000Z',
+    to: '2026-01-01T13:00:00.000Z',
+    bucket_ms: 3_600_000,
+    buckets: [
+      { started_at: '2026-01-01T10:00:00.000Z', trace_count: 2, error_count: 1 },
+      { started_at: '2026-01-01T12:00:00.000Z', trace_count: 1, error_count: 0 },
+    ],
+    is_complete: true,
+    complete_from: '2026-01-01T10:00:00.000Z',
+  })
+  expect(await count({ session_id: 's-10', min_cost_usd: 0.4, kind: 'llm' })).toMatchObject({
+    bucket_ms: 1000,
+    buckets: [{ started_at: '2026-01-01T10:05:00.000Z', trace_count: 1, error_count: 0 }],
+  })
+  const whole = await count({})
+  expect([whole.from, whole.to]).toEqual(['2026-01-01T10:04:00.000Z', '2026-01-01T12:02:00.000Z'])
+  expect(await count({ name: 'nothing' })).toMatchObject({ buckets: [], is_complete: true })
+  for (const query of [{ from: day.to, to: day.from }, { buckets: 0 }, { buckets: 201 }]) {
+    const refused = await service.ask(readHistogram, { params: params(), query }, viewer)
+    expect(refused.error.code).toBe('VALIDATION_ERROR')
+  }
 })
 
 test('sessions and users come seen last first, page by page', async () => {

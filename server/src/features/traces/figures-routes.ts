@@ -1,10 +1,17 @@
-import { listTraceSessions, listTraceUsers, readStats } from '@assay/contract/figures.ts'
+import {
+  listTraceSessions,
+  listTraceUsers,
+  readHistogram,
+  readStats,
+} from '@assay/contract/figures.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type {
   GroupQuery,
+  Histogram,
   ShownFigures,
   Stats,
   StatsQuery,
@@ -12,6 +19,7 @@ import type {
   TraceGroup,
 } from '../../storage/telemetry/store.ts'
 import { cursorOf, positionOf } from './cursor.ts'
+import { storeFilters } from './routes.ts'
 
 export interface FiguresPorts {
   readonly bind: Bind
@@ -32,6 +40,15 @@ export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void 
     const { bucket, ...range } = rangeOf(query, BigInt(clock.now().getTime()) * 1_000_000n)
     const stats = await telemetry.readStats(projectId, range)
     return { from: isoOf(range.from), to: isoOf(range.to), bucket, ...shownStats(stats) }
+  })
+
+  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...shown } }) => {
+    const filters = storeFilters(shown)
+    const now = BigInt(clock.now().getTime()) * 1_000_000n
+    if (filters.from !== undefined && filters.from >= (filters.to ?? now)) throw fromAfterTo()
+    const scanLimit = limits.histogramTraces.value
+    const query = { filters, maxBuckets: buckets, scanLimit, now }
+    return shownHistogram(await telemetry.readHistogram(projectId, query))
   })
 
   bind(listTraceSessions, async ({ caller: { projectId }, query }) => {
@@ -60,6 +77,8 @@ export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void 
   }
 }
 
+const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from: must lie before to')
+
 interface AskedRange {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -70,7 +89,7 @@ function rangeOf(asked: AskedRange, now: Instant): StatsQuery & { readonly bucke
   const to = asked.to === undefined ? now : instantOf(asked.to)
   const before = to - (asked.bucket === 'day' ? 30n * day : day)
   const from = asked.from === undefined ? before : instantOf(asked.from)
-  if (from >= to) throw new Failure('VALIDATION_ERROR', 'from: must lie before to')
+  if (from >= to) throw fromAfterTo()
   if (to - from > longest)
     throw new Failure('VALIDATION_ERROR', 'from: at most ten years before to')
   const bucket = asked.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
@@ -104,6 +123,21 @@ function shownStats({ buckets, byName, byEnvironment, byModel }: Stats) {
       call_count: figures.count,
       ...shownFigures(figures),
     })),
+  }
+}
+
+function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) {
+  return {
+    from: isoOf(from),
+    to: isoOf(to),
+    bucket_ms: Number(bucketNanos / 1_000_000n),
+    buckets: buckets.map(({ startedAt, count, errors }) => ({
+      started_at: isoOf(startedAt),
+      trace_count: count,
+      error_count: errors,
+    })),
+    is_complete: rest.isComplete,
+    complete_from: isoOf(rest.completeFrom),
   }
 }
 

@@ -93,6 +93,16 @@ export interface TelemetryStore {
    */
   readStats(projectId: string, query: StatsQuery): Promise<Stats>
 
+  /**
+   * How many of the traces that `listTraces` lists for the filters started when, and how many of those are in error,
+   * in buckets of one round width (domain/time-buckets.ts). The time from `from` to `to` is widened to whole buckets,
+   * which are counted whole. Without `to` it ends now, without `from` it begins with the oldest trace that fits, and
+   * without both it ends with the newest. What can be told without looking at traces is told whole; else the newest
+   * are looked at, about `scanLimit` of them, more where that is cheap and fewer in a search: all that started at
+   * `completeFrom` or later are counted, and of those before it none need be.
+   */
+  readHistogram(projectId: string, query: HistogramQuery): Promise<Histogram>
+
   /** Sessions or users, those seen last first; as exact as the figures. */
   listGroups(projectId: string, query: GroupQuery): Promise<GroupPage>
 
@@ -288,6 +298,31 @@ export interface TracePage {
   /** Where the next page goes on; undefined on the last. */
   readonly next: TracePosition | undefined
   readonly total: number | null
+}
+
+export interface HistogramQuery {
+  readonly filters: TraceFilters
+  /** How many buckets the time may be as long as. */
+  readonly maxBuckets: number
+  readonly scanLimit: number
+  readonly now: Instant
+}
+
+export interface Histogram {
+  readonly from: Instant
+  readonly to: Instant
+  readonly bucketNanos: bigint
+  /** Those with traces, oldest first. */
+  readonly buckets: readonly HistogramBucket[]
+  readonly isComplete: boolean
+  /** All that started since are counted. */
+  readonly completeFrom: Instant
+}
+
+export interface HistogramBucket {
+  readonly startedAt: Instant
+  readonly count: number
+  readonly errors: number
 }
 
 export interface SpanQuery {

@@ -10,7 +10,7 @@ import type { TelemetryStore } from '../store.ts'
 import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
 import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
-import { newestTraces, tracesInError, tracesOfSession, tracesOfUser } from './statements/traces.ts'
+import { tracesAlong } from './statements/trace-walks.ts'
 
 const projectId = 'project'
 
@@ -159,10 +159,10 @@ test('a receipt is remembered for thirty days, and not for ever', async () => {
 })
 
 test.each([
-  ['newest', newestTraces, 'traces_newest (project_no=?'],
-  ['in error', tracesInError, 'traces_in_error (project_no=?'],
-  ['of a session', tracesOfSession, 'traces_of_session (project_no=? AND session_id=?'],
-  ['of a user', tracesOfUser, 'traces_of_user (project_no=? AND user_id=?'],
+  ['newest', tracesAlong('newest'), 'traces_newest (project_no=?'],
+  ['in error', tracesAlong('inError'), 'traces_in_error (project_no=?'],
+  ['of a session', tracesAlong('ofSession'), 'traces_of_session (project_no=? AND session_id=?'],
+  ['of a user', tracesAlong('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
 ])('the list of traces, %s, is walked in the order of its index', (_which, sql, index) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()

@@ -170,6 +170,10 @@ function traceReads({ pool, checkOpen }: Open) {
       checkOpen()
       return statsOf(await pool.scan('stats', projectId, query))
     },
+    async readHistogram(projectId, query) {
+      checkOpen()
+      return await pool.scan('histogram', projectId, query)
+    },
     async listGroups(projectId, query) {
       checkOpen()
       return groupPage(await pool.look('groups', projectId, query), query.limit)

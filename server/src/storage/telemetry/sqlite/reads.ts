@@ -3,6 +3,7 @@ import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type FigureReads, openFigureReads } from './figure-reads.ts'
+import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { bodyPlaceOf, type SpanCells } from './packed-rows.ts'
@@ -19,7 +20,7 @@ import { isFiltered, openTraceLists } from './trace-lists.ts'
  * What a reader's thread answers. Each answer is as of one moment.
  */
 
-export interface Reads extends FigureReads, MetricReads, LogReads, PriceReads {
+export interface Reads extends FigureReads, HistogramReads, MetricReads, LogReads, PriceReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
@@ -60,7 +61,7 @@ export function openReads(db: DatabaseSync): Reads {
     spans: prepareRows(db, pageOfSpans),
     span: prepareRows(db, oneSpan),
   }
-  const listTraces = openTraceLists(db)
+  const lists = openTraceLists(db)
   const bodiesOf = openBodies(db)
   const fill = openSpanContent(db)
 
@@ -76,15 +77,17 @@ export function openReads(db: DatabaseSync): Reads {
   const trace = (projectId: string, traceId: string) =>
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
+  const { histogram } = openHistogramReads(db, lists)
   return {
     ...openFigureReads(db),
+    histogram: (projectId, query) => asOfOneMoment(() => histogram(projectId, query)),
     trace,
     traces: (projectId, traceIds) =>
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
 
     tracePage: (projectId, query) =>
       asOfOneMoment(() => {
-        const found = listTraces(projectId, query)
+        const found = lists.page(projectId, query)
         const traces = found.slice(0, query.limit)
         const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
         return { traces, hasMore: found.length > traces.length, total }

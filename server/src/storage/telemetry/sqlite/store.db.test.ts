@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { describeTelemetryStore } from '../store.suite.ts'
+import { describeHistograms } from '../store-histogram.suite.ts'
 import { describeTelemetryPricing } from '../store-pricing.suite.ts'
 import { describeProjectRemoval } from '../store-project-removal.suite.ts'
 import { describeTelemetryReading } from '../store-reading.suite.ts'
@@ -24,3 +25,4 @@ describeTelemetryReading('reading telemetry in SQLite', open)
 describeProjectRemoval('removing a project from SQLite', open)
 describeSignalStore('metrics and log records in SQLite', open)
 describeTelemetryPricing('prices in SQLite', open)
+describeHistograms('traces over time in SQLite', open)

@@ -92,3 +92,14 @@ export const readGroups = `
   ORDER BY last_at DESC, value DESC
   LIMIT :limit
 `
+
+/** In the order of hours. */
+export const readHourCounts = `
+  SELECT hour, count, errors
+  FROM hours
+  WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
+    AND dimension = :dimension
+    AND hour >= :from
+    AND hour < :to
+    AND value = :value
+`

@@ -1,0 +1,267 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/time-buckets.ts'
+import { hourOf, startOfHour } from '../../../domain/trace-figures.ts'
+import type { Histogram, HistogramBucket, HistogramQuery, TraceFilters } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import { dimensionNo, readHourCounts } from './statements/figures.ts'
+import { countAlong, endAlong, extentAlong, type WayName } from './statements/trace-walks.ts'
+import type { TraceLists } from './trace-lists.ts'
+import { type Bindings, boundBindings, openWays, walkBindings } from './trace-ways.ts'
+
+/*
+ * Traces over time. Whole hours of traces that are not filtered, or by what hours are kept by, are put together
+ * from the figures; all else is counted among the traces, the newest first, as far as the bound allows.
+ */
+
+export interface HistogramReads {
+  histogram(projectId: string, query: HistogramQuery): Histogram
+}
+
+/** What can be counted, of one project and by some filters. */
+interface Countable {
+  /** Undefined where there are none. */
+  extent(bounds: Bounds): Extent | undefined
+  count(buckets: TimeBuckets): Counts
+}
+
+type Bounds = Pick<TraceFilters, 'from' | 'to'>
+
+interface Extent {
+  /** When the first and the last one started. */
+  readonly first: Instant
+  readonly last: Instant
+  /** Where there may be others before the first. */
+  readonly isCut?: boolean
+}
+
+interface Counts {
+  readonly buckets: HistogramBucket[]
+  /** All that started since are counted; undefined where all are. */
+  readonly completeFrom?: Instant | undefined
+}
+
+interface Range {
+  readonly from: Instant
+  readonly to: Instant
+  readonly isCut?: boolean
+}
+
+const nanosPerHour = 3_600_000_000_000n
+/** Nothing but the index of the list is read for these. */
+const indexed = new Set(['from', 'to', 'status', 'mode', 'environment', 'source', 'service'])
+/** How many more traces than others can be looked through in the index alone, and how many fewer in a search. */
+const indexedTimes = 5
+const searchedPart = 10
+
+export function openHistogramReads(db: DatabaseSync, lists: TraceLists): HistogramReads {
+  const hours = openHours(db)
+  const walks = openWalks(db)
+  return {
+    histogram(projectId, query) {
+      const { filters, maxBuckets, scanLimit, now } = query
+      const rolledUp = hours(projectId, filters)
+      const bounds = rolledUp && rangeOf(query, rolledUp)
+      if (rolledUp !== undefined && bounds !== undefined) {
+        const buckets = bucketsWithin(bounds.from, bounds.to, maxBuckets)
+        if (buckets.widthNanos % nanosPerHour === 0n) return answer(bounds, buckets, rolledUp)
+      }
+      const walked =
+        filters.search === undefined
+          ? walks(projectId, filters, scanLimit)
+          : searched(lists, projectId, filters, scanLimit)
+      const range = rangeOf(query, walked) ?? { from: now, to: now + 1n }
+      return answer(range, bucketsWithin(range.from, range.to, maxBuckets), walked)
+    },
+  }
+}
+
+function answer(range: Range, buckets: TimeBuckets, { count }: Countable): Histogram {
+  const { buckets: counted, completeFrom } = count(buckets)
+  const isCounted = completeFrom === undefined || completeFrom <= buckets.from
+  const whole = range.isCut === true ? range.from : buckets.from
+  return {
+    from: buckets.from,
+    to: buckets.to,
+    bucketNanos: buckets.widthNanos,
+    buckets: counted,
+    isComplete: isCounted && range.isCut !== true,
+    completeFrom: latest(whole, completeFrom) ?? whole,
+  }
+}
+
+/** Undefined where neither end is said and there is nothing. */
+function rangeOf(
+  { filters: { from, to }, now }: HistogramQuery,
+  { extent }: Countable,
+): Range | undefined {
+  if (from !== undefined) return { from, to: to ?? (now > from ? now : from + 1n) }
+  const found = extent(to === undefined ? {} : { to })
+  if (found === undefined) return to === undefined ? undefined : { from: to - 1n, to }
+  const { first, last, isCut = false } = found
+  return { from: first, to: to ?? last + 1n, isCut }
+}
+
+/** Undefined for filters that hours are not kept by. */
+function openHours(
+  db: DatabaseSync,
+): (projectId: string, filters: TraceFilters) => Countable | undefined {
+  const select = prepareRows(db, readHourCounts)
+  return (projectId, filters) => {
+    const { environment, status, from: _, to: __, ...rest } = filters
+    if (Object.values(rest).some((value) => value !== undefined)) return undefined
+    // An environment without a name is kept with those that name none.
+    if (environment === '') return undefined
+    const dimension = environment === undefined ? dimensionNo.all : dimensionNo.environment
+    const rows = (from: number, to: number) =>
+      rowsOf<readonly [hour: number, count: number, errors: number]>(select, {
+        ...{ projectId, dimension, value: environment ?? '', from, to },
+      }).flatMap(([hour, all, errors]) => {
+        const count = status === undefined ? all : status === 'ERROR' ? errors : all - errors
+        return count === 0 ? [] : [{ hour, count, errors: status === 'OK' ? 0 : errors }]
+      })
+    return {
+      extent({ from, to }) {
+        const found = rows(
+          from === undefined ? Number.MIN_SAFE_INTEGER : hourOf(from),
+          to === undefined ? Number.MAX_SAFE_INTEGER : hourOf(to + nanosPerHour - 1n),
+        )
+        const [first, last] = [found[0], found.at(-1)]
+        if (first === undefined || last === undefined) return undefined
+        return { first: startOfHour(first.hour), last: startOfHour(last.hour + 1) - 1n }
+      },
+      count(buckets) {
+        const found = rows(hourOf(buckets.from), hourOf(buckets.to))
+        return {
+          buckets: summed(
+            found.map(({ hour, count, errors }) => ({
+              startedAt: startOfHour(hour),
+              count,
+              errors,
+            })),
+            buckets,
+          ),
+        }
+      },
+    }
+  }
+}
+
+/** Sums what was counted, oldest first. */
+function summed(counts: readonly HistogramBucket[], { widthNanos }: TimeBuckets) {
+  const sums = new Map<Instant, HistogramBucket>()
+  for (const { startedAt, count, errors } of counts) {
+    const start = bucketStart(startedAt, widthNanos)
+    const sum = sums.get(start)
+    sums.set(start, {
+      startedAt: start,
+      count: count + (sum?.count ?? 0),
+      errors: errors + (sum?.errors ?? 0),
+    })
+  }
+  return [...sums.values()].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+}
+
+/** Counts along the way that leaves least to look through, one bucket after the other. */
+function openWalks(
+  db: DatabaseSync,
+): (projectId: string, filters: TraceFilters, scanLimit: number) => Countable {
+  const waysOf = openWays(db)
+  const end = openStatements(db, endAlong)
+  const extentOf = openStatements(db, extentAlong)
+  const countOf = openStatements(db, countAlong)
+  return (projectId, filters, scanLimit) => {
+    const all = walkBindings(projectId, filters)
+    const way = waysOf(projectId, filters, all)
+    if (way === undefined) return nothing
+    const bindings: Bindings = { ...all, ...way.bindings }
+    const skip = isIndexed(filters) ? scanLimit * indexedTimes : scanLimit
+    const completeFrom = (bounds: Bindings): Instant | undefined => {
+      const found = end(way.name).get({ ...bindings, ...bounds, skip })
+      const [beyond] = (found ?? []) as unknown as readonly string[]
+      return beyond === undefined ? undefined : BigInt(beyond) + 1n
+    }
+    return {
+      extent({ from, to }) {
+        const since = completeFrom(boundBindings(from, to))
+        const bounds = boundBindings(latest(from, since), to)
+        const found = extentOf(way.name).get({ ...bindings, ...bounds })
+        const [first, last] = found as unknown as readonly [string | null, string | null]
+        if (since !== undefined) {
+          return { first: since, last: BigInt(last ?? since), isCut: true }
+        }
+        return first === null || last === null
+          ? undefined
+          : { first: BigInt(first), last: BigInt(last) }
+      },
+      count({ from, to, widthNanos }) {
+        const since = completeFrom(boundBindings(from, to))
+        const buckets: HistogramBucket[] = []
+        const first = bucketStart(latest(from, since) ?? from, widthNanos)
+        for (let start = first; start < to; start += widthNanos) {
+          const bounds = boundBindings(latest(start, since), start + widthNanos)
+          const found = countOf(way.name).get({ ...bindings, ...bounds })
+          const [count, errors] = found as unknown as readonly [number, number]
+          if (count > 0) buckets.push({ startedAt: start, count, errors })
+        }
+        return { buckets, completeFrom: since }
+      },
+    }
+  }
+}
+
+const nothing: Countable = { extent: () => undefined, count: () => ({ buckets: [] }) }
+
+function isIndexed(filters: TraceFilters): boolean {
+  return Object.entries(filters).every(([key, value]) => value === undefined || indexed.has(key))
+}
+
+function latest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
+  return instants.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a))
+}
+
+function openStatements(
+  db: DatabaseSync,
+  sqlOf: (name: WayName) => string,
+): (name: WayName) => StatementSync {
+  const prepared = new Map<WayName, StatementSync>()
+  return (name) => {
+    const statement = prepared.get(name) ?? prepareRows(db, sqlOf(name))
+    statement.setAllowUnknownNamedParameters(true)
+    prepared.set(name, statement)
+    return statement
+  }
+}
+
+function searched(
+  lists: TraceLists,
+  projectId: string,
+  filters: TraceFilters,
+  scanLimit: number,
+): Countable {
+  const lookedMax = Math.max(1, Math.floor(scanLimit / searchedPart))
+  const find = (bounds: Bounds) => {
+    const found = lists.searched(projectId, { ...filters, ...bounds }, lookedMax)
+    const counts = found.traces.map((row) => ({
+      startedAt: BigInt(row[11]),
+      count: 1,
+      errors: row[2] === 'ERROR' ? 1 : 0,
+    }))
+    // Of those that started with the last some may not have been looked at.
+    return { counts, since: found.stoppedAt && BigInt(found.stoppedAt[11]) + 1n }
+  }
+  return {
+    extent(bounds) {
+      const { counts, since } = find(bounds)
+      const [last, first] = [counts[0], counts.at(-1)]
+      if (since !== undefined) {
+        return { first: since, last: last?.startedAt ?? since, isCut: true }
+      }
+      return first && last && { first: first.startedAt, last: last.startedAt }
+    },
+    count(buckets) {
+      const { counts, since } = find({ from: buckets.from, to: buckets.to })
+      return { buckets: summed(counts, buckets), completeFrom: since }
+    },
+  }
+}

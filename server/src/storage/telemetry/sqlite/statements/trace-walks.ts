@@ -1,0 +1,131 @@
+import { facetKeyNo } from './facets.ts'
+import { columns, ofProject } from './traces.ts'
+
+/*
+ * Traces walked along one of several ways, newest first: those that are listed, and those that are counted.
+ */
+
+interface Way {
+  readonly along: string
+  readonly condition: string
+  /** When the trace started, told so that the way is in this order already, or that it is sorted. */
+  readonly order: string
+}
+
+const ways = {
+  newest: { along: 'traces INDEXED BY traces_newest', condition: 'TRUE', order: 'started_at' },
+  inError: {
+    along: 'traces INDEXED BY traces_in_error',
+    condition: `status = 'ERROR'`,
+    order: 'started_at',
+  },
+  ofSession: {
+    along: 'traces INDEXED BY traces_of_session',
+    condition: 'session_id = :sessionId',
+    order: 'started_at',
+  },
+  ofUser: {
+    along: 'traces INDEXED BY traces_of_user',
+    condition: 'user_id = :userId',
+    order: 'started_at',
+  },
+  // For one facet that many traces have.
+  ofFacet: {
+    along: 'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
+    condition: `way.facet_no = :alongFacet
+    AND way.facet_at <= :beforeStart
+    AND way.facet_at >= :from`,
+    order: 'way.facet_at',
+  },
+  // For facets that lead to few traces: these are fetched, and sorted.
+  ofFewFacets: {
+    along: 'traces',
+    condition: `trace_no IN (
+      SELECT facet_trace
+      FROM json_each(:alongFacets) AS along
+      JOIN facet_traces ON facet_no = along.value
+      WHERE facet_at <= :beforeStart
+        AND facet_at >= :from
+    )`,
+    order: '+started_at',
+  },
+  // For traces that a search has found, where they are few.
+  byNumber: {
+    along: 'traces',
+    condition: 'trace_no IN (SELECT value FROM json_each(:traceNos))',
+    order: '+started_at',
+  },
+} as const satisfies Readonly<Record<string, Way>>
+
+export type WayName = keyof typeof ways
+
+/** What is on the way within the bounds. */
+const onWay = ({ along, condition }: Way) => `
+  FROM ${along}
+  WHERE ${ofProject}
+    AND ${condition}
+    AND (started_at, trace_id) < (:beforeStart, :beforeId)
+    AND started_at >= :from
+`
+
+/** Whether the filters let a trace through. A name is sought among those that it is filed under: its own and its spans'. */
+const fits = `
+    (:status IS NULL OR status = :status)
+    AND (:mode IS NULL OR mode = :mode)
+    AND (:environment IS NULL OR environment = :environment)
+    AND (:source IS NULL OR source = :source)
+    AND (:service IS NULL OR service = :service)
+    AND (:sessionId IS NULL OR session_id = :sessionId)
+    AND (:userId IS NULL OR user_id = :userId)
+    AND (:rootName IS NULL OR root_name = :rootName)
+    AND (:minCostUsd IS NULL OR cost_usd >= :minCostUsd)
+    AND (:minTokens IS NULL OR tokens_in + tokens_out >= :minTokens)
+    AND (:minDuration IS NULL OR ended_at - started_at >= :minDuration)
+    AND (:facets IS NULL OR NOT EXISTS (
+      SELECT 1
+      FROM json_each(:facets) AS wanted
+      WHERE NOT EXISTS (
+        SELECT 1
+        FROM facet_traces
+        WHERE facet_no = wanted.value
+          AND facet_at = started_at
+          AND facet_trace = trace_no
+      )
+    ))
+    AND (:name IS NULL OR EXISTS (
+      SELECT 1
+      FROM json_each(facets) AS own
+      JOIN facet_values ON facet_no = own.value
+      WHERE facet_values.key = ${facetKeyNo.name}
+        AND facet_values.value LIKE :name ESCAPE '\\'
+    ))
+`
+
+export const tracesAlong = (name: WayName) => `
+  SELECT ${columns}
+  ${onWay(ways[name])}
+    AND ${fits}
+  ORDER BY ${ways[name].order} DESC, trace_id DESC
+  LIMIT :limit
+`
+
+/** When the trace started that comes after `:skip` others on the way, whether they fit or not. */
+export const endAlong = (name: WayName) => `
+  SELECT CAST(started_at AS TEXT)
+  ${onWay(ways[name])}
+  ORDER BY ${ways[name].order} DESC, trace_id DESC
+  LIMIT 1 OFFSET :skip
+`
+
+/** When the first and the last one that fits started. */
+export const extentAlong = (name: WayName) => `
+  SELECT CAST(min(started_at) AS TEXT), CAST(max(started_at) AS TEXT)
+  ${onWay(ways[name])}
+    AND ${fits}
+`
+
+export const countAlong = (name: WayName) => `
+  SELECT count(*), count(*) FILTER (WHERE status = 'ERROR')
+  ${onWay(ways[name])}
+    AND ${fits}
+`

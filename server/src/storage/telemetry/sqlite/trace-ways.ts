@@ -1,0 +1,164 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
+import type { TraceFilters, TracePosition } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
+import type { WayName } from './statements/trace-walks.ts'
+
+/*
+ * Which way to traces leaves least to look through. Where one of the filters leads to few traces they are fetched
+ * and sorted; where each leads to many, those that fit are soon met on the way from the newest.
+ */
+
+export interface WayFilters extends TraceFilters {
+  /** The whole name of the trace. */
+  readonly rootName?: string
+}
+
+/** How the statements of statements/trace-walks.ts are told of filters and bounds. */
+export type Bindings = Record<string, SQLInputValue>
+
+export interface Way {
+  readonly name: WayName
+  readonly bindings: Bindings
+}
+
+/** Undefined where a word that is asked for was never seen. */
+export type Ways = (projectId: string, filters: WayFilters, bounds: Bindings) => Way | undefined
+
+/** Sorted without anyone noticing. */
+const fewTraces = 2000
+/** A part of a name that more names than this contain is no help. */
+const fewNames = 1000
+
+// Instants are 64-bit integers: nothing starts before the first or after the last.
+const firstInstant = -(2n ** 63n)
+const lastInstant = 2n ** 63n - 1n
+
+export function walkBindings(
+  projectId: string,
+  filters: WayFilters,
+  after?: TracePosition,
+): Bindings {
+  const { name, minDurationMs } = filters
+  return {
+    projectId,
+    ...boundBindings(filters.from, filters.to, after),
+    status: filters.status ?? null,
+    mode: filters.mode ?? null,
+    environment: filters.environment ?? null,
+    source: filters.source ?? null,
+    service: filters.service ?? null,
+    sessionId: filters.sessionId ?? null,
+    userId: filters.userId ?? null,
+    rootName: filters.rootName ?? null,
+    name: name === undefined ? null : `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`,
+    minCostUsd: filters.minCostUsd ?? null,
+    minTokens: filters.minTokens ?? null,
+    minDuration: minDurationMs === undefined ? null : nanosOf(minDurationMs),
+  }
+}
+
+/** From an instant on up to before another, and what comes after a trace. */
+export function boundBindings(
+  from: Instant = firstInstant,
+  to: Instant = lastInstant,
+  after?: TracePosition,
+): Bindings {
+  // Every id is after the empty one: to start before `to` is to come before its first trace.
+  const before =
+    after !== undefined && after.startedAt < to ? after : { startedAt: to, traceId: '' }
+  return {
+    beforeStart: before.startedAt < lastInstant ? before.startedAt : lastInstant,
+    beforeId: before.traceId,
+    from: from > firstInstant ? from : firstInstant,
+  }
+}
+
+/** Of a duration beyond what instants span, one that no trace has. */
+function nanosOf(millis: number): bigint {
+  return BigInt(Math.ceil(Math.min(millis * 1e6, 9.2e18)))
+}
+
+export function openWays(db: DatabaseSync): Ways {
+  const facetsOf = openFacetSearch(db)
+  const count = prepareRows(db, countFacetTraces)
+
+  /** The group that leads to fewest traces, if these are few. */
+  const fewest = (groups: readonly (readonly number[])[], { from, beforeStart }: Bindings) => {
+    let best: readonly number[] | undefined
+    let limit = fewTraces
+    for (const group of groups) {
+      const bindings = { facets: JSON.stringify(group), from, beforeStart, limit: limit + 1 }
+      const [traces] = count.get(bindings as Bindings) as unknown as [number]
+      if (traces <= limit) {
+        best = group
+        limit = traces
+      }
+    }
+    return best
+  }
+  return (projectId, filters, bounds) => {
+    const { all, groups } = facetsOf(projectId, filters, bounds['name'] ?? null)
+    if ([...all, ...groups].some((group) => group.length === 0)) return undefined
+    const facets = all.length === 0 ? null : JSON.stringify(all.flat())
+    if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
+    if (filters.userId !== undefined) return { name: 'ofUser', bindings: { facets } }
+    const few = fewest([...all, ...groups], bounds)
+    if (few !== undefined) {
+      return { name: 'ofFewFacets', bindings: { facets, alongFacets: JSON.stringify(few) } }
+    }
+    const [along] = all
+    if (along !== undefined) {
+      return { name: 'ofFacet', bindings: { facets, alongFacet: along[0]! } }
+    }
+    return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
+  }
+}
+
+interface WantedFacets {
+  /** Each of one facet, or of none where the word was never seen; a trace is to have every one. */
+  readonly all: readonly (readonly number[])[]
+  /** Each of some facets, one of which every trace that fits has. */
+  readonly groups: readonly (readonly number[])[]
+}
+
+function openFacetSearch(
+  db: DatabaseSync,
+): (projectId: string, filters: WayFilters, namePart: SQLInputValue) => WantedFacets {
+  const byValue = prepareRows(db, facetsByValue)
+  const byPart = prepareRows(db, facetsByPart)
+  const facetNos = (projectId: string, key: FacetKey, values: readonly string[]) =>
+    rowsOf<readonly [number]>(byValue, {
+      projectId,
+      key: facetKeyNo[key],
+      values: JSON.stringify(values),
+    }).map(([facetNo]) => facetNo)
+
+  return (projectId, filters, namePart) => {
+    const { tags = [], model, kind, rootName, minCostUsd, minDurationMs, minTokens } = filters
+    const words = [
+      ...[...new Set(tags)].map((tag) => ['tag', tag] as const),
+      ...(model === undefined ? [] : [['model', model] as const]),
+      ...(kind === undefined ? [] : [['kind', kind] as const]),
+      ...(rootName === undefined ? [] : [['name', rootName] as const]),
+    ]
+    const sizes = [
+      ['cost', minCostUsd],
+      ['duration', minDurationMs],
+      ['tokens', minTokens],
+    ] as const
+    const groups = sizes.flatMap(([key, size]) => {
+      const levels = size === undefined ? undefined : levelsFrom(key, size)
+      return levels === undefined ? [] : [facetNos(projectId, key, levels)]
+    })
+    if (namePart !== null) {
+      const key = facetKeyNo.name
+      const limit = fewNames + 1
+      const names = rowsOf<readonly [number]>(byPart, { projectId, key, part: namePart, limit })
+      if (names.length <= fewNames) groups.push(names.map(([facetNo]) => facetNo))
+    }
+    return { all: words.map(([key, word]) => facetNos(projectId, key, [word])), groups }
+  }
+}

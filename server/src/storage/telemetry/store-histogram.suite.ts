@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Trace } from '../../domain/span.ts'
+import { labels, span, start } from './store.samples.ts'
+import type { Histogram, HistogramQuery, TelemetryStore, TraceFilters } from './store.ts'
+
+/*
+ * What every telemetry store promises of traces over time, as tests.
+ */
+
+/** Runs the promises against a store that `open` makes. */
+export function describeHistograms(name: string, open: () => Promise<TelemetryStore>): void {
+  describe(name, () => {
+    let store: TelemetryStore
+    let projectId: string
+    let all: readonly Trace[]
+    const minute = 60_000_000_000n
+    const hour = 60n * minute
+    const base = start - (start % (24n * hour))
+
+    beforeAll(async () => {
+      store = await open()
+      projectId = randomUUID()
+      const drawn = fc.sample(
+        fc.record({
+          after: fc.oneof(fc.bigInt(0n, 2n * minute), fc.bigInt(0n, 400n * hour)),
+          status: fc.constantFrom('OK' as const, 'ERROR' as const),
+          environment: fc.constantFrom(null, 'prod', 'dev'),
+          kind: fc.constantFrom('llm', 'tool'),
+          sessionId: fc.constantFrom(null, 's'),
+          name: fc.constantFrom('plan a trip', 'book a hotel'),
+          tags: fc.constantFrom([], ['a'], ['a', 'b']),
+        }),
+        { numRuns: 120, seed: 3 },
+      )
+      for (const [i, { after, tags, ...rest }] of drawn.entries()) {
+        const startedAt = base + after + BigInt(i)
+        const times = { startedAt, endedAt: startedAt + 1n }
+        const spans = store.pack([span('a', { traceId: `t${i}`, ...rest, ...times })])
+        await store.record({ projectId, source: 'json', spans, labels: labels({ tags }) })
+      }
+      while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      all = (await store.listTraces(projectId, { limit: 1000, filters: {} })).traces
+      expect(all.length).toBe(120)
+    })
+    afterAll(() => store.close())
+
+    const now = base + 500n * hour
+    const read = (filters: TraceFilters, more: Partial<HistogramQuery> = {}) =>
+      store.readHistogram(projectId, { filters, maxBuckets: 60, scanLimit: 1000, now, ...more })
+
+    /** The buckets that those traces make which the list gives for the filters and the whole of the buckets. */
+    const expected = async ({ from, to, bucketNanos }: Histogram, filters: TraceFilters) => {
+      const query = { limit: 1000, filters: { ...filters, from, to } }
+      const { traces } = await store.listTraces(projectId, query)
+      const buckets = new Map<bigint, { count: number; errors: number }>()
+      for (const { startedAt, status } of [...traces].reverse()) {
+        const begin = startedAt - ((startedAt - from) % bucketNanos)
+        const sum = buckets.get(begin) ?? { count: 0, errors: 0 }
+        buckets.set(begin, sum)
+        sum.count += 1
+        sum.errors += status === 'ERROR' ? 1 : 0
+      }
+      return [...buckets].map(([startedAt, sums]) => ({ startedAt, ...sums }))
+    }
+
+    test('counts what the list gives, whatever the filters, the time and the number of buckets', async () => {
+      const filterOf = fc.record(
+        {
+          status: fc.constantFrom('OK' as const, 'ERROR' as const),
+          environment: fc.constantFrom('prod', 'dev', 'none'),
+          kind: fc.constantFrom('llm', 'none'),
+          sessionId: fc.constant('s'),
+          tags: fc.constantFrom(['a'], ['a', 'b'], ['none']),
+          name: fc.constantFrom('HOTEL', 'trip'),
+          search: fc.constantFrom('plan', 'book hotel', 'none'),
+          from: fc.oneof(fc.bigInt(base, base + minute), fc.bigInt(base, now - 1n)),
+          to: fc.bigInt(base + 1n, now + hour),
+        },
+        { requiredKeys: [] },
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          filterOf,
+          fc.integer({ min: 1, max: 200 }),
+          async (filters, maxBuckets) => {
+            const { from = base, to = now } = filters
+            fc.pre(from < to)
+            const histogram = await read(filters, { maxBuckets })
+            expect(histogram.buckets).toEqual(await expected(histogram, filters))
+            expect(histogram.isComplete).toBe(true)
+            expect(histogram.completeFrom).toBe(histogram.from)
+            if (filters.from !== undefined) expect(histogram.from <= filters.from).toBe(true)
+            if (filters.to !== undefined) expect(histogram.to >= filters.to).toBe(true)
+            const count = (histogram.to - histogram.from) / histogram.bucketNanos
+            expect(count).toBeLessThanOrEqual(maxBuckets + 1)
+          },
+        ),
+        { numRuns: 150 },
+      )
+    })
+
+    test.each<[string, TraceFilters]>([
+      ['all', {}],
+      ['those in error', { status: 'ERROR' }],
+      ['those of a kind', { kind: 'llm' }],
+      ['those found', { search: 'plan' }],
+    ])('spans the traces that fit, where no time is said: %s', async (_which, filters) => {
+      const { traces } = await store.listTraces(projectId, { limit: 1000, filters })
+      const { from, to, bucketNanos, buckets } = await read(filters)
+      const [newest, oldest] = [traces[0]!, traces.at(-1)!]
+      expect(from <= oldest.startedAt && oldest.startedAt < from + bucketNanos).toBe(true)
+      expect(to - bucketNanos <= newest.startedAt && newest.startedAt < to).toBe(true)
+      expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(traces.length)
+    })
+
+    test('ends now where only its beginning is said, and is empty where nothing fits', async () => {
+      const { from, to } = await read({ from: base + 499n * hour })
+      expect([from, to]).toEqual([base + 499n * hour, now])
+      const none = { isComplete: true, buckets: [] }
+      expect(await read({ kind: 'none' })).toMatchObject(none)
+      expect(await read({ tags: ['none'], from: base })).toMatchObject(none)
+      const elsewhere = { filters: {}, maxBuckets: 9, scanLimit: 9, now }
+      expect(await store.readHistogram(randomUUID(), elsewhere)).toMatchObject(none)
+    })
+
+    test.each<[string, TraceFilters, number]>([
+      ['a filter', { minDurationMs: 0 }, 10],
+      ['a filter that an index knows', { mode: 'live' }, 2],
+      ['a session', { sessionId: 's' }, 10],
+    ])(
+      'tells from when it counts where %s leads to too many',
+      async (_what, filters, scanLimit) => {
+        for (const time of [{}, { from: base }, { from: base, to: now }]) {
+          const asked = { ...filters, ...time }
+          const histogram = await read(asked, { scanLimit })
+          expect(histogram.isComplete).toBe(false)
+          const since = { ...asked, from: histogram.completeFrom }
+          const { traces } = await store.listTraces(projectId, { limit: 99, filters: since })
+          expect(traces.length).toBe(10)
+          expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
+        }
+      },
+    )
+
+    test('counts whole hours whole, however many traces they hold', async () => {
+      for (const filters of [{}, { environment: 'prod' }, { status: 'ERROR' as const }]) {
+        const { traces } = await store.listTraces(projectId, { limit: 1000, filters })
+        const { isComplete, buckets } = await read(filters, { scanLimit: 1 })
+        expect(isComplete).toBe(true)
+        expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(traces.length)
+      }
+    })
+  })
+}

@@ -12,7 +12,7 @@ import {
 
 /*
  * Finding traces as a person does: typed filters, chips, a link that shows the same, saved views,
- * columns, and a selection.
+ * a stretch of time out of the histogram, columns, and a selection.
  */
 
 const chromium = inject('chromium')
@@ -98,6 +98,35 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     await page.waitForURL(/q=customs/)
     await page.getByText('2 found').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+
+  test('is narrowed to the stretch of time that is dragged over, and Escape takes it back', async () => {
+    const chart = page.getByRole('slider', { name: 'Traces over time' })
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error('the histogram is shown')
+    await page.mouse.move(box.x + box.width * 0.2, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20, { steps: 4 })
+    await page.mouse.up()
+    await page.waitForURL(/from=.*to=/)
+    await page.getByText(/^\d+ found$/).waitFor()
+    const found = Number.parseInt(await page.getByText(/^\d+ found$/).innerText(), 10)
+    expect(found).toBeGreaterThan(3)
+    expect(found).toBeLessThan(16)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.search === '')
+    await page.getByText('42 loaded of 42').waitFor()
+  })
+
+  test('is narrowed with the keyboard alone just the same', async () => {
+    await page.getByRole('slider', { name: 'Traces over time' }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/from=.*to=/)
+    await page.getByText(/^\d found$/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.search === '')
   })
 
   test('shows the columns that were chosen, after a reload and to whoever is given the link', async () => {

@@ -11,6 +11,7 @@ import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { FirstRun } from './FirstRun.tsx'
+import { HistogramPane } from './histogram/HistogramPane.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { FilterChips } from './query/FilterChips.tsx'
@@ -26,6 +27,7 @@ import {
 } from './trace-search.ts'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
+import { useHistogram } from './use-histogram.ts'
 import { useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
 import { ViewMenu } from './ViewMenu.tsx'
@@ -44,6 +46,7 @@ export function TraceListPage() {
   const { list, traces, total, searchLagMs, liveState, startOver } = loaded
   const { known, want } = useKnownValues(projectId, traces)
   const selection = useSelection()
+  const { histogram, total: counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
 
   const isSameList = (next: TraceSearch) => keyOf(next) === keyOf(search)
   const change = (next: TraceSearch) =>
@@ -83,7 +86,12 @@ export function TraceListPage() {
         <FilterChips search={search} onChange={change} onClear={clear} />
         <SearchLag lagMs={searchLagMs} />
         <p className={styles.count} role="status">
-          {list.isSuccess && countLine(traces.length, total, list.hasNextPage)}
+          {list.isSuccess &&
+            countLine(
+              traces.length,
+              total ?? (list.hasNextPage ? counted : null),
+              list.hasNextPage,
+            )}
         </p>
         <ViewMenu
           projectId={projectId}
@@ -92,6 +100,7 @@ export function TraceListPage() {
         />
         <ColumnMenu shown={columns.shown} onChoose={columns.choose} />
       </div>
+      {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
       {list.isPending ? (
         <TableSkeleton rows={14} />
       ) : list.isError && traces.length === 0 ? (

@@ -1,0 +1,25 @@
+import { call } from '@assay/contract/client.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import { readHistogram } from '@assay/contract/figures.ts'
+import type { TraceFilters } from '@assay/contract/traces.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export type Histogram = DataOf<typeof readHistogram>
+
+/** Traces over time. `key` names the filters; `filtersAt` counts a relative time range back. */
+export function histogramQuery(
+  projectId: string,
+  key: unknown,
+  filtersAt: (nowMs: number) => TraceFilters,
+) {
+  return queryOptions({
+    queryKey: ['histogram', projectId, key],
+    queryFn: ({ signal }) => {
+      const query = { ...filtersAt(Date.now()), buckets: 80 }
+      return call(base, readHistogram, { params: { projectId }, query }, { signal })
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 3_000,
+  })
+}

@@ -1,0 +1,155 @@
+import { formatLocal } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { useId } from 'react'
+import type { Histogram as Counted } from '../../../api/histogram.ts'
+import styles from './histogram.module.css'
+import {
+  barsOf,
+  countsInWords,
+  countsOf,
+  endsOf,
+  type Slot,
+  type SlotRange,
+  slotsOf,
+  timeOf,
+} from './histogram-scale.ts'
+import { useBrush } from './use-brush.ts'
+
+interface Props {
+  readonly histogram: Counted
+  /** It is of the filters before; the new one is on its way. */
+  readonly isStale: boolean
+  readonly onRange: (time: { readonly from: string; readonly to: string }) => void
+  readonly onReset: () => void
+}
+
+const heightPx = 48
+
+/**
+ * Traces over time, those in error apart, to choose a stretch of time from. Drawn by hand: what matters here is
+ * that one can drag over it with a mouse or a finger and walk it with the keyboard, and a library of charts gives
+ * neither the way a screen reader needs it.
+ */
+export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
+  const nowMs = useNow(60_000)
+  const helpId = useId()
+  const slots = slotsOf(histogram)
+  const { marked, hovered, handlers } = useBrush({
+    slotCount: slots.length,
+    onReset,
+    onChoose(range) {
+      const time = timeOf(slots, range)
+      if (time !== undefined && countsOf(slots, range).count > 0) onRange(time)
+    },
+  })
+  const told = marked ?? (hovered === undefined ? undefined : { anchor: hovered, head: hovered })
+  const part = 100 / slots.length
+  return (
+    <div className={styles.root} data-stale={isStale || undefined}>
+      <div
+        className={styles.chart}
+        role="slider"
+        tabIndex={0}
+        aria-label="Traces over time"
+        aria-describedby={helpId}
+        aria-valuemin={0}
+        aria-valuemax={slots.length - 1}
+        aria-valuenow={marked?.head ?? slots.length - 1}
+        aria-valuetext={inWords(slots, marked, nowMs)}
+        {...handlers}
+      >
+        <div className={styles.bars} style={{ height: heightPx }} aria-hidden>
+          {barsOf(slots, heightPx).map(({ at, okPx, errorPx }) => (
+            <div
+              key={at}
+              className={styles.bar}
+              style={{ left: `${at * part}%`, width: `${part}%` }}
+            >
+              <div className={styles.ok} style={{ height: okPx }} />
+              <div className={styles.error} style={{ height: errorPx }} />
+            </div>
+          ))}
+        </div>
+        {told !== undefined && <Mark range={told} part={part} isMarked={marked !== undefined} />}
+        {told !== undefined && <Hint slots={slots} range={told} nowMs={nowMs} />}
+      </div>
+      <p id={helpId} hidden>
+        Arrow keys walk through time, with shift they mark a range. Enter narrows the list to it,
+        Escape shows all again.
+      </p>
+      <Axis slots={slots} histogram={histogram} nowMs={nowMs} />
+    </div>
+  )
+}
+
+interface MarkProps {
+  readonly range: SlotRange
+  /** The width of a slot in percent. */
+  readonly part: number
+  readonly isMarked: boolean
+}
+
+function Mark({ range, part, isMarked }: MarkProps) {
+  const [first, last] = endsOf(range)
+  return (
+    <div
+      className={isMarked ? styles.marked : styles.hovered}
+      style={{ left: `${first * part}%`, width: `${(last - first + 1) * part}%` }}
+    />
+  )
+}
+
+interface HintProps {
+  readonly slots: readonly Slot[]
+  readonly range: SlotRange
+  readonly nowMs: number
+}
+
+/** What is under the pointer, in words beside it. */
+function Hint({ slots, range, nowMs }: HintProps) {
+  const [first, last] = endsOf(range)
+  const place = (first + last + 1) / 2 / slots.length
+  return (
+    <div
+      className={styles.hint}
+      // Toward an end it leans inward, so that it is never cut off.
+      style={{ left: `${place * 100}%`, transform: `translateX(${place * -100}%)` }}
+    >
+      {inWords(slots, range, nowMs)}
+    </div>
+  )
+}
+
+function Axis({ slots, histogram, nowMs }: Omit<HintProps, 'range'> & Pick<Props, 'histogram'>) {
+  const first = slots[0]
+  const last = slots.at(-1)
+  if (first === undefined || last === undefined) return null
+  return (
+    <div className={styles.axis}>
+      <span>{formatLocal(first.startMs, nowMs)}</span>
+      {!histogram.is_complete && (
+        <span className={styles.part}>
+          Counted since {formatLocal(Date.parse(histogram.complete_from), nowMs)}, where the newest
+          traces end that could be looked at
+        </span>
+      )}
+      <span>{formatLocal(last.endMs, nowMs)}</span>
+    </div>
+  )
+}
+
+function inWords(slots: readonly Slot[], range: SlotRange | undefined, nowMs: number): string {
+  if (range === undefined) return countsInWords(countsOf(slots))
+  const [first, last] = endsOf(range)
+  const startMs = slots[first]?.startMs ?? 0
+  const endMs = slots[last]?.endMs ?? 0
+  const counts = countsInWords(countsOf(slots, range))
+  return `${formatLocal(startMs, nowMs)} – ${shortEnd(startMs, endMs, nowMs)}: ${counts}`
+}
+
+/** Without the day where it is the same. */
+function shortEnd(startMs: number, endMs: number, nowMs: number): string {
+  const isSameDay = new Date(startMs).toDateString() === new Date(endMs).toDateString()
+  const end = formatLocal(endMs, nowMs)
+  return isSameDay ? end.slice(end.lastIndexOf(',') + 2) : end
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Histogram as Counted } from '../../../api/histogram.ts'
+import type { TimeSearch } from '../../../filter/time-range.ts'
+import type { TraceSearch } from '../trace-search.ts'
+import { Histogram } from './Histogram.tsx'
+import styles from './histogram.module.css'
+
+interface Props {
+  readonly search: TraceSearch
+  readonly histogram: UseQueryResult<Counted>
+  readonly onChange: (next: TraceSearch) => void
+}
+
+/** The place of the histogram above the list: as high while it waits, so that nothing below it jumps. */
+export function HistogramPane({ search, histogram, onChange }: Props) {
+  const { range, from, to, ...rest } = search
+  const before = useRef<TimeSearch>(undefined)
+  const { data, isError, isPlaceholderData, refetch } = histogram
+  const isBound = range !== undefined || from !== undefined || to !== undefined
+  // Without a range to widen there is nothing that it could be good for.
+  if (data?.buckets.length === 0 && !isBound) return null
+  if (data === undefined) {
+    return (
+      <div className={`${styles.place} ${styles.trouble}`}>
+        {isError && (
+          <>
+            Traces over time could not be counted.
+            <Button variant="subtle" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </>
+        )}
+      </div>
+    )
+  }
+  return (
+    <Histogram
+      histogram={data}
+      isStale={isPlaceholderData}
+      onRange={(time) => {
+        // What Escape goes back to is what was there before the first of several.
+        if (from === undefined && to === undefined) before.current = undefined
+        before.current ??= {
+          ...(range === undefined ? {} : { range }),
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
+        }
+        onChange({ ...rest, ...time })
+      }}
+      onReset={() => {
+        onChange({ ...rest, ...before.current })
+        before.current = undefined
+      }}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import { formatCount } from '@assay/ui/number-format.ts'
+import type { Histogram } from '../../../api/histogram.ts'
+
+/*
+ * The slots of the histogram: stretches of time of one width, with the traces that started in each.
+ */
+
+export interface Slot {
+  readonly startMs: number
+  readonly endMs: number
+  readonly count: number
+  readonly errorCount: number
+}
+
+/** Two slots and all between them, in either order. */
+export interface SlotRange {
+  readonly anchor: number
+  readonly head: number
+}
+
+/** Every slot from the first to the last, those without traces included. */
+export function slotsOf({ from, to, bucket_ms, buckets }: Histogram): readonly Slot[] {
+  const fromMs = Date.parse(from)
+  const length = Math.max(1, Math.round((Date.parse(to) - fromMs) / bucket_ms))
+  const counted = new Map(buckets.map((bucket) => [Date.parse(bucket.started_at), bucket]))
+  return Array.from({ length }, (_, at) => {
+    const startMs = fromMs + at * bucket_ms
+    const bucket = counted.get(startMs)
+    return {
+      startMs,
+      endMs: startMs + bucket_ms,
+      count: bucket?.trace_count ?? 0,
+      errorCount: bucket?.error_count ?? 0,
+    }
+  })
+}
+
+/** The slot at a place across the whole width, 0 to 1; what lies outside counts as the nearest. */
+export function slotAt(place: number, slotCount: number): number {
+  return Math.min(slotCount - 1, Math.max(0, Math.floor(place * slotCount)))
+}
+
+/** The first and the last slot of a range. */
+export function endsOf({ anchor, head }: SlotRange): readonly [first: number, last: number] {
+  return anchor < head ? [anchor, head] : [head, anchor]
+}
+
+/** The filters that let in just what started in these slots. */
+export function timeOf(
+  slots: readonly Slot[],
+  range: SlotRange,
+): { readonly from: string; readonly to: string } | undefined {
+  const [first, last] = endsOf(range)
+  const start = slots[first]
+  const end = slots[last]
+  if (start === undefined || end === undefined) return undefined
+  return { from: new Date(start.startMs).toISOString(), to: new Date(end.endMs).toISOString() }
+}
+
+export interface Counts {
+  readonly count: number
+  readonly errorCount: number
+}
+
+export function countsOf(slots: readonly Slot[], range?: SlotRange): Counts {
+  const [first, last] = range === undefined ? [0, slots.length - 1] : endsOf(range)
+  let count = 0
+  let errorCount = 0
+  for (const slot of slots.slice(first, last + 1)) {
+    count += slot.count
+    errorCount += slot.errorCount
+  }
+  return { count, errorCount }
+}
+
+/** `1 trace`, `12 traces, 3 in error`. */
+export function countsInWords({ count, errorCount }: Counts): string {
+  const traces = `${formatCount(count)} ${count === 1 ? 'trace' : 'traces'}`
+  return errorCount === 0 ? traces : `${traces}, ${formatCount(errorCount)} in error`
+}
+
+export interface Bar {
+  readonly at: number
+  readonly okPx: number
+  readonly errorPx: number
+}
+
+/** How high the two parts of each bar are. Whatever there is shows, be it ever so little. */
+export function barsOf(slots: readonly Slot[], heightPx: number): readonly Bar[] {
+  const most = Math.max(1, ...slots.map(({ count }) => count))
+  return slots.flatMap(({ count, errorCount }, at) => {
+    if (count === 0) return []
+    const errorPx = partPx(errorCount, most, heightPx)
+    const okPx = Math.min(partPx(count - errorCount, most, heightPx), heightPx - errorPx)
+    return [{ at, okPx, errorPx }]
+  })
+}
+
+const leastPx = 2
+
+function partPx(count: number, most: number, heightPx: number): number {
+  return count === 0 ? 0 : Math.max(leastPx, (count / most) * heightPx)
+}
+
+/** What a key does to the slots that are marked; undefined for a key that does nothing here. */
+export function markedByKey(
+  key: string,
+  isExtending: boolean,
+  marked: SlotRange | undefined,
+  slotCount: number,
+): SlotRange | undefined {
+  const last = slotCount - 1
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageDown: -10,
+    PageUp: 10,
+    Home: -slotCount,
+    End: slotCount,
+  }
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined
+  if (step === undefined) return undefined
+  // The newest is where one begins.
+  if (marked === undefined) {
+    const at = key === 'Home' ? 0 : last
+    return { anchor: at, head: at }
+  }
+  const head = Math.min(last, Math.max(0, marked.head + step))
+  return { anchor: isExtending ? marked.anchor : head, head }
+}

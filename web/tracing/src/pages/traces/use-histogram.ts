@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { histogramQuery } from '../../api/histogram.ts'
+import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
+import { filtersOf, narrowing, type TraceSearch } from './trace-search.ts'
+
+/** News of the list within this time are counted together. */
+const settleMs = 3000
+
+/**
+ * Traces over time for the filters of the list, counted anew a moment after the list has changed. `total` is how
+ * many there are in all, where that follows from it: buckets are counted whole, so that a range of time, which
+ * may begin within one, has none.
+ */
+export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
+  const histogram = useQuery(
+    histogramQuery(projectId, narrowing(search), (nowMs) => filtersOf(search, nowMs)),
+  )
+  const { refetch } = histogram
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const counted = useRef(news)
+  useEffect(() => {
+    const isFirst = counted.current === undefined
+    if (counted.current === news) return
+    counted.current = news
+    if (isFirst || timer.current !== undefined) return
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      void refetch({ cancelRefetch: false })
+    }, settleMs)
+  }, [news, refetch])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  const { data, isPlaceholderData } = histogram
+  const isWhole = data?.is_complete === true && !isPlaceholderData && !isBoundInTime(search)
+  const total = isWhole ? countsOf(slotsOf(data)).count : null
+  return { histogram, total }
+}
+
+function isBoundInTime({ range, from, to }: TraceSearch): boolean {
+  return range !== undefined || from !== undefined || to !== undefined
+}

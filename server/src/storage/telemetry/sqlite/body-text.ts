@@ -2,7 +2,9 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import type { SpanBody } from '../../../domain/span.ts'
 
 /*
- * The seven parts of a body as one text: their lengths, a line break, then the parts as they came.
+ * The seven parts of a body as one text: their lengths, a line break, then the parts as they came. Senders tell
+ * messages as an attribute, and what they told is the span's input or output as well: that is taken out of the
+ * attributes, and behind the lengths stands where in them it was.
  */
 
 /** Where in the bytes of a body its input ends, and its output, which follows. */
@@ -13,24 +15,26 @@ export interface ContentPlace {
 }
 
 export function bodyTextOf(body: SpanBody): string {
-  const { input, output, attributes, events, links, resource, scope } = body
+  const { input, output, events, links, resource, scope } = body
+  const { attributes, places } = withoutContent(body)
   const lengths = `${input.length},${output.length},${attributes.length},${events.length},${links.length},${resource.length},${scope.length}`
-  return `${lengths}\n${input}${output}${attributes}${events}${links}${resource}${scope}`
+  return `${lengths}${places}\n${input}${output}${attributes}${events}${links}${resource}${scope}`
 }
 
 export function bodyOf(text: string): SpanBody {
   const headEnd = text.indexOf('\n')
-  const lengths = text.slice(0, headEnd).split(',')
+  const numbers = text.slice(0, headEnd).split(',').map(Number)
   let at = headEnd + 1
   const next = (index: number): JsonText => {
     const start = at
-    at += Number(lengths[index])
+    at += numbers[index] ?? 0
     return text.slice(start, at) as JsonText
   }
+  const [input, output, attributes] = [next(0), next(1), next(2)]
   return {
-    input: next(0),
-    output: next(1),
-    attributes: next(2),
+    input,
+    output,
+    attributes: withContent(attributes, [input, output], numbers.slice(partCount)),
     events: next(3),
     links: next(4),
     resource: next(5),
@@ -38,10 +42,73 @@ export function bodyOf(text: string): SpanBody {
   }
 }
 
+const partCount = 7
+/** Below it a text is shorter than the telling of where it was. */
+const worthTakingOut = 32
+const nowhere = -1
+
+interface Found {
+  readonly start: number
+  readonly end: number
+}
+
+/** The attributes without what is the same as input or output, written as the text of a string. */
+function withoutContent({ input, output, attributes }: SpanBody) {
+  const first = findQuoted(input, attributes, 0)
+  // A character between them, or the two would be at the same place once both are out.
+  const second =
+    findQuoted(output, attributes, first === undefined ? 0 : first.end + 1) ??
+    (first && findQuoted(output, attributes.slice(0, Math.max(0, first.start - 1)), 0))
+  const found = [first, second]
+  if (first === undefined && second === undefined) return { attributes, places: '' }
+  const inOrder = found.filter((each) => each !== undefined).toSorted((a, b) => a.start - b.start)
+  let rest = ''
+  let at = 0
+  const places = new Map<Found, number>()
+  for (const each of inOrder) {
+    rest += attributes.slice(at, each.start)
+    places.set(each, rest.length)
+    at = each.end
+  }
+  const placeOf = (each: Found | undefined) => (each && places.get(each)) ?? nowhere
+  return {
+    attributes: rest + attributes.slice(at),
+    places: `,${placeOf(first)},${placeOf(second)}`,
+  }
+}
+
+function findQuoted(content: string, attributes: string, from: number): Found | undefined {
+  if (content.length < worthTakingOut || content.length > attributes.length - from) return undefined
+  // What cannot be written in UTF-8 would not come back as it was.
+  if (!content.isWellFormed()) return undefined
+  const quoted = JSON.stringify(content)
+  const start = attributes.indexOf(quoted, from)
+  return start === nowhere ? undefined : { start, end: start + quoted.length }
+}
+
+function withContent(
+  attributes: JsonText,
+  contents: readonly JsonText[],
+  places: readonly number[],
+): JsonText {
+  const taken = contents.flatMap((content, index) => {
+    const place = places[index] ?? nowhere
+    return place === nowhere ? [] : [{ content, place }]
+  })
+  let whole = ''
+  let at = 0
+  for (const { content, place } of taken.toSorted((a, b) => a.place - b.place)) {
+    whole += attributes.slice(at, place) + JSON.stringify(content)
+    at = place
+  }
+  return (whole + attributes.slice(at)) as JsonText
+}
+
 /** Finds input and output in the UTF-8 of a body, without making a string of it. */
 export function contentPlaceOf(bytes: Buffer, start: number, end: number): ContentPlace {
   const headEnd = bytes.indexOf(lineBreak, start)
-  const lengths = bytes.toString('latin1', start, headEnd).split(',').map(Number)
+  const numbers = bytes.toString('latin1', start, headEnd).split(',').map(Number)
+  const lengths = numbers.slice(0, partCount)
   const [input = 0, output = 0] = lengths
   const inputStart = headEnd + 1
   const isAscii = inputStart + lengths.reduce((sum, length) => sum + length, 0) === end

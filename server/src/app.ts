@@ -123,7 +123,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerFigures({ bind, telemetry, clock })
-  registerTraceCare({ bind, accounts, telemetry, clock })
+  registerTraceCare({ bind, accounts, telemetry, intake, clock })
   registerSavedViews({ bind, accounts, clock })
   const { retentionDays } = ports
   const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })

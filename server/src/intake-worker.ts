@@ -9,6 +9,7 @@ import {
   packRequestWork,
 } from './features/ingest-otlp/take-request.ts'
 import { packSample, packSampleWork } from './features/sample-data/pack-sample.ts'
+import { readMessages, readMessagesWork } from './features/traces/trajectory-messages.ts'
 import { serveIntake, worker } from './intake/serve-intake.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { packerFor, signalPackersFor } from './storage/telemetry/engines.ts'
@@ -43,6 +44,7 @@ serveIntake(parentPort, [
     run: ({ bytes, priceRules }) => packBatch(bytes, withPrices(pack, priceRules)),
     parts: ({ packed }) => packed.parts,
   }),
+  worker({ work: readMessagesWork, run: readMessages, parts: () => [] }),
   worker({
     work: packSampleWork,
     run: (task) => packSample(task, withPrices(pack, task.priceRules), signalPackers),

@@ -80,7 +80,7 @@ type DataAnswer<E> = DataOf<E> | ReadyJson
 /** `{ data, meta }` where the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the data. */
 export type Answer<E extends AnyEndpoint> =
   ReplyFormOf<E> extends 'events' | 'json-lines'
-    ? AsyncIterable<DataOf<E>>
+    ? AsyncIterable<DataAnswer<E>>
     : ReplyFormOf<E> extends 'otlp'
       ? OtlpReply
       : undefined extends MetaOf<E>

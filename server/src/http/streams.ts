@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { ReadyJson } from './call.ts'
 
 /*
  * Answers that go on: server-sent events and newline-delimited JSON. A reader that stops reading is cut,
@@ -52,7 +53,8 @@ export async function sendStream(
   const awake = setInterval(() => response.write(form.keepAwake), keepAwakeMs)
   try {
     for await (const value of source) {
-      await write(response, form.message(JSON.stringify(value)))
+      const json = value instanceof ReadyJson ? value.text : JSON.stringify(value)
+      await write(response, form.message(json))
     }
   } catch (error) {
     if (!signal.aborted && !response.destroyed) {

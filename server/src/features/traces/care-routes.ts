@@ -3,6 +3,7 @@ import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
+import type { Intake } from '../../intake/intake.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure, projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -19,6 +20,7 @@ export interface TraceCarePorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
+  readonly intake: Intake
   readonly clock: Clock
 }
 
@@ -47,7 +49,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
       clock.now().toISOString(),
       accounts,
     )
-    return trajectories(telemetry, projectId, storeFilters(filters), signal)
+    return trajectories(ports, projectId, storeFilters(filters), signal)
   })
 
   bind(adoptTraces, async ({ caller, client, body }) => {

@@ -1,5 +1,6 @@
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { exportTraces } from '@assay/contract/otlp.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../../test/started-app.ts'
 
@@ -54,4 +55,59 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
       rewards: [],
     },
   ])
+})
+
+test('a large trace holds nobody up, and comes as it was stored', async () => {
+  const tenant = await service.addTenant()
+  const owner = await service.signedIn(tenant.members.Owner)
+  const params = { projectId: tenant.projectId }
+  const long = 'ü"\n'.repeat(20_000)
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+  const said = { span_id: 'talk', name: 'chat', kind: 'llm', started_at: at(0) }
+  const talk = { ...said, input: [{ role: 'user', content: long }], output: 'yes' }
+  for (let batch = 0; batch < 4; batch += 1) {
+    const spans = Array.from({ length: 50 }, (_, n) => {
+      const call = { span_id: `${batch}-${n}`, name: 'tool', kind: 'tool', started_at: at(n) }
+      return { ...call, input: { a: [1e21, long] }, output: long }
+    })
+    const body = { trace_id: 'large', spans: [talk, ...spans] }
+    await service.ask(ingestTrace, { body }, { 'x-tracing-key': tenant.tracingKey })
+  }
+  let isOver = false
+  const others = (async () => {
+    let served = 0
+    while (!isOver) served += (await fetch(`${service.origin}/healthz`)).ok ? 1 : 0
+    return served
+  })()
+  const { data } = await service.ask(exportTrajectories, { params, query: {} }, owner)
+  isOver = true
+  expect(await others).toBeGreaterThan(4)
+  const [line, ...rest] = data
+  expect(rest).toEqual([])
+  expect(line?.messages).toEqual([
+    { role: 'user', content: long },
+    { role: 'assistant', content: 'yes' },
+  ])
+  expect(line?.tool_calls).toHaveLength(200)
+  for (const call of line?.tool_calls ?? []) {
+    expect(call.input).toEqual({ a: [1e21, long] })
+    expect(call.output).toBe(long)
+  }
+})
+
+test('what is stored on several lines is exported on one', async () => {
+  const tenant = await service.addTenant()
+  const owner = await service.signedIn(tenant.members.Owner)
+  const text = (value: string) => ({ stringValue: value })
+  const attributes = [
+    { key: 'gen_ai.operation.name', value: text('execute_tool') },
+    { key: 'gen_ai.tool.call.arguments', value: text('{\n  "city":\r\n "Rome\\n"\n}') },
+  ]
+  const span = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), name: 'weather', attributes }
+  const times = { startTimeUnixNano: '1767225600000000000', endTimeUnixNano: '1767225600000000000' }
+  const body = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, ...times }] }] }] }
+  await service.ask(exportTraces, { body }, { 'x-tracing-key': tenant.tracingKey })
+  const params = { projectId: tenant.projectId }
+  const { data } = await service.ask(exportTrajectories, { params, query: {} }, owner)
+  expect(data).toMatchObject([{ tool_calls: [{ input: { city: 'Rome\n' }, output: null }] }])
 })

@@ -1,5 +1,7 @@
-import type { Trajectory } from '@assay/contract/export.ts'
+import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
+import { ReadyJson } from '../../http/call.ts'
+import type { Intake } from '../../intake/intake.ts'
 import type {
   SpanPosition,
   StoredSpan,
@@ -8,86 +10,89 @@ import type {
   TracePosition,
 } from '../../storage/telemetry/store.ts'
 import { shownTrace } from './shown.ts'
+import { messagesTextOf } from './trajectory-messages.ts'
 
 /*
  * Traces as what was said and done in them, for training. One trace is held at a time, and of it only what
- * its line takes.
+ * its line takes. Inputs and outputs are JSON already and are passed through unread: an export of many large
+ * ones must not hold up everybody else.
  */
 
 const tracesAtOnce = 20
-const spansAtOnce = 500
 
-/** Newest first, until `signal` aborts. */
+/** So few that a page of the largest bodies is no long pause. */
+const spansAtOnce = 50
+
+interface Ports {
+  readonly telemetry: TelemetryStore
+  readonly intake: Intake
+}
+
+/** Newest first, until `signal` aborts. Each is the JSON of one. */
 export async function* trajectories(
-  telemetry: TelemetryStore,
+  { telemetry, intake }: Ports,
   projectId: string,
   filters: TraceFilters,
   signal: AbortSignal,
-): AsyncGenerator<Trajectory> {
+): AsyncGenerator<ReadyJson> {
   let after: TracePosition | undefined
   do {
     const query = { limit: tracesAtOnce, filters, ...(after && { after }) }
     const page = await telemetry.listTraces(projectId, query)
     for (const trace of page.traces) {
       if (signal.aborted) return
-      yield await trajectoryOf(telemetry, trace)
+      yield new ReadyJson(await trajectoryText({ telemetry, intake }, trace, signal))
     }
     after = page.next
   } while (after !== undefined && !signal.aborted)
 }
 
-async function trajectoryOf(telemetry: TelemetryStore, trace: Trace): Promise<Trajectory> {
-  const calls: Trajectory['tool_calls'] = []
+async function trajectoryText(
+  { telemetry, intake }: Ports,
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<JsonText> {
+  const calls: string[] = []
   let root: StoredSpan | undefined
   let talk: StoredSpan | undefined
-  for await (const span of spansOf(telemetry, trace)) {
+  for await (const span of spansOf(telemetry, trace, signal)) {
     root ??= span
     if (span.kind === 'llm' && hasMessages(span)) talk = span
-    if (span.kind !== 'tool' && span.kind !== 'mcp') continue
-    const { spanId, name, status, latencyMs } = span
-    const said = { input: parsed(span.body?.input), output: parsed(span.body?.output) }
-    calls.push({ span_id: spanId, name, ...said, status, latency_ms: latencyMs })
+    if (span.kind === 'tool' || span.kind === 'mcp') calls.push(callText(span))
   }
   const body = (talk ?? root)?.body
-  const messages = [
-    ...messagesOf(parsed(body?.input), 'user'),
-    ...messagesOf(parsed(body?.output), 'assistant'),
-  ]
-  return { ...shownTrace(trace), messages, tool_calls: calls, rewards: [] }
+  // The rest of the body has no business in another thread.
+  const said = body && { input: body.input, output: body.output }
+  const messages = said === undefined ? '[]' : await messagesTextOf(said, intake)
+  const head = JSON.stringify(shownTrace(trace)).slice(0, -1)
+  return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }
 
-async function* spansOf(telemetry: TelemetryStore, trace: Trace): AsyncGenerator<StoredSpan> {
+function callText({ spanId, name, status, latencyMs, body }: StoredSpan): string {
+  const head = JSON.stringify({ span_id: spanId, name, status, latency_ms: latencyMs })
+  const [input, output] = [onOneLine(body?.input), onOneLine(body?.output)]
+  return `${head.slice(0, -1)},"input":${input},"output":${output}}`
+}
+
+/** Between the tokens of JSON a line may end anywhere, within them nowhere. */
+function onOneLine(json: JsonText | undefined): string {
+  return json?.replaceAll(/[\r\n]/g, ' ') ?? 'null'
+}
+
+async function* spansOf(
+  telemetry: TelemetryStore,
+  trace: Trace,
+  signal: AbortSignal,
+): AsyncGenerator<StoredSpan> {
   let after: SpanPosition | undefined
   do {
     const query = { limit: spansAtOnce, bodies: true, ...(after && { after }) }
     const page = await telemetry.listSpans(trace.projectId, trace.traceId, query)
     yield* page?.spans ?? []
     after = page?.next
-  } while (after !== undefined)
+  } while (after !== undefined && !signal.aborted)
 }
 
 function hasMessages({ body }: StoredSpan): boolean {
   return body !== undefined && body.input !== 'null'
-}
-
-function parsed(json: string | undefined): unknown {
-  return json === undefined ? null : (JSON.parse(json) as unknown)
-}
-
-type Message = Trajectory['messages'][number]
-
-/** The messages in an input or output, however it wraps them; anything else is the content of one. */
-export function messagesOf(value: unknown, role: string): Message[] {
-  if (value === null) return []
-  if (isMessage(value)) return [value]
-  if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) return value
-  const wrapped = typeof value === 'object' ? (value as { messages?: unknown }).messages : undefined
-  if (Array.isArray(wrapped) && wrapped.every(isMessage)) return wrapped
-  return [{ role, content: value }]
-}
-
-function isMessage(value: unknown): value is Message {
-  return (
-    typeof value === 'object' && value !== null && 'role' in value && typeof value.role === 'string'
-  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesOf } from './trajectories.ts'
+import { messagesOf } from './trajectory-messages.ts'
 
 const hello = { role: 'user', content: 'hello' }
 

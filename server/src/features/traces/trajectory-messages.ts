@@ -1,0 +1,50 @@
+import type { Trajectory } from '@assay/contract/export.ts'
+import type { JsonText } from '../../domain/json-text.ts'
+import type { Intake } from '../../intake/intake.ts'
+import type { Work } from '../../intake/messages.ts'
+
+/*
+ * What was said, from the input and the output of a model call: the one part of an export that has to be parsed.
+ */
+
+export interface Said {
+  readonly input: JsonText
+  readonly output: JsonText
+}
+
+export const readMessagesWork: Work<Said, JsonText> = { name: 'read messages for an export' }
+
+/** Up to this length the thread's round trip costs more than the work, and the work holds nobody up. */
+const smallLength = 64 * 1024
+
+/** A JSON list of messages on one line. What is large is read in another thread. */
+export async function messagesTextOf(said: Said, intake: Intake): Promise<JsonText> {
+  const length = said.input.length + said.output.length
+  if (length <= smallLength) return readMessages(said)
+  return intake.run(readMessagesWork, said, { sizeBytes: 2 * length, parts: [] })
+}
+
+export function readMessages({ input, output }: Said): JsonText {
+  return JSON.stringify([
+    ...messagesOf(JSON.parse(input), 'user'),
+    ...messagesOf(JSON.parse(output), 'assistant'),
+  ]) as JsonText
+}
+
+type Message = Trajectory['messages'][number]
+
+/** The messages in an input or output, however it wraps them; anything else is the content of one. */
+export function messagesOf(value: unknown, role: string): Message[] {
+  if (value === null) return []
+  if (isMessage(value)) return [value]
+  if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) return value
+  const wrapped = typeof value === 'object' ? (value as { messages?: unknown }).messages : undefined
+  if (Array.isArray(wrapped) && wrapped.every(isMessage)) return wrapped
+  return [{ role, content: value }]
+}
+
+function isMessage(value: unknown): value is Message {
+  return (
+    typeof value === 'object' && value !== null && 'role' in value && typeof value.role === 'string'
+  )
+}

@@ -1,8 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseTimeSearch } from '../filter/time-range.ts'
 import { parseCompareSearch } from '../pages/compare/compare-search.ts'
 import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { parseLogSearch } from '../pages/logs/log-search.ts'
 import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
+import { parseModelsSearch } from '../pages/prices/models-search.ts'
 import { parseViewSearch } from '../pages/trace/view-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
 import { textIn } from '../search-params.ts'
@@ -89,6 +91,40 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
 })
 
+const prices = createRoute({
+  getParentRoute: () => project,
+  path: '/prices',
+  component: lazyRouteComponent(() => import('../pages/prices/PricesFrame.tsx'), 'PricesFrame'),
+})
+
+const pricesHome = createRoute({
+  getParentRoute: () => prices,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$projectId/prices/models', params, replace: true })
+  },
+})
+
+const pricesOfModels = createRoute({
+  getParentRoute: () => prices,
+  path: '/models',
+  validateSearch: parseModelsSearch,
+  component: lazyRouteComponent(() => import('../pages/prices/ModelsPage.tsx'), 'ModelsPage'),
+})
+
+const ownPrices = createRoute({
+  getParentRoute: () => prices,
+  path: '/own',
+  component: lazyRouteComponent(() => import('../pages/prices/OwnPricesPage.tsx'), 'OwnPricesPage'),
+})
+
+const repricing = createRoute({
+  getParentRoute: () => prices,
+  path: '/anew',
+  validateSearch: parseTimeSearch,
+  component: lazyRouteComponent(() => import('../pages/prices/RepricingPage.tsx'), 'RepricingPage'),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -116,6 +152,7 @@ export const projectRoutes = project.addChildren([
   dashboard,
   metrics,
   logs,
+  prices.addChildren([pricesHome, pricesOfModels, ownPrices, repricing]),
   send,
   keys,
 ])

@@ -1,6 +1,7 @@
 import {
   IconChartHistogram,
   IconChartLine,
+  IconCoin,
   IconKey,
   IconListTree,
   IconLogs,
@@ -20,6 +21,7 @@ export const projectPages = [
   { to: '/p/$projectId/dashboard', word: 'Dashboard', Icon: IconChartHistogram },
   { to: '/p/$projectId/metrics', word: 'Metrics', Icon: IconChartLine },
   { to: '/p/$projectId/logs', word: 'Logs', Icon: IconLogs },
+  { to: '/p/$projectId/prices', word: 'Prices', Icon: IconCoin },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

@@ -1,0 +1,85 @@
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
+import {
+  createOrganizationPrice,
+  createProjectPrice,
+  listProjectPrices,
+  listSeenModels,
+  type PriceRule,
+  removeOrganizationPrice,
+  removeProjectPrice,
+  updateOrganizationPrice,
+  updateProjectPrice,
+} from '@assay/contract/prices.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+/** The prices and aliases that hold in a project: its own, then its organization's. */
+export function priceRulesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['prices', projectId, 'rules'],
+    queryFn: ({ signal }) => call(base, listProjectPrices, { params: { projectId } }, { signal }),
+  })
+}
+
+/** The models called in the time before now, each with the price it gets. */
+export function seenModelsQuery(projectId: string, range: string, durationMs: number) {
+  return queryOptions({
+    queryKey: ['prices', projectId, 'models', range],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - durationMs).toISOString()
+      return callWithMeta(
+        base,
+        listSeenModels,
+        { params: { projectId }, query: { from } },
+        { signal },
+      )
+    },
+  })
+}
+
+export type NewRule = Args<typeof createProjectPrice>['body']
+
+interface SavedRule {
+  /** The one to change; a new one without. */
+  readonly changed: PriceRule | undefined
+  readonly scope: PriceRule['scope']
+  readonly body: NewRule
+}
+
+/** Makes or changes a price or an alias of the project, or of its organization. */
+export function useSaveRule(projectId: string, orgId: string) {
+  const renew = useRenewPrices()
+  return useMutation({
+    mutationFn: ({ changed, scope, body }: SavedRule) => {
+      if (changed === undefined) {
+        return scope === 'project'
+          ? call(base, createProjectPrice, { params: { projectId }, body })
+          : call(base, createOrganizationPrice, { params: { orgId }, body })
+      }
+      const { kind: _, ...change } = body
+      const priceId = changed.id
+      return scope === 'project'
+        ? call(base, updateProjectPrice, { params: { projectId, priceId }, body: change })
+        : call(base, updateOrganizationPrice, { params: { orgId, priceId }, body: change })
+    },
+    onSuccess: renew,
+  })
+}
+
+export function useRemoveRule(projectId: string, orgId: string) {
+  const renew = useRenewPrices()
+  return useMutation({
+    mutationFn: ({ id: priceId, scope }: PriceRule) =>
+      scope === 'project'
+        ? call(base, removeProjectPrice, { params: { projectId, priceId } })
+        : call(base, removeOrganizationPrice, { params: { orgId, priceId } }),
+    onSettled: renew,
+  })
+}
+
+/** An organization's price holds in all its projects: what is known of any is read anew. */
+function useRenewPrices(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['prices'] })
+}

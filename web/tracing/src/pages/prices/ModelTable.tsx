@@ -1,0 +1,168 @@
+import type { SeenModel } from '@assay/contract/prices.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { countOf } from '../../page/count-of.ts'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { CostText } from '../../parts/CostText.tsx'
+import { formatPrice, reasonsInShort, sourceInWords } from './price-words.ts'
+import styles from './prices.module.css'
+
+interface Props {
+  readonly projectId: string
+  readonly models: readonly SeenModel[]
+  readonly mayPrice: boolean
+  readonly onPrice: (model: SeenModel) => void
+  readonly onAlias: (model: SeenModel) => void
+}
+
+/** Models with their prices, the unpriced ones first. */
+export function ModelTable({ projectId, models, mayPrice, onPrice, onAlias }: Props) {
+  return (
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Models and their prices</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Priced by</th>
+            <th scope="col" className={styles.number}>
+              In
+            </th>
+            <th scope="col" className={styles.number}>
+              Out
+            </th>
+            <th scope="col" className={styles.number}>
+              Cache read
+            </th>
+            <th scope="col" className={styles.number}>
+              Cache write
+            </th>
+            <th scope="col" className={styles.number}>
+              Calls
+            </th>
+            <th scope="col" className={styles.number}>
+              Cost
+            </th>
+            {mayPrice && (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <tr key={[model.model, model.provider, model.service_tier].join('\n')}>
+              <td className={styles.name}>
+                <ModelName model={model} />
+              </td>
+              <td className={styles.by}>
+                <PricedBy model={model} projectId={projectId} />
+              </td>
+              <Prices model={model} />
+              <td className={styles.number} data-label="Calls">
+                {formatCount(model.span_count)}
+              </td>
+              <td className={styles.number} data-label="Cost">
+                <CostText usd={model.cost_usd} />
+              </td>
+              {mayPrice && (
+                <td className={styles.action}>
+                  <div className={styles.choices}>
+                    <Button
+                      variant={model.resolved.price === null ? 'light' : 'subtle'}
+                      size="compact-xs"
+                      aria-label={`Set a price for ${model.model}`}
+                      onClick={() => onPrice(model)}
+                    >
+                      Set a price
+                    </Button>
+                    {model.resolved.price === null && (
+                      <Button
+                        variant="subtle"
+                        size="compact-xs"
+                        aria-label={`Say which model ${model.model} is`}
+                        onClick={() => onAlias(model)}
+                      >
+                        Set an alias
+                      </Button>
+                    )}
+                  </div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ModelName({ model: { model, provider, service_tier, resolved } }: OfModel) {
+  const below = [
+    provider,
+    service_tier === null ? null : `service tier ${service_tier}`,
+    resolved.alias === null ? null : `stands for ${resolved.alias.target_model}`,
+  ].filter((part) => part !== null)
+  return (
+    <TwoLines below={below.length === 0 ? 'no provider named' : below.join(', ')}>
+      <span className={styles.model} title={model}>
+        {model}
+      </span>
+    </TwoLines>
+  )
+}
+
+interface OfModel {
+  readonly model: SeenModel
+}
+
+function PricedBy({ model, projectId }: OfModel & { readonly projectId: string }) {
+  const { resolved, unpriced_count: count } = model
+  const { price, unpriced_reason: reason, why } = resolved
+  if (price === null) {
+    return (
+      <TwoLines below={why}>
+        <span className={styles.unpriced}>
+          <IconAlertTriangle size={14} aria-hidden /> Unpriced
+          {reason !== null && `: ${reasonsInShort[reason]}`}
+        </span>
+      </TwoLines>
+    )
+  }
+  return (
+    <TwoLines
+      below={
+        count === 0 ? (
+          <span title={why}>as of {price.date}</span>
+        ) : (
+          <>
+            {countOf(count, 'stored call')} without a cost:{' '}
+            <Link to="/p/$projectId/prices/anew" params={{ projectId }}>
+              price anew
+            </Link>
+          </>
+        )
+      }
+    >
+      {sourceInWords(resolved)}
+    </TwoLines>
+  )
+}
+
+function Prices({ model: { resolved } }: OfModel) {
+  const { price } = resolved
+  const cells = [
+    ['In', price?.input_usd_per_mtok],
+    ['Out', price?.output_usd_per_mtok],
+    ['Cache read', price?.cache_read_usd_per_mtok],
+    ['Cache write', price?.cache_write_usd_per_mtok],
+  ] as const
+  return cells.map(([label, usd]) => (
+    <td key={label} className={styles.number} data-label={label}>
+      {usd === undefined ? <span className="dimmed">{formatPrice(null)}</span> : formatPrice(usd)}
+    </td>
+  ))
+}

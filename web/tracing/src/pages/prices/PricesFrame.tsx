@@ -1,0 +1,23 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { TabFrame } from '../../page/TabFrame.tsx'
+import { TabLink } from '../../page/TabLink.tsx'
+
+const route = getRouteApi('/signed-in/p/$projectId/prices')
+
+/** Round every page about what calls of models cost. */
+export function PricesFrame() {
+  const params = route.useParams()
+  return (
+    <TabFrame label="Prices">
+      <TabLink to="/p/$projectId/prices/models" params={params}>
+        Models
+      </TabLink>
+      <TabLink to="/p/$projectId/prices/own" params={params}>
+        Own prices
+      </TabLink>
+      <TabLink to="/p/$projectId/prices/anew" params={params}>
+        Price anew
+      </TabLink>
+    </TabFrame>
+  )
+}

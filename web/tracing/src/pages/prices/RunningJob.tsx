@@ -1,0 +1,44 @@
+import type { Repricing } from '@assay/contract/repricing.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { Button, Progress } from '@mantine/core'
+import { useCancelRepricing } from '../../api/repricing.ts'
+import { FormError } from '../../form/FormError.tsx'
+import styles from './prices.module.css'
+import { changeInWords, percentDone } from './repricing-words.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly job: Repricing
+  readonly mayCancel: boolean
+}
+
+/** How far pricing anew has come. It goes on without the page, and through restarts. */
+export function RunningJob({ projectId, job, mayCancel }: Props) {
+  const cancelling = useCancelRepricing(projectId)
+  const percent = percentDone(job)
+  return (
+    <section className={styles.box} aria-label="Pricing anew">
+      <div className={styles.boxHead}>
+        <span>
+          <strong>Pricing anew</strong>, {percent}%: {formatCount(job.traces_done)} of{' '}
+          {formatCount(job.trace_count)} traces
+        </span>
+        {mayCancel && (
+          <Button
+            variant="default"
+            loading={cancelling.isPending}
+            onClick={() => job.id !== null && cancelling.mutate(job.id)}
+          >
+            Stop
+          </Button>
+        )}
+      </div>
+      <Progress value={percent} aria-label="Traces done" />
+      <p className={styles.told}>
+        {job.spans_examined > 0 && changeInWords(job)} It goes on when you leave this page. If you
+        stop it, what is done stays.
+      </p>
+      <FormError message={cancelling.error?.message} />
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { formatPrice } from './price-words.ts'
+
+test.each([
+  [2.5, '$2.50'],
+  [0.075, '$0.075'],
+  [0.0375, '$0.0375'],
+  [0, '$0.00'],
+  [1200, '$1,200.00'],
+  [null, '—'],
+])('a price of %s is read as %s', (usd, expected) => {
+  expect(formatPrice(usd)).toBe(expected)
+})

@@ -1,0 +1,70 @@
+import type { PriceRule, ResolvedPrice } from '@assay/contract/prices.ts'
+import type { UnpricedReason } from '@assay/contract/traces.ts'
+import { unknown } from '@assay/ui/number-format.ts'
+
+/*
+ * Prices as people read them.
+ */
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+})
+
+/** `$2.50`, `$0.075`; a dash for none. 0 is a price. */
+export function formatPrice(usd: number | null): string {
+  return usd === null ? unknown : dollars.format(usd)
+}
+
+/** Whose price it is. */
+export function sourceInWords({ price, alias }: ResolvedPrice): string {
+  if (price === null) return 'Unpriced'
+  if (price.scope === 'project') return "The project's own"
+  if (price.scope === 'organization') return "The organization's"
+  return alias === null ? 'Price list' : 'Price list, by an alias'
+}
+
+/** Why there is no price, in a few words. */
+export const reasonsInShort: Readonly<Record<UnpricedReason, string>> = {
+  no_model: 'no model named',
+  no_usage: 'no tokens counted',
+  inconsistent_usage: 'more tokens cached than sent',
+  local_model: 'runs on your own machine',
+  unknown_provider: 'provider not in the price list',
+  unknown_model: 'not in the price list',
+  no_token_price: 'not sold by tokens',
+  no_tier_price: 'service tier without a price',
+}
+
+/** What a rule says: `$2.50 in, $10.00 out`, `stands for gpt-4o`. */
+export function termsInWords(rule: PriceRule): string {
+  if (rule.kind === 'alias') {
+    const by = rule.target_provider === null ? '' : ` of ${rule.target_provider}`
+    return `stands for ${rule.target_model ?? ''}${by}`
+  }
+  const parts = [
+    `${formatPrice(rule.input_usd_per_mtok)} in`,
+    `${formatPrice(rule.output_usd_per_mtok)} out`,
+  ]
+  if (rule.cache_read_usd_per_mtok !== null) {
+    parts.push(`${formatPrice(rule.cache_read_usd_per_mtok)} cached`)
+  }
+  if (rule.request_usd !== null) parts.push(`${formatPrice(rule.request_usd)} a call`)
+  return parts.join(', ')
+}
+
+/** What a rule says beside its prices: long calls and service tiers. */
+export function moreInWords({ long_context: long, service_tiers: tiers }: PriceRule): string[] {
+  const above = long?.above_tokens.toLocaleString('en-US')
+  const ofTiers = Object.entries(tiers ?? {}).map(([tier, factor]) => `${tier} × ${factor}`)
+  return [
+    ...(long === null
+      ? []
+      : [
+          `above ${above} tokens ${formatPrice(long.input_usd_per_mtok)} in, ${formatPrice(long.output_usd_per_mtok)} out`,
+        ]),
+    ...ofTiers,
+  ]
+}

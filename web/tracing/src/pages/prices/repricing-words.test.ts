@@ -1,0 +1,72 @@
+import type { Repricing } from '@assay/contract/repricing.ts'
+import { describe, expect, test } from 'vitest'
+import { changeInWords, differenceInWords, percentDone, timeIn } from './repricing-words.ts'
+
+const nowMs = Date.parse('2026-11-20T12:00:00.000Z')
+const now = '2026-11-20T12:00:00.000Z'
+
+test.each([
+  ['any time', {}, '2000-01-01T00:00:00.000Z', now],
+  ['the last hour', { range: '1h' } as const, '2026-11-20T11:00:00.000Z', now],
+  ['since an instant', { from: '2026-01-01T00:00:00.000Z' }, '2026-01-01T00:00:00.000Z', now],
+  [
+    'until an instant',
+    { to: '2026-01-01T00:00:00.000Z' },
+    '2000-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:00.000Z',
+  ],
+])('%s has two ends', (_time, search, from, to) => {
+  expect(timeIn(search, nowMs)).toEqual({ from, to })
+})
+
+test.each([
+  [1, 2.5, '+$1.5'],
+  [0.5, 0.1, '−$0.4'],
+  [0, 0.000_12, '+$0.00012'],
+  [0.1 + 0.2, 0.3, 'no difference'],
+])('from %s to %s is %s', (before, after, words) => {
+  expect(differenceInWords(before, after)).toBe(words)
+})
+
+const none: Repricing = {
+  id: null,
+  state: 'preview',
+  from: now,
+  to: now,
+  trace_count: 0,
+  traces_done: 0,
+  spans_examined: 0,
+  spans_changed: 0,
+  newly_priced: 0,
+  newly_unpriced: 0,
+  cost_before_usd: 0,
+  cost_after_usd: 0,
+  models: [],
+  is_complete: true,
+  created_at: now,
+  finished_at: null,
+  problem: null,
+}
+
+describe('what pricing anew comes to', () => {
+  test.each([
+    [{}, 'No call of that time could be priced anew.'],
+    [{ spans_examined: 1200, spans_changed: 0 }, '0 of 1,200 calls change.'],
+    [
+      { spans_examined: 9, spans_changed: 5, newly_priced: 4, newly_unpriced: 1 },
+      '5 of 9 calls change: 4 get a cost that had none, 1 lose theirs.',
+    ],
+  ])('%j: %s', (figures, words) => {
+    expect(changeInWords({ ...none, ...figures })).toBe(words)
+  })
+
+  test.each([
+    [0, 0, 100],
+    [3, 1, 33],
+    [3, 3, 100],
+    // Traces that came meanwhile are done, too.
+    [3, 4, 100],
+  ])('of %s traces %s done are %s percent', (trace_count, traces_done, percent) => {
+    expect(percentDone({ ...none, trace_count, traces_done })).toBe(percent)
+  })
+})

@@ -1,0 +1,112 @@
+import { type PriceRule, wholePriceRule } from '@assay/contract/prices.ts'
+import { describe, expect, test } from 'vitest'
+import { draftOf, newDraft, type ReadDraft, type RuleTexts, readDraft } from './rule-draft.ts'
+
+const rule: PriceRule = {
+  id: '0197a000-0000-7000-8000-000000000000',
+  scope: 'project',
+  kind: 'price',
+  model: 'acme-large',
+  provider: 'acme',
+  valid_from: '2026-01-01T00:00:00.000Z',
+  valid_to: '2027-01-01T00:00:00.000Z',
+  input_usd_per_mtok: 2.5,
+  output_usd_per_mtok: 10,
+  cache_read_usd_per_mtok: 0.25,
+  cache_write_usd_per_mtok: 3,
+  cache_write_1h_usd_per_mtok: 5,
+  request_usd: 0.01,
+  long_context: {
+    above_tokens: 200_000,
+    input_usd_per_mtok: 5,
+    output_usd_per_mtok: 20,
+    cache_read_usd_per_mtok: 0.5,
+    cache_write_usd_per_mtok: null,
+    cache_write_1h_usd_per_mtok: null,
+  },
+  service_tiers: { batch: 0.5, priority: 2 },
+  target_model: null,
+  target_provider: null,
+  note: 'contract 4711',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+
+const alias: PriceRule = {
+  ...rule,
+  kind: 'alias',
+  input_usd_per_mtok: null,
+  output_usd_per_mtok: null,
+  cache_read_usd_per_mtok: null,
+  cache_write_usd_per_mtok: null,
+  cache_write_1h_usd_per_mtok: null,
+  request_usd: null,
+  long_context: null,
+  service_tiers: null,
+  target_model: 'gpt-4o',
+  target_provider: 'openai',
+}
+
+describe('a rule that is opened and saved', () => {
+  test.each([
+    ['price with everything', rule],
+    ['price with little', { ...rule, provider: null, long_context: null, service_tiers: null }],
+    ['alias', alias],
+    ['alias without a provider or an end', { ...alias, target_provider: null, valid_to: null }],
+  ])('%s: stays as it was', (_situation, opened) => {
+    const body = bodyIn(readDraft(draftOf(opened)))
+    const members = Object.fromEntries(
+      Object.keys(body).map((name) => [name, opened[name as keyof PriceRule]]),
+    )
+    expect(body).toEqual(members)
+    expect(wholePriceRule.safeParse(body).success).toBe(true)
+  })
+})
+
+describe('a draft', () => {
+  const typed = (texts: Partial<RuleTexts>, kind: PriceRule['kind'] = 'price') => {
+    const draft = newDraft(kind, 'project', { model: 'acme-large' })
+    return readDraft({ ...draft, texts: { ...draft.texts, ...texts } })
+  }
+  const both = { input_usd_per_mtok: '1', output_usd_per_mtok: '2' }
+
+  test.each([
+    ['2.50', 2.5],
+    ['0', 0],
+    ['.075', 0.075],
+    ['0,075', 0.075],
+    ['$3', 3],
+    ['3.', 3],
+  ])('takes %s as a price', (text, expected) => {
+    const body = bodyIn(typed({ ...both, input_usd_per_mtok: text }))
+    expect(body.input_usd_per_mtok).toBe(expected)
+  })
+
+  test.each([
+    ['no model', { ...both, model: ' ' }, 'model'],
+    ['no price of what goes out', { input_usd_per_mtok: '1' }, 'output_usd_per_mtok'],
+    ['a word for a price', { ...both, input_usd_per_mtok: 'free' }, 'input_usd_per_mtok'],
+    ['a price below nothing', { ...both, request_usd: '-1' }, 'request_usd'],
+    ['two points', { ...both, request_usd: '1.0.0' }, 'request_usd'],
+    [
+      'a price of long calls without their length',
+      { ...both, 'long_context.input_usd_per_mtok': '1', 'long_context.output_usd_per_mtok': '1' },
+      'long_context.above_tokens',
+    ],
+  ])('with %s is refused at that field, before it is sent', (_situation, texts, field) => {
+    const read = typed(texts)
+    expect(Object.keys('errors' in read ? read.errors : {})).toEqual([field])
+  })
+
+  test('of an alias needs the name it stands for, and forgets what was typed for a price', () => {
+    expect(typed({}, 'alias')).toEqual({ errors: { target_model: 'Is needed' } })
+    const body = bodyIn(typed({ ...both, request_usd: 'x', target_model: 'gpt-4o' }, 'alias'))
+    expect(body).not.toHaveProperty('input_usd_per_mtok')
+    expect(wholePriceRule.safeParse(body).success).toBe(true)
+  })
+})
+
+function bodyIn(read: ReadDraft) {
+  if (!('body' in read)) throw new Error(JSON.stringify(read.errors))
+  return read.body
+}

@@ -1,5 +1,6 @@
-import { IconServerCog, IconSettings } from '@tabler/icons-react'
+import { IconSearch, IconServerCog, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { commandKey } from '../palette/shortcuts.ts'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
 import { projectPages } from './project-pages.ts'
@@ -12,10 +13,11 @@ import { useSuperAdmin } from './use-super-admin.ts'
 interface Props {
   /** Called when a link was followed, so that a drawer can close. */
   readonly onLeave?: () => void
+  readonly onSearch: () => void
 }
 
 /** Where one can go: the organization, the project, its pages, the person's own things. */
-export function Navigation({ onLeave }: Props) {
+export function Navigation({ onLeave, onSearch }: Props) {
   const place = usePlace()
   return (
     <div className={styles.nav}>
@@ -31,6 +33,18 @@ export function Navigation({ onLeave }: Props) {
           <ProjectSwitcher onLeave={onLeave} />
         </div>
       )}
+      <button
+        type="button"
+        className={styles.search}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+      >
+        <IconSearch size={15} stroke={1.75} aria-hidden />
+        <span className={styles.one}>Go to…</span>
+        <kbd className={styles.key} aria-hidden>
+          {commandKey} K
+        </kbd>
+      </button>
       {place?.project !== undefined && (
         <nav aria-label="Project">
           <ProjectLinks projectId={place.project.id} onLeave={onLeave} />

@@ -1,7 +1,10 @@
 import { ActionIcon, Drawer } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Palette } from '../palette/Palette.tsx'
+import { ShortcutSheet } from '../palette/ShortcutSheet.tsx'
+import { usePalette } from '../palette/use-palette.ts'
 import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { usePlace } from './use-place.ts'
@@ -11,6 +14,11 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false)
   const name = useSubjectName()
   const close = () => setOpen(false)
+  const palette = usePalette()
+  const search = () => {
+    close()
+    palette.show('palette')
+  }
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -21,6 +29,9 @@ export function Shell() {
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>
         <span className={styles.current}>{name ?? 'Assay'}</span>
+        <ActionIcon size="lg" aria-label="Go to" className={styles.barSearch} onClick={search}>
+          <IconSearch size={19} stroke={1.75} />
+        </ActionIcon>
       </header>
       <Drawer
         opened={isOpen}
@@ -30,14 +41,20 @@ export function Shell() {
         classNames={{ content: styles.drawer, body: styles.drawerBody }}
         closeButtonProps={{ 'aria-label': 'Close the menu' }}
       >
-        <Navigation onLeave={close} />
+        <Navigation onLeave={close} onSearch={search} />
       </Drawer>
       <aside className={styles.side}>
-        <Navigation />
+        <Navigation onSearch={search} />
       </aside>
       <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <Palette
+        isOpen={palette.open === 'palette'}
+        onClose={palette.close}
+        onShowShortcuts={() => palette.show('shortcuts')}
+      />
+      <ShortcutSheet isOpen={palette.open === 'shortcuts'} onClose={palette.close} />
     </div>
   )
 }

@@ -1,0 +1,35 @@
+import { Modal } from '@mantine/core'
+import styles from './palette.module.css'
+import { shortcutGroups } from './shortcuts.ts'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** What the keyboard does. */
+export function ShortcutSheet({ isOpen, onClose }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
+      {shortcutGroups.map(({ where, shortcuts }) => (
+        <section key={where} className={styles.shortcuts}>
+          <h3 className={styles.where}>{where}</h3>
+          <dl className={styles.keys}>
+            {shortcuts.map(({ keys, does }) => (
+              <div key={does} className={styles.shortcut}>
+                <dt>
+                  {keys.map((key) => (
+                    <kbd key={key} className={styles.key}>
+                      {key}
+                    </kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { formatAge, instantMs } from '@assay/ui/time-format.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { foundTracesQuery } from '../api/found-traces.ts'
+import { usePlace } from '../shell/use-place.ts'
+import { type Command, matchingCommands } from './command-match.ts'
+
+const settleMs = 150
+
+export interface FoundTraces {
+  readonly commands: readonly Command[]
+  readonly isLooking: boolean
+}
+
+/** The newest traces whose name holds the text, and the one whose id it is. */
+export function useFoundTraces(text: string): FoundTraces {
+  const navigate = useNavigate()
+  const project = usePlace()?.project
+  const [asked] = useDebouncedValue(text.trim(), settleMs)
+  const { data = [], isFetching } = useQuery({
+    ...foundTracesQuery(project?.id ?? '', asked),
+    enabled: project !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const nowMs = Date.now()
+  const commands = data.map(({ project_id: projectId, trace_id: traceId, ...trace }): Command => {
+    const run = () =>
+      void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })
+    const hint = [formatAge(instantMs(trace.started_at), nowMs), stateOf(trace)].join(', ')
+    return { id: traceId, word: trace.root_name === '' ? traceId : trace.root_name, hint, run }
+  })
+  const isLooking = isFetching || asked !== text.trim()
+  // Until the answer is there, what was found for a shorter text stands in as far as it fits.
+  return { commands: isLooking ? matchingCommands(commands, text) : commands, isLooking }
+}
+
+function stateOf({ status }: Pick<Trace, 'status'>): string {
+  return status === 'ERROR' ? 'error' : 'OK'
+}

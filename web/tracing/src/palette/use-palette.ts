@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+
+type Sheet = 'palette' | 'shortcuts'
+
+/** What is open over the page, and the keys that open it from anywhere. */
+export function usePalette() {
+  const [open, setOpen] = useState<Sheet>()
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (isPaletteKey(event)) {
+        event.preventDefault()
+        setOpen((was) => (was === 'palette' ? undefined : 'palette'))
+      } else if (event.key === '?' && !isTyping(event.target)) {
+        event.preventDefault()
+        setOpen('shortcuts')
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return {
+    open,
+    show: (sheet: Sheet) => setOpen(sheet),
+    close: () => setOpen(undefined),
+  }
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null
+  )
+}

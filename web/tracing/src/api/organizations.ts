@@ -38,6 +38,16 @@ export function useRenameProject() {
   })
 }
 
+/** How long the project keeps its telemetry, in days; null for as long as the service does. */
+export function useSetRetention(projectId: string) {
+  const renew = useRenewDirectory()
+  return useMutation({
+    mutationFn: (retention_days: number | null) =>
+      call(base, updateProject, { params: { projectId }, body: { retention_days } }),
+    onSuccess: renew,
+  })
+}
+
 export function useRemoveProject() {
   const renew = useRenewDirectory()
   return useMutation({

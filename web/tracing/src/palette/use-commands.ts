@@ -24,6 +24,7 @@ const otherWords: Readonly<Partial<Record<(typeof projectPages)[number]['word'],
   Traces: 'runs list',
   Sessions: 'conversations chats',
   Prices: 'cost models',
+  Storage: 'retention keep days delete',
   'Send traces': 'instrument snippets quick start',
   'Tracing keys': 'api key secret',
 }

@@ -125,6 +125,12 @@ const repricing = createRoute({
   component: lazyRouteComponent(() => import('../pages/prices/RepricingPage.tsx'), 'RepricingPage'),
 })
 
+const storage = createRoute({
+  getParentRoute: () => project,
+  path: '/storage',
+  component: lazyRouteComponent(() => import('../pages/storage/StoragePage.tsx'), 'StoragePage'),
+})
+
 const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
@@ -153,6 +159,7 @@ export const projectRoutes = project.addChildren([
   metrics,
   logs,
   prices.addChildren([pricesHome, pricesOfModels, ownPrices, repricing]),
+  storage,
   send,
   keys,
 ])

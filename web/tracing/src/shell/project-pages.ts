@@ -2,6 +2,7 @@ import {
   IconChartHistogram,
   IconChartLine,
   IconCoin,
+  IconDatabase,
   IconKey,
   IconListTree,
   IconLogs,
@@ -22,6 +23,7 @@ export const projectPages = [
   { to: '/p/$projectId/metrics', word: 'Metrics', Icon: IconChartLine },
   { to: '/p/$projectId/logs', word: 'Logs', Icon: IconLogs },
   { to: '/p/$projectId/prices', word: 'Prices', Icon: IconCoin },
+  { to: '/p/$projectId/storage', word: 'Storage', Icon: IconDatabase },
   { to: '/p/$projectId/send', word: 'Send traces', Icon: IconSend },
   { to: '/p/$projectId/keys', word: 'Tracing keys', Icon: IconKey },
 ] as const

@@ -90,6 +90,9 @@ function ProjectTable({ projects, mayManage }: TableProps) {
               <th scope="col" className={styles.wide}>
                 Created
               </th>
+              <th scope="col" className={styles.wide}>
+                Telemetry kept
+              </th>
               {mayManage && (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
@@ -105,6 +108,9 @@ function ProjectTable({ projects, mayManage }: TableProps) {
                 </td>
                 <td className={styles.wide}>
                   <TimeText at={project.created_at} nowMs={nowMs} />
+                </td>
+                <td className={styles.wide}>
+                  <Kept project={project} />
                 </td>
                 {mayManage && (
                   <td className={styles.action}>
@@ -135,6 +141,14 @@ function ProjectTable({ projects, mayManage }: TableProps) {
       <RenameProjectDialog asked={renaming} />
       <RemoveProjectDialog asked={removing} />
     </>
+  )
+}
+
+function Kept({ project: { id, retention_days: days } }: { readonly project: Project }) {
+  return (
+    <Link to="/p/$projectId/storage" params={{ projectId: id }}>
+      {days === null ? 'as the service does' : countOf(days, 'day')}
+    </Link>
   )
 }
 

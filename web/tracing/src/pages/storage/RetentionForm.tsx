@@ -1,0 +1,119 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { Project } from '@assay/contract/organizations.ts'
+import { formatLocal, formatUtc } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useSetRetention } from '../../api/organizations.ts'
+import { FormError } from '../../form/FormError.tsx'
+import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import page from '../../page/page.module.css'
+import { SavedMark } from '../../page/SavedMark.tsx'
+import { cutOff, daysIn, isShorter } from './retention-words.ts'
+
+interface Props {
+  readonly project: Project
+  readonly mayChange: boolean
+}
+
+const firstDays = '90'
+
+/** How long a project keeps what it got, and what that takes away. */
+export function RetentionForm({ project, mayChange }: Props) {
+  const { retention_days: kept } = project
+  const [isOwn, setOwn] = useState(kept !== null)
+  const [text, setText] = useState(kept === null ? firstDays : String(kept))
+  const [isAsking, setAsking] = useState(false)
+  const saving = useSetRetention(project.id)
+  const typed = daysIn(text, limits.retentionDaysMax.value)
+  const problem = isOwn && 'problem' in typed ? typed.problem : undefined
+  const wanted = isOwn && 'days' in typed ? typed.days : null
+  const isChanged = problem === undefined && wanted !== kept
+  const save = () => saving.mutate(wanted, { onSuccess: () => setAsking(false) })
+  return (
+    <form
+      className={page.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isChanged) return
+        if (isShorter(kept, wanted)) setAsking(true)
+        else save()
+      }}
+    >
+      <SegmentedControl
+        aria-label="How long telemetry is kept"
+        disabled={!mayChange}
+        value={isOwn ? 'own' : 'service'}
+        onChange={(value) => setOwn(value === 'own')}
+        data={[
+          { value: 'service', label: 'As the service keeps it' },
+          { value: 'own', label: 'A period of its own' },
+        ]}
+      />
+      {isOwn && (
+        <TextInput
+          label="Days"
+          inputMode="numeric"
+          disabled={!mayChange}
+          value={text}
+          error={problem}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <p className={page.note}>
+        {wanted === null ? (
+          isOwn ? null : (
+            <>
+              The operator of the service sets its period with <code>ASSAY_RETENTION_DAYS</code>.
+              Without one, everything is kept.
+            </>
+          )
+        ) : (
+          <Losses days={wanted} />
+        )}
+      </p>
+      {mayChange && (
+        <div className={page.line}>
+          <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
+            Save
+          </Button>
+          <SavedMark isShown={saving.isSuccess && !isChanged} />
+        </div>
+      )}
+      {!isAsking && <FormError message={saving.error?.message} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Keep telemetry for a shorter time?"
+        doWord="Save and remove"
+        error={saving.error?.message}
+        isPending={saving.isPending}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          {wanted === null ? (
+            'The period of the service holds from then on. If it is shorter, what is older is removed within the hour, for good.'
+          ) : (
+            <Losses days={wanted} />
+          )}
+        </p>
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+function Losses({ days }: { readonly days: number }) {
+  const nowMs = useNow(60_000)
+  const before = cutOff(days, nowMs)
+  return (
+    <>
+      Traces that began before{' '}
+      <time dateTime={before} title={formatUtc(before)}>
+        {formatLocal(Date.parse(before), nowMs)}
+      </time>{' '}
+      are removed within the hour, with their spans, scores and comments, for good; from then on
+      every trace goes {days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`} after it
+      began.
+    </>
+  )
+}

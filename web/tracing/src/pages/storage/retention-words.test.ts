@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { cutOff, daysIn, isShorter } from './retention-words.ts'
+
+test('what began before a period of keeping is counted back from now', () => {
+  expect(cutOff(30, Date.parse('2026-03-31T12:00:00.000Z'))).toBe('2026-03-01T12:00:00.000Z')
+})
+
+describe('typed days', () => {
+  test.each([
+    ['30', { days: 30 }],
+    [' 1 ', { days: 1 }],
+    ['3650', { days: 3650 }],
+    ['3651', { problem: 'Must be at most 3,650 days' }],
+    ['0', { problem: 'Must be at least one day' }],
+    ['', { problem: 'Must be a whole number of days' }],
+    ['1.5', { problem: 'Must be a whole number of days' }],
+    ['a month', { problem: 'Must be a whole number of days' }],
+  ])('%j are %j', (text, expected) => {
+    expect(daysIn(text, 3650)).toEqual(expected)
+  })
+})
+
+describe('a change', () => {
+  test.each([
+    [null, 30, true],
+    [90, 30, true],
+    [30, 90, false],
+    [30, 30, false],
+    // The service's own period may be shorter.
+    [30, null, true],
+    [null, null, false],
+  ])('from %s to %s days is asked about first: %s', (from, to, expected) => {
+    expect(isShorter(from, to)).toBe(expected)
+  })
+})

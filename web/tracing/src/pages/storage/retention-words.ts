@@ -1,0 +1,28 @@
+/*
+ * What a period of keeping means, in words and in what is typed for it.
+ */
+
+const dayMs = 86_400_000
+
+/** The instant before which everything goes. */
+export function cutOff(days: number, nowMs: number): string {
+  return new Date(nowMs - days * dayMs).toISOString()
+}
+
+export type TypedDays = { readonly days: number } | { readonly problem: string }
+
+/** A typed number of days, or why it is none. */
+export function daysIn(text: string, maxDays: number): TypedDays {
+  const typed = text.trim()
+  if (!/^\d+$/.test(typed)) return { problem: 'Must be a whole number of days' }
+  const days = Number(typed)
+  if (days < 1) return { problem: 'Must be at least one day' }
+  if (days > maxDays) return { problem: `Must be at most ${maxDays.toLocaleString('en-US')} days` }
+  return { days }
+}
+
+/** Whether a change takes something away that would have stayed; null keeps as the service does. */
+export function isShorter(from: number | null, to: number | null): boolean {
+  if (to === null) return from !== null
+  return from === null || to < from
+}

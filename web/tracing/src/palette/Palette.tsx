@@ -23,9 +23,10 @@ export function Palette({ isOpen, onClose, onShowShortcuts }: Props) {
       lockScroll={false}
       // Opened anew at once after it was closed, it must not still hold what was typed before.
       transitionProps={{ duration: 0 }}
+      classNames={{ content: styles.sheet }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Go to" radius="md" className={styles.sheet}>
+      <Modal.Content aria-label="Go to" radius="md">
         <Search onClose={onClose} onShowShortcuts={onShowShortcuts} />
       </Modal.Content>
     </Modal.Root>

@@ -1,5 +1,6 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { formatAge, instantMs } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -24,7 +25,7 @@ export function useFoundTraces(text: string): FoundTraces {
     enabled: project !== undefined,
     placeholderData: keepPreviousData,
   })
-  const nowMs = Date.now()
+  const nowMs = useNow(10_000)
   const commands = data.map(({ project_id: projectId, trace_id: traceId, ...trace }): Command => {
     const run = () =>
       void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })

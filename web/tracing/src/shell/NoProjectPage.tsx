@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { directoryQuery } from '../api/projects.ts'
 import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
+import { LoadSampleButton } from './LoadSampleButton.tsx'
 import { mayCreateProject } from './may-create-project.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 import { useTitle } from './use-title.ts'
@@ -25,13 +26,19 @@ function NoProject({
   readonly places: Parameters<typeof CreateProjectDialog>[0]['organizations']
 }) {
   const [isCreating, setCreating] = useState(false)
+  const [first] = places
   return (
     <>
       <EmptyState
         icon={<IconFolderPlus size={20} stroke={1.75} />}
         title="No project yet"
         actions={
-          places.length > 0 && <Button onClick={() => setCreating(true)}>Create a project</Button>
+          first !== undefined && (
+            <>
+              <Button onClick={() => setCreating(true)}>Create a project</Button>
+              <LoadSampleButton organization={first} />
+            </>
+          )
         }
       >
         {places.length > 0

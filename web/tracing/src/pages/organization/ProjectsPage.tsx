@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isSample } from '../../api/sample-project.ts'
 import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
@@ -13,6 +14,7 @@ import { RoleNote } from '../../page/RoleNote.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { useAsked } from '../../page/use-asked.ts'
 import { CreateProjectDialog } from '../../shell/CreateProjectDialog.tsx'
+import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { mayCreateProject } from '../../shell/may-create-project.ts'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
 import { useTitle } from '../../shell/use-title.ts'
@@ -31,9 +33,12 @@ function Projects({ current }: { readonly current: CurrentOrganization }) {
   const [isCreating, setCreating] = useState(false)
   const mayCreate = mayCreateProject(organization)
   const create = mayCreate && (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
-      New project
-    </Button>
+    <div className={styles.line}>
+      {!projects.some(isSample) && <LoadSampleButton organization={organization} />}
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+        New project
+      </Button>
+    </div>
   )
   return (
     <div className={styles.page}>

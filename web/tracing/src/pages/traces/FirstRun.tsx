@@ -1,17 +1,23 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { IconSend } from '@tabler/icons-react'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
+import { useProject } from '../../shell/use-project.ts'
 
 /** What a project without a single trace shows: each action is a way to get some. */
 export function FirstRun({ projectId }: { readonly projectId: string }) {
+  const current = useProject()
   return (
     <EmptyState
       icon={<IconSend size={20} stroke={1.75} />}
       title="No traces yet"
       actions={
-        <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-          Send your first trace
-        </LinkButton>
+        <>
+          <LinkButton to="/p/$projectId/send" params={{ projectId }}>
+            Send your first trace
+          </LinkButton>
+          {current !== undefined && <LoadSampleButton organization={current.organization} />}
+        </>
       }
     >
       Point an OpenTelemetry exporter or a curl at this project, and what it sends appears here

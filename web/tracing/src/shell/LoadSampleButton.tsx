@@ -1,0 +1,33 @@
+import type { Organization } from '@assay/contract/organizations.ts'
+import { Button } from '@mantine/core'
+import { IconDatabaseImport } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useLoadSample } from '../api/sample-project.ts'
+import { FormError } from '../form/FormError.tsx'
+import { mayCreateProject } from './may-create-project.ts'
+
+interface Props {
+  readonly organization: Organization
+}
+
+/** Fills a project of its own with sample data and goes there; nothing for those who may make no project. */
+export function LoadSampleButton({ organization }: Props) {
+  const navigate = useNavigate()
+  const loading = useLoadSample(organization.id, (projectId) =>
+    navigate({ to: '/p/$projectId/traces', params: { projectId } }),
+  )
+  if (!mayCreateProject(organization)) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDatabaseImport size={14} />}
+        loading={loading.isPending}
+        onClick={() => loading.mutate()}
+      >
+        Load sample data
+      </Button>
+      <FormError message={loading.error?.message} />
+    </>
+  )
+}

@@ -117,6 +117,7 @@ function optionOf({ series, hidden, frame, formatValue }: ChartView, colors: Col
       type: 'value',
       scale: frame.fromZero !== true,
       splitNumber: 3,
+      minInterval: frame.isWhole === true ? 1 : 0,
       axisLabel: { ...label, formatter: (value: number) => formatValue(value) },
       splitLine: { lineStyle: { color: colors.line } },
     },

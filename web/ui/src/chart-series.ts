@@ -29,6 +29,8 @@ export interface ChartFrame {
   readonly stepMs: number
   /** The value axis begins at zero; otherwise where the values do. */
   readonly fromZero?: boolean
+  /** Values are whole numbers: the axis has no lines between them. */
+  readonly isWhole?: boolean
 }
 
 /** What was pointed at: a step, and the series when one was met exactly. */

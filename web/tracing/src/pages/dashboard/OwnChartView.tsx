@@ -28,7 +28,8 @@ const splitWords = { name: 'by name', model: 'by model', environment: 'by enviro
 export function OwnChartView({ chart, projectId, stats, onPick, onRange, onRemove }: Props) {
   const measure = measures[chart.measure]
   const { word, format } = measure
-  const frame = useMemo(() => frameOf(stats), [stats])
+  const isWhole = measure.otherwise === 0 && chart.measure !== 'cost'
+  const frame = useMemo(() => ({ ...frameOf(stats), isWhole }), [stats, isWhole])
   const series = useMemo(
     () => [
       seriesOf(stats, measures[chart.measure], { id: chart.measure, name: word, form: chart.form }),

@@ -32,6 +32,7 @@ type Fixed = Pick<ChartProps, 'title' | 'series' | 'frame' | 'formatValue'>
 
 function chartsOf(stats: Stats): readonly Fixed[] {
   const frame = frameOf(stats)
+  const counts = { ...frame, isWhole: true }
   const bars = (
     id: string,
     name: string,
@@ -42,7 +43,7 @@ function chartsOf(stats: Stats): readonly Fixed[] {
     seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
   return [
     {
-      ...{ title: 'Runs', frame, formatValue: formatTokens },
+      ...{ title: 'Runs', frame: counts, formatValue: formatTokens },
       series: [
         bars('ok', 'OK', 'var(--kind-indigo)', succeeded),
         bars('error', 'Error', 'var(--bad)', measures.errors),
@@ -57,7 +58,7 @@ function chartsOf(stats: Stats): readonly Fixed[] {
       ],
     },
     {
-      ...{ title: 'Tokens', frame, formatValue: formatTokens },
+      ...{ title: 'Tokens', frame: counts, formatValue: formatTokens },
       series: [
         bars('in', 'In', 'var(--kind-blue)', measures.tokens_in),
         bars('out', 'Out', 'var(--kind-grape)', measures.tokens_out),

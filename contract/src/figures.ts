@@ -20,11 +20,14 @@ const figures = {
 
 const traceFigures = { trace_count: z.int(), ...figures }
 
+/** In the order of their width. */
+export const statsBuckets = ['minute', '5m', 'hour', 'day'] as const
+
 export const stats = z
   .object({
     from: timestamp,
     to: timestamp,
-    bucket: z.enum(['hour', 'day']),
+    bucket: z.enum(statsBuckets),
     buckets: z
       .array(z.object({ started_at: timestamp, ...traceFigures }))
       .describe('oldest first; buckets without traces are left out'),
@@ -33,6 +36,13 @@ export const stats = z
       .array(z.object({ environment: z.string().nullable(), ...traceFigures }))
       .describe('null: traces that name none'),
     by_model: z.array(z.object({ model: z.string(), call_count: z.int(), ...figures })),
+    by_tag: z
+      .array(z.object({ tag: z.string(), ...traceFigures }))
+      .describe('a trace counts for each of its tags'),
+    is_complete: z.boolean().describe('whether everything that was asked for is counted'),
+    complete_from: timestamp.describe(
+      'what started since is counted: `from`, or later where `is_complete` is false',
+    ),
   })
   .meta({ id: 'Stats' })
 
@@ -40,18 +50,22 @@ export const readStats = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/stats',
   tag: 'Traces',
-  summary: 'Figures of traces over time, by name, environment and model',
-  description:
-    'Counts whole hours: `from` is taken back to the full hour and `to` is moved on to it, as the answer tells. Without `to` until now, without `from` 24 hours (`bucket=hour`) or 30 days (`bucket=day`, days of UTC) before. A trace counts in the hour it started in, a replaced span as it is now. Latencies are right within five percent. Of names, environments and models those 50 are told that most was counted of.',
+  summary: 'Figures of traces over time, by name, environment, model and tag',
+  description: `Counts whole buckets, and whole hours where these are longer: \`from\` is taken back and \`to\` is moved on, as the answer tells. Without \`to\` until now; without \`from\` an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, days of UTC) before. \`minute\` and \`5m\` are for up to 6 hours. A trace counts in the bucket it started in, a replaced span as it is now. Latencies are right within five percent. Of names, environments, models and tags those 50 are told that most was counted of. Filters compare whole values, and all that are given must hold; the figures by model are then those of all calls in the traces that fit. Of one trace 20 tags and 20 models can be filtered by. Buckets of minutes count the newest ${limits.statsTraces.value} traces at most, and those of at most 200,000 spans. Hours and days are complete whatever the number of traces; where filters are set, and by tag, the newest hours count as long as names, environments, services, tags and models make no more than 100,000 combinations in them, each counted anew in each hour.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: z.object({
     from: timestamp.optional(),
     to: timestamp.optional(),
     bucket: z
-      .enum(['hour', 'day'])
+      .enum(statsBuckets)
       .optional()
       .describe('unless given: hours for up to three days, else days'),
+    name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
+    environment: traceFilters.shape.environment,
+    service: traceFilters.shape.service,
+    model: z.string().optional().describe('the model of one of its spans'),
+    tag: traceFilters.shape.tag,
   }),
   success: { status: 200, data: stats },
 })

@@ -33,6 +33,11 @@ export const limits = {
     unit: 'traces',
     of: 'the newest traces that GET …/histogram looks at where filters need it',
   },
+  statsTraces: {
+    value: 20_000,
+    unit: 'traces',
+    of: 'the newest traces that GET …/stats counts in buckets of minutes',
+  },
   tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },

@@ -1,14 +1,16 @@
+import { callKey, cellKey, cellOf } from './figure-cells.ts'
 import { type Instant, millisBetween } from './instant.ts'
 import { bucketOf } from './latency-sketch.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
  * What a trace adds to the figures of its project: to those of the hour it started in, as a whole and by name,
- * environment and model, and to those of its session and its user. Figures are sums, so that what a trace
+ * environment and model, to those of its cell (figure-cells.ts), and to those of its session and its user. Figures are sums, so that what a trace
  * added can be taken away again when it changes.
  */
 
-export type Dimension = 'all' | 'name' | 'environment' | 'model'
+/** `call`: the calls of a model in a cell. */
+export type Dimension = 'all' | 'name' | 'environment' | 'model' | 'cell' | 'call'
 
 export interface Figures {
   /** Traces; by model, calls of the model. */
@@ -92,12 +94,17 @@ export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotal
     whole.calls += calls
     whole.unpriced += unpriced
   }
+  const cell = cellOf(totals)
   const parts: FiguresPart[] = [
     { dimension: 'all', value: '', figures: whole },
     { dimension: 'name', value: totals.rootName, figures: whole },
     { dimension: 'environment', value: totals.environment ?? '', figures: whole },
+    { dimension: 'cell', value: cellKey(cell), figures: whole },
   ]
-  for (const [value, figures] of models) parts.push({ dimension: 'model', value, figures })
+  for (const [value, figures] of models) {
+    parts.push({ dimension: 'model', value, figures })
+    parts.push({ dimension: 'call', value: callKey(cell, value), figures })
+  }
   const { sessionId, userId, spanCount } = totals
   return { hour: hourOf(totals.startedAt), parts, whole, spanCount, sessionId, userId }
 }

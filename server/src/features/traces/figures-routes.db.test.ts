@@ -27,7 +27,14 @@ beforeAll(async () => {
     const started_at = `2026-01-01T${minute}:00Z`
     const call = { span_id: 's', name: 'ask', kind: 'llm', model: 'no such model', tokens_in: 4 }
     const spans = [{ ...call, started_at, latency_ms: 100, ...more }]
-    const body = { trace_id: traceId, spans, session_id: `s-${minute.slice(0, 2)}`, user_id: 'u' }
+    const tags = minute === '12:00' ? ['night'] : ['day', 'busy']
+    const body = {
+      trace_id: traceId,
+      tags,
+      spans,
+      session_id: `s-${minute.slice(0, 2)}`,
+      user_id: 'u',
+    }
     await service.ask(ingestTrace, { body }, as)
   }
 })
@@ -58,6 +65,36 @@ test('a longer time comes by the day, and a time that is none is refused', async
   const wrong = { from: query.to, to: query.from }
   const refused = await service.ask(readStats, { params: params(), query: wrong }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')
+})
+
+test('figures follow filters, come by tag, and by the minute for a short time', async () => {
+  const read = (query: object) => service.ask(readStats, { params: params(), query }, viewer)
+  const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  const { data } = await read({ ...day, tag: ['day', 'busy'], model: 'no such model', name: 'ask' })
+  expect(data).toMatchObject({
+    buckets: [{ started_at: '2026-01-01T10:00:00.000Z', trace_count: 2, unpriced_call_count: 1 }],
+    by_tag: [
+      { tag: 'busy', trace_count: 2, error_count: 1 },
+      { tag: 'day', trace_count: 2, error_count: 1 },
+    ],
+    by_model: [{ model: 'no such model', call_count: 2 }],
+    is_complete: true,
+    complete_from: '2026-01-01T00:00:00.000Z',
+  })
+  expect((await read(day)).data.by_tag.map((one) => one.tag)).toEqual(['busy', 'day', 'night'])
+  for (const filter of [{ environment: 'none' }, { service: 'none' }, { tag: 'none' }]) {
+    expect((await read({ ...day, ...filter })).data.buckets).toEqual([])
+  }
+  const short = { from: '2026-01-01T10:04:30Z', to: '2026-01-01T12:02:00Z' }
+  const fine = (await read({ ...short, bucket: '5m' })).data
+  expect([fine.from, fine.to]).toEqual(['2026-01-01T10:00:00.000Z', '2026-01-01T12:05:00.000Z'])
+  expect(fine.buckets.map((one) => one.started_at.slice(11, 16))).toEqual([
+    '10:05',
+    '10:55',
+    '12:00',
+  ])
+  const refused = await read({ ...day, bucket: 'minute' })
+  expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
 test('traces are counted over time, by the filters of the list', async () => {

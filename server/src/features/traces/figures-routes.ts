@@ -3,9 +3,12 @@ import {
   listTraceUsers,
   readHistogram,
   readStats,
+  type statsBuckets,
 } from '@assay/contract/figures.ts'
 import { limits } from '@assay/contract/limits.ts'
+import type { CellFilters } from '../../domain/figure-cells.ts'
 import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
+import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -27,18 +30,27 @@ export interface FiguresPorts {
   readonly clock: Clock
 }
 
-type Bucket = 'hour' | 'day'
+type Bucket = (typeof statsBuckets)[number]
 
-const hour = 3_600_000_000_000n
+const minute = 60_000_000_000n
+const hour = 60n * minute
 const day = 24n * hour
+const widthOf = { minute, '5m': 5n * minute, hour, day } as const satisfies Record<Bucket, bigint>
+/** How far back it goes where only the bucket is said. */
+const unsaidOf = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
 /** Hours make a chart that can be read up to here. */
 const hoursUpTo = 3n * day
+const minutesUpTo = 6n * hour
 const longest = 3660n * day
 
 export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void {
   bind(readStats, async ({ caller: { projectId }, query }) => {
     const { bucket, ...range } = rangeOf(query, BigInt(clock.now().getTime()) * 1_000_000n)
-    const stats = await telemetry.readStats(projectId, range)
+    const stats = await telemetry.readStats(projectId, {
+      ...range,
+      filters: filtersOf(query),
+      scanLimit: limits.statsTraces.value,
+    })
     return { from: isoOf(range.from), to: isoOf(range.to), bucket, ...shownStats(stats) }
   })
 
@@ -79,29 +91,55 @@ export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void 
 
 const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from: must lie before to')
 
+interface AskedFilters {
+  readonly name?: string | undefined
+  readonly environment?: string | undefined
+  readonly service?: string | undefined
+  readonly model?: string | undefined
+  readonly tag?: string | readonly string[] | undefined
+}
+
 interface AskedRange {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly bucket?: Bucket | undefined
 }
 
-function rangeOf(asked: AskedRange, now: Instant): StatsQuery & { readonly bucket: Bucket } {
+interface StatsRange extends Pick<StatsQuery, 'from' | 'to' | 'bucketNanos'> {
+  readonly bucket: Bucket
+}
+
+function rangeOf(asked: AskedRange, now: Instant): StatsRange {
   const to = asked.to === undefined ? now : instantOf(asked.to)
-  const before = to - (asked.bucket === 'day' ? 30n * day : day)
-  const from = asked.from === undefined ? before : instantOf(asked.from)
+  const from =
+    asked.from === undefined ? to - unsaidOf[asked.bucket ?? 'hour'] : instantOf(asked.from)
   if (from >= to) throw fromAfterTo()
   if (to - from > longest)
     throw new Failure('VALIDATION_ERROR', 'from: at most ten years before to')
   const bucket = asked.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
+  const bucketNanos = widthOf[bucket]
+  if (bucketNanos < hour && to - from > minutesUpTo)
+    throw new Failure('VALIDATION_ERROR', 'bucket: minutes are for up to 6 hours')
+  const whole = bucketNanos < hour ? bucketNanos : hour
   return {
-    from: from - (from % hour),
-    to: to + ((hour - (to % hour)) % hour),
-    bucketHours: bucket === 'hour' ? 1 : 24,
+    from: bucketStart(from, whole),
+    to: bucketStart(to + whole - 1n, whole),
+    bucketNanos,
     bucket,
   }
 }
 
-function shownStats({ buckets, byName, byEnvironment, byModel }: Stats) {
+function filtersOf({ name, environment, service, model, tag }: AskedFilters): CellFilters {
+  return {
+    ...(name !== undefined && { name }),
+    ...(environment !== undefined && { environment }),
+    ...(service !== undefined && { service }),
+    ...(model !== undefined && { model }),
+    ...(tag !== undefined && { tags: typeof tag === 'string' ? [tag] : tag }),
+  }
+}
+
+function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {
   return {
     buckets: buckets.map(({ startedAt, figures }) => ({
       started_at: isoOf(startedAt),
@@ -123,6 +161,13 @@ function shownStats({ buckets, byName, byEnvironment, byModel }: Stats) {
       call_count: figures.count,
       ...shownFigures(figures),
     })),
+    by_tag: byTag.map(({ value, figures }) => ({
+      tag: value,
+      trace_count: figures.count,
+      ...shownFigures(figures),
+    })),
+    is_complete: rest.isComplete,
+    complete_from: isoOf(rest.completeFrom),
   }
 }
 

@@ -184,7 +184,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         const { byModel } = await store.readStats(projectId, {
           from,
           to: from + hour,
-          bucketHours: 1,
+          ...{ bucketNanos: 3_600_000_000_000n, filters: {}, scanLimit: 0 },
         })
         expect(byModel).toMatchObject([
           { value: 'm', figures: { costUsd: 2.5, calls: 2, unpriced: 0 } },

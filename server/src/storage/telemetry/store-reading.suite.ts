@@ -246,7 +246,11 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
 
     describe('figures', () => {
       const hour = 3_600_000_000_000n
-      const everything = { from: 0n, to: start + 1000n * hour, bucketHours: 1 }
+      const everything = {
+        from: 0n,
+        to: start + 1000n * hour,
+        ...{ bucketNanos: 3_600_000_000_000n, filters: {}, scanLimit: 0 },
+      }
 
       test('agree with the traces whatever is recorded, replaced, given away and removed', async () => {
         const usage = fc.record({

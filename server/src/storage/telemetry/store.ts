@@ -1,3 +1,4 @@
+import type { CellFilters } from '../../domain/figure-cells.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { LogRecord } from '../../domain/log-record.ts'
 import type { Exemplar, Measurement, MetricKind, MetricSeries } from '../../domain/metric.ts'
@@ -87,9 +88,11 @@ export interface TelemetryStore {
   findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
 
   /**
-   * Figures of the traces that started in the whole hours from `from` to `to`, agreeing with the traces as they
-   * are now: a span that was replaced counts as it is. Quantiles of latencies are right within five percent. By
-   * name, environment and model the fifty that most was counted of.
+   * Figures of the traces that started from `from` on, up to before `to`, agreeing with the traces as they are now: a
+   * span that was replaced counts as it is. Where buckets are an hour or longer, whole hours are counted. Quantiles of
+   * latencies are right within five percent. By name, environment, model and tag the fifty that most was counted of;
+   * of the tags, and of the models, of one trace twenty are looked at. Buckets shorter than an hour count the newest
+   * `scanLimit` traces; filters, and tags, count the newest hours where traces are of very many sorts.
    */
   readStats(projectId: string, query: StatsQuery): Promise<Stats>
 
@@ -497,8 +500,12 @@ export interface StoredLog extends Omit<LogRecord, 'content'> {
 export interface StatsQuery {
   readonly from: Instant
   readonly to: Instant
-  /** Buckets begin at multiples of it since 1970. */
-  readonly bucketHours: number
+  /** An hour, or some, or a part of one. Buckets begin at multiples of it since 1970. */
+  readonly bucketNanos: bigint
+  /** `model`: of traces that name it. */
+  readonly filters: CellFilters
+  /** Traces, for buckets shorter than an hour. */
+  readonly scanLimit: number
 }
 
 export interface Stats {
@@ -509,6 +516,11 @@ export interface Stats {
   readonly byEnvironment: readonly NamedFigures[]
   /** Of the calls of each model rather than of traces. */
   readonly byModel: readonly NamedFigures[]
+  /** A trace counts for each of its tags. */
+  readonly byTag: readonly NamedFigures[]
+  readonly isComplete: boolean
+  /** All that started since are counted. */
+  readonly completeFrom: Instant
 }
 
 export interface NamedFigures {

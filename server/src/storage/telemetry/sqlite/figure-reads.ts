@@ -1,19 +1,41 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { quantileOf } from '../../../domain/latency-sketch.ts'
 import {
-  addFigures,
+  type CellFilters,
+  callOfKey,
+  cellOf,
+  cellOfKey,
+  type FigureCell,
+  isInCell,
+} from '../../../domain/figure-cells.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Source } from '../../../domain/span.ts'
+import { bucketStart } from '../../../domain/time-buckets.ts'
+import {
+  contributionOf,
   type Dimension,
-  type Figures,
   hourOf,
-  noFigures,
+  startOfHour,
 } from '../../../domain/trace-figures.ts'
-import type { GroupQuery, ShownFigures, StatsQuery } from '../store.ts'
+import type { GroupQuery, StatsQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type FigureRow, type FigureSums, openSums } from './figure-sums.ts'
 import { type FigureCells, figuresOf } from './figures.ts'
-import { dimensionNo, groupKindNo, readGroups, readHours } from './statements/figures.ts'
+import { countedOf, type SpanCells } from './packed-rows.ts'
+import { traceOf } from './rows-read.ts'
+import {
+  dimensionNo,
+  groupKindNo,
+  readCellHours,
+  readGroups,
+  readHours,
+} from './statements/figures.ts'
+import { spansOfTrace } from './statements/spans.ts'
+import type { TraceLists } from './trace-lists.ts'
+import type { WayFilters } from './trace-ways.ts'
 
 /*
- * Figures as they are asked for: hours put together, in the reader's thread.
+ * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
+ * hours where filters are set, and traces where buckets are shorter than an hour.
  */
 
 export interface FigureReads {
@@ -22,13 +44,15 @@ export interface FigureReads {
 }
 
 export interface StatsRows {
-  readonly buckets: readonly (readonly [hour: number, figures: ShownFigures])[]
-  readonly byName: NamedRows
-  readonly byEnvironment: NamedRows
-  readonly byModel: NamedRows
+  /** By their start in nanoseconds, oldest first. */
+  readonly buckets: readonly FigureRow[]
+  readonly byName: readonly FigureRow[]
+  readonly byEnvironment: readonly FigureRow[]
+  readonly byModel: readonly FigureRow[]
+  readonly byTag: readonly FigureRow[]
+  readonly isComplete: boolean
+  readonly completeFrom: Instant
 }
-
-type NamedRows = readonly (readonly [value: string, figures: ShownFigures])[]
 
 export type GroupRow = readonly [
   value: string,
@@ -42,50 +66,35 @@ export type GroupRow = readonly [
   lastAt: string,
 ]
 
-/** Of names, environments and models: those that most was counted of. */
-const namedMax = 50
 const nanosPerHour = 3_600_000_000_000n
+/** Cells of hours that are put together for one answer. */
+const cellsMax = 100_000
+/** Spans that are read for one answer, unless the last trace has more. */
+const spansMax = 200_000
 
-export function openFigureReads(db: DatabaseSync): FigureReads {
-  const hours = prepareRows(db, readHours)
+/** Adds to the sums; tells since when they are whole, undefined where they are. */
+type Summing = (projectId: string, query: StatsQuery, sums: FigureSums) => Instant | undefined
+
+export function openFigureReads(db: DatabaseSync, lists: TraceLists): FigureReads {
   const groups = prepareRows(db, readGroups)
-  const summed = <Key>(
-    projectId: string,
-    dimension: Dimension,
-    { from, to }: StatsQuery,
-    keyOf: (hour: number, value: string) => Key,
-  ) => {
-    const sums = new Map<Key, Figures>()
-    const bindings = {
-      ...{ projectId, dimension: dimensionNo[dimension] },
-      ...{ from: hourOf(from), to: hourOf(to + nanosPerHour - 1n) },
-    }
-    for (const row of rowsOf<readonly [number, string, ...FigureCells]>(hours, bindings)) {
-      const [hour, value, ...cells] = row
-      const key = keyOf(hour, value)
-      const sum = sums.get(key) ?? noFigures()
-      sums.set(key, sum)
-      addFigures(sum, figuresOf(cells))
-    }
-    return sums
-  }
-  const named = (projectId: string, dimension: Dimension, query: StatsQuery): NamedRows =>
-    [...summed(projectId, dimension, query, (_, value) => value)]
-      .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
-      .slice(0, namedMax)
-      .map(([value, figures]) => [value, shown(figures)])
-
+  const sumHours = openHours(db)
+  const cells = openCells(db)
+  const sumTraces = openTraces(db, lists)
   return {
     stats(projectId, query) {
-      const { bucketHours } = query
-      const buckets = summed(projectId, 'all', query, (hour) => hour - (hour % bucketHours))
+      const sums = openSums()
+      const sum =
+        query.bucketNanos < nanosPerHour ? sumTraces : isFiltered(query) ? cells.sum : sumHours
+      const since = sum(projectId, query, sums)
+      const taggedSince = sum === sumHours ? cells.sumTags(projectId, query, sums) : since
       return {
-        buckets: [...buckets]
-          .sort(([a], [b]) => a - b)
-          .map(([hour, figures]) => [hour, shown(figures)]),
-        byName: named(projectId, 'name', query),
-        byEnvironment: named(projectId, 'environment', query),
-        byModel: named(projectId, 'model', query),
+        buckets: sums.all('bucket').toSorted(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1)),
+        byName: sums.most('name'),
+        byEnvironment: sums.most('environment'),
+        byModel: sums.most('model'),
+        byTag: sums.most('tag'),
+        isComplete: taggedSince === undefined,
+        completeFrom: taggedSince ?? query.from,
       }
     },
     groups: (projectId, { kind, limit, after }) =>
@@ -96,14 +105,131 @@ export function openFigureReads(db: DatabaseSync): FigureReads {
   }
 }
 
-function shown({ latencies, costNanos, ...sums }: Figures): ShownFigures {
+function isFiltered({ filters }: StatsQuery): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
+}
+
+type HourRow = readonly [hour: number, value: string, ...FigureCells]
+
+function hourBindings(projectId: string, dimension: Dimension, { from, to }: StatsQuery) {
   return {
-    ...sums,
-    costUsd: costNanos / 1e9,
-    latencyMs: {
-      p50: quantileOf(latencies, 0.5),
-      p90: quantileOf(latencies, 0.9),
-      p99: quantileOf(latencies, 0.99),
-    },
+    ...{ projectId, dimension: dimensionNo[dimension] },
+    ...{ from: hourOf(from), to: hourOf(to + nanosPerHour - 1n) },
+  }
+}
+
+function bucketOfHour(hour: number, { bucketNanos }: StatsQuery): string {
+  return String(bucketStart(startOfHour(hour), bucketNanos))
+}
+
+function openHours(db: DatabaseSync): Summing {
+  const hours = prepareRows(db, readHours)
+  return (projectId, query, sums) => {
+    for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
+      const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query))
+      for (const [hour, value, ...figures] of rows) {
+        if (dimension === 'all') sums.add('bucket', bucketOfHour(hour, query), figuresOf(figures))
+        else sums.add(dimension, value, figuresOf(figures))
+      }
+    }
+    return undefined
+  }
+}
+
+function openCells(db: DatabaseSync) {
+  const hours = prepareRows(db, readCellHours)
+  /** Of the newest hours; those of the last are left out where there may be more. */
+  const rowsOfNewest = (
+    projectId: string,
+    dimension: 'cell' | 'call',
+    query: StatsQuery,
+    isTagged: boolean,
+  ) => {
+    const rows: HourRow[] = rowsOf(hours, {
+      ...hourBindings(projectId, dimension, query),
+      ...{ tagged: isTagged ? 1 : 0, limit: cellsMax },
+    })
+    const last = rows.length === cellsMax ? rows.at(-1)![0] : undefined
+    return {
+      rows: last === undefined ? rows : rows.filter(([hour]) => hour > last),
+      since: last === undefined ? undefined : startOfHour(last + 1),
+    }
+  }
+  const sum: Summing = (projectId, query, sums) => {
+    const cells = rowsOfNewest(projectId, 'cell', query, false)
+    const fitting = remembered((key) => fittingCell(query.filters, cellOfKey(key)))
+    for (const [hour, key, ...figures] of cells.rows) {
+      const cell = fitting(key)
+      if (cell === undefined) continue
+      const read = figuresOf(figures)
+      sums.add('bucket', bucketOfHour(hour, query), read)
+      sums.addCell(cell, read)
+    }
+    const calls = rowsOfNewest(projectId, 'call', query, false)
+    const called = remembered((key) => {
+      const { cell, model } = callOfKey(key)
+      return fittingCell(query.filters, cell) && model
+    })
+    for (const [, key, ...figures] of calls.rows) {
+      const model = called(key)
+      if (model !== undefined) sums.add('model', model, figuresOf(figures))
+    }
+    return latest(cells.since, calls.since)
+  }
+  return {
+    sum,
+    sumTags: ((projectId, query, sums) => {
+      const { rows, since } = rowsOfNewest(projectId, 'cell', query, true)
+      const tagsOf = remembered((key) => cellOfKey(key).tags)
+      for (const [, key, ...figures] of rows) {
+        const read = figuresOf(figures)
+        for (const tag of tagsOf(key)) sums.add('tag', tag, read)
+      }
+      return since
+    }) satisfies Summing,
+  }
+}
+
+function fittingCell(filters: CellFilters, cell: FigureCell): FigureCell | undefined {
+  return isInCell(filters, cell) ? cell : undefined
+}
+
+/** Cells come again with every hour. */
+function remembered<T>(read: (key: string) => T): (key: string) => T {
+  const known = new Map<string, { readonly value: T }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+function latest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a
+}
+
+function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
+  const spans = prepareRows(db, spansOfTrace)
+  return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
+    const { name, ...rest } = filters
+    const wanted: WayFilters = { ...rest, ...(name !== undefined && { rootName: name }), from, to }
+    const rows = lists.page(projectId, { limit: scanLimit, filters: wanted })
+    let spanCount = 0
+    for (const [index, row] of rows.entries()) {
+      const trace = traceOf(projectId, row)
+      spanCount += trace.spanCount
+      if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
+      const cells = spans.all(row[22]) as unknown as (readonly [...SpanCells, Source])[]
+      const { whole, parts } = contributionOf(
+        cells.map((one) => countedOf(one, one[32])),
+        trace,
+      )
+      sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
+      sums.addCell(cellOf(trace), whole)
+      for (const { dimension, value, figures } of parts) {
+        if (dimension === 'model') sums.add('model', value, figures)
+      }
+    }
+    return undefined
   }
 }

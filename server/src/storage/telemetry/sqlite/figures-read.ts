@@ -1,21 +1,25 @@
-import { startOfHour } from '../../../domain/trace-figures.ts'
 import type { GroupPage, NamedFigures, Stats } from '../store.ts'
 import type { GroupRow, StatsRows } from './figure-reads.ts'
+import type { FigureRow } from './figure-sums.ts'
 
 /*
  * Figures as the port tells them.
  */
 
-export function statsOf({ buckets, byName, byEnvironment, byModel }: StatsRows): Stats {
+export function statsOf(rows: StatsRows): Stats {
+  const { buckets, byName, byEnvironment, byModel, byTag, isComplete, completeFrom } = rows
   return {
-    buckets: buckets.map(([hour, figures]) => ({ startedAt: startOfHour(hour), figures })),
+    buckets: buckets.map(([start, figures]) => ({ startedAt: BigInt(start), figures })),
     byName: byName.map(named),
     byEnvironment: byEnvironment.map(named),
     byModel: byModel.map(named),
+    byTag: byTag.map(named),
+    isComplete,
+    completeFrom,
   }
 }
 
-function named([value, figures]: StatsRows['byName'][number]): NamedFigures {
+function named([value, figures]: FigureRow): NamedFigures {
   return { value, figures }
 }
 

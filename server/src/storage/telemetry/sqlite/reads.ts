@@ -77,9 +77,11 @@ export function openReads(db: DatabaseSync): Reads {
   const trace = (projectId: string, traceId: string) =>
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
+  const figures = openFigureReads(db, lists)
   const { histogram } = openHistogramReads(db, lists)
   return {
-    ...openFigureReads(db),
+    ...figures,
+    stats: (projectId, query) => asOfOneMoment(() => figures.stats(projectId, query)),
     histogram: (projectId, query) => asOfOneMoment(() => histogram(projectId, query)),
     trace,
     traces: (projectId, traceIds) =>

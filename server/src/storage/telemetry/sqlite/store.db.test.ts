@@ -6,6 +6,7 @@ import { describeTelemetryPricing } from '../store-pricing.suite.ts'
 import { describeProjectRemoval } from '../store-project-removal.suite.ts'
 import { describeTelemetryReading } from '../store-reading.suite.ts'
 import { describeSignalStore } from '../store-signals.suite.ts'
+import { describeStats } from '../store-stats.suite.ts'
 import { makeFolder, openIn } from './opened-store.ts'
 
 const folders: string[] = []
@@ -26,3 +27,4 @@ describeProjectRemoval('removing a project from SQLite', open)
 describeSignalStore('metrics and log records in SQLite', open)
 describeTelemetryPricing('prices in SQLite', open)
 describeHistograms('traces over time in SQLite', open)
+describeStats('figures with filters in SQLite', open)

@@ -4,7 +4,7 @@ import { prepareRows, rowsOf } from './database.ts'
 import type { TraceRow } from './rows-read.ts'
 import { openSearch } from './search/searching.ts'
 import { tracesAlong, type WayName } from './statements/trace-walks.ts'
-import { type Bindings, openWays, walkBindings } from './trace-ways.ts'
+import { type Bindings, openWays, type WayFilters, walkBindings } from './trace-ways.ts'
 
 /*
  * The list of traces, and where a search leads to.
@@ -12,9 +12,13 @@ import { type Bindings, openWays, walkBindings } from './trace-ways.ts'
 
 export interface TraceLists {
   /** One trace more than was asked for where there are more. */
-  page(projectId: string, query: TraceQuery): TraceRow[]
+  page(projectId: string, query: ListQuery): TraceRow[]
   /** Those that fit of the newest `lookedMax` that the other filters and bounds let through. */
   searched(projectId: string, filters: TraceFilters, lookedMax: number): SearchedTraces
+}
+
+interface ListQuery extends Omit<TraceQuery, 'filters'> {
+  readonly filters: WayFilters
 }
 
 export interface SearchedTraces {
@@ -35,7 +39,7 @@ export function openTraceLists(db: DatabaseSync): TraceLists {
   }
   const find = (
     projectId: string,
-    { filters, after, limit, lookedMax }: TraceQuery & { readonly lookedMax: number },
+    { filters, after, limit, lookedMax }: ListQuery & { readonly lookedMax: number },
   ): SearchedTraces => {
     const bounds = walkBindings(projectId, filters, after)
     const way = waysOf(projectId, filters, bounds)

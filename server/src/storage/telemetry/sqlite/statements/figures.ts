@@ -6,6 +6,8 @@ export const dimensionNo = {
   name: 2,
   environment: 3,
   model: 4,
+  cell: 5,
+  call: 6,
 } as const satisfies Readonly<Record<Dimension, number>>
 
 export const groupKindNo = { session: 1, user: 2 } as const
@@ -35,6 +37,19 @@ export const readHours = `
     AND dimension = :dimension
     AND hour >= :from
     AND hour < :to
+`
+
+/** Of those with tags alone, where that is asked. */
+export const readCellHours = `
+  SELECT hour, value, ${figures}, latencies
+  FROM hours
+  WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
+    AND dimension = :dimension
+    AND hour >= :from
+    AND hour < :to
+    AND (NOT :tagged OR substr(value, 1, 4) <> '[[],')
+  ORDER BY hour DESC
+  LIMIT :limit
 `
 
 /** Sessions and users: sums are kept up, the first and the last trace are looked up. */

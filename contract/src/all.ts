@@ -86,6 +86,7 @@ import {
   verifySsoDomain,
   writeSsoConfig,
 } from './sso.ts'
+import { readStorage } from './storage.ts'
 import { adoptTraces, removeTrace } from './trace-care.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
@@ -120,6 +121,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   createSampleProject,
   updateProject,
   removeProject,
+  readStorage,
   listMembers,
   changeRole,
   removeMember,

@@ -7,7 +7,7 @@ export const removeTrace = endpoint({
   method: 'DELETE',
   path: '/projects/{projectId}/traces/{traceId}',
   tag: 'Traces',
-  summary: 'Remove a trace with its spans and comments',
+  summary: 'Remove a trace with its spans and comments, and the log records that name it',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
@@ -20,7 +20,7 @@ export const adoptTraces = endpoint({
   tag: 'Traces',
   summary: 'Take traces over from another project of the organization',
   description:
-    'A trace moves with its spans and comments, whole or not at all. One whose id this project has already is skipped, so that repeating a request is harmless.',
+    'A trace moves with its spans, its comments and the log records that name it, whole or not at all. One whose id this project has already is skipped, so that repeating a request is harmless.',
   access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
   params: inProject,
   body: appBody(

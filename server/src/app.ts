@@ -21,6 +21,7 @@ import { registerRepricing } from './features/prices/repricing-routes.ts'
 import { registerPrices } from './features/prices/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { openRetention } from './features/retention/remove-old.ts'
+import { registerStorage } from './features/retention/routes.ts'
 import { registerSampleData } from './features/sample-data/routes.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
@@ -127,6 +128,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSavedViews({ bind, accounts, clock })
   const { retentionDays } = ports
   const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })
+  registerStorage({ bind, accounts, telemetry, retentionDays })
   serveDescription(tracing.server, ports.baseUrl)
   for (const { server } of [tracing, chat]) {
     serveHealth(server, {

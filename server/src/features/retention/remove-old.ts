@@ -1,10 +1,11 @@
+import type { Instant } from '../../domain/instant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { SignalsPosition, TelemetryStore } from '../../storage/telemetry/store.ts'
 
 /*
- * Takes away what is older than a project keeps: a few traces at a time, so that those who store and read are
+ * Takes away what is older than a project keeps, traces, metrics and log records: a little at a time, so that those who store and read are
  * not held up. What was cut off is done the next time.
  */
 
@@ -17,7 +18,7 @@ export interface Retention {
 
 export interface RetentionPorts {
   readonly accounts: Pick<AccountStores, 'projects' | 'comments'>
-  readonly telemetry: Pick<TelemetryStore, 'removeOldTraces'>
+  readonly telemetry: Pick<TelemetryStore, 'removeOldTraces' | 'removeOldSignals'>
   readonly clock: Clock
   readonly log: Log
   /** For projects that say nothing themselves; undefined keeps everything. */
@@ -51,24 +52,50 @@ export function openRetention(ports: RetentionPorts): Retention {
   }
 }
 
-async function removeOld(
-  { accounts, telemetry, clock, log, retentionDays }: RetentionPorts,
-  isStopping: () => boolean,
-): Promise<void> {
+async function removeOld(ports: RetentionPorts, isStopping: () => boolean): Promise<void> {
+  const { accounts, clock, log, retentionDays } = ports
   const now = BigInt(clock.now().getTime()) * 1_000_000n
   try {
     for (const { id, retention_days } of await accounts.projects.all()) {
       const days = retention_days ?? retentionDays
       if (days === undefined) continue
       const before = now - BigInt(days) * nanosPerDay
-      while (!isStopping()) {
-        const traceIds = await telemetry.removeOldTraces(id, before, tracesAtOnce)
-        if (traceIds.length === 0) break
-        for (const traceId of traceIds) await accounts.comments.removeOfTrace(id, traceId)
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      }
+      await removeTraces(ports, id, before, isStopping)
+      await removeSignals(ports, id, before, isStopping)
     }
   } catch (error) {
     log.error('what is too old could not be taken away', error)
   }
+}
+
+async function removeTraces(
+  { accounts, telemetry }: RetentionPorts,
+  projectId: string,
+  before: Instant,
+  isStopping: () => boolean,
+): Promise<void> {
+  while (!isStopping()) {
+    const traceIds = await telemetry.removeOldTraces(projectId, before, tracesAtOnce)
+    if (traceIds.length === 0) return
+    for (const traceId of traceIds) await accounts.comments.removeOfTrace(projectId, traceId)
+    await pause()
+  }
+}
+
+async function removeSignals(
+  { telemetry }: RetentionPorts,
+  projectId: string,
+  before: Instant,
+  isStopping: () => boolean,
+): Promise<void> {
+  let after: SignalsPosition | undefined
+  while (!isStopping()) {
+    after = await telemetry.removeOldSignals(projectId, before, after)
+    if (after === undefined) return
+    await pause()
+  }
+}
+
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
 }

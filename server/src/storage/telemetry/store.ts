@@ -109,11 +109,11 @@ export interface TelemetryStore {
   /** Sessions or users, those seen last first; as exact as the figures. */
   listGroups(projectId: string, query: GroupQuery): Promise<GroupPage>
 
-  /** Takes a trace away with all its spans; false where it is not there. */
+  /** Takes a trace away with all its spans and the log records that name it; false where it is not there. */
   removeTrace(projectId: string, traceId: string): Promise<boolean>
 
   /**
-   * Moves a trace from another project into this one, whole or not at all. `exists` where this one has a trace
+   * Moves a trace from another project into this one, with the log records that name it, whole or not at all. `exists` where this one has a trace
    * of that id, whatever the other has.
    */
   adoptTrace(
@@ -123,10 +123,24 @@ export interface TelemetryStore {
   ): Promise<'adopted' | 'not_found' | 'exists'>
 
   /**
-   * Takes at most `limit` traces away that started before this instant, the oldest first, and fewer where they
-   * are large; tells which. None means that none is left.
+   * Takes at most `limit` traces away that started before this instant, with the log records that name them, the
+   * oldest first, and fewer where they are large; tells which. None means that none is left.
    */
   removeOldTraces(projectId: string, before: Instant, limit: number): Promise<readonly string[]>
+
+  /**
+   * Takes some of the metric points and log records away that are from before this instant, with what the records
+   * told of their spans, and series that are left without points. Gives where it stopped, to be passed as `after` the
+   * next time; undefined when nothing so old is left.
+   */
+  removeOldSignals(
+    projectId: string,
+    before: Instant,
+    after?: SignalsPosition,
+  ): Promise<SignalsPosition | undefined>
+
+  /** How much of a project is stored. Counts are exact, bytes are estimated from samples. */
+  readStorage(projectId: string): Promise<StorageUsed>
 
   /**
    * Takes some of all that a project has away, as much as others can wait for: traces, metrics, log records,
@@ -326,6 +340,28 @@ export interface HistogramBucket {
   readonly startedAt: Instant
   readonly count: number
   readonly errors: number
+}
+
+/** The engine's own. */
+export type SignalsPosition = number
+
+export interface StorageUsed {
+  /** What is kept of traces besides their spans. */
+  readonly traces: StoredSignal
+  /** With their bodies; first and last by when their traces started. */
+  readonly spans: StoredSignal
+  readonly metricPoints: StoredSignal
+  readonly logRecords: StoredSignal
+  /** All files of the store, of every project. */
+  readonly fileBytes: number
+}
+
+export interface StoredSignal {
+  readonly count: number
+  readonly bytes: number
+  /** Null where there is none. */
+  readonly oldestAt: Instant | null
+  readonly newestAt: Instant | null
 }
 
 export interface SpanQuery {

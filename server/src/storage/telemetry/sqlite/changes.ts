@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
+import type { SignalsPosition } from '../store.ts'
 import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
+import { prepareSignalRemoval, type SignalRemoval } from './signal-removal.ts'
 import type { SignalWriting } from './signal-writing.ts'
 import {
   deleteSearchChanges,
@@ -35,6 +37,12 @@ export type Change =
       readonly before: Instant
       readonly limit: number
     }
+  | {
+      readonly type: 'remove-old-signals'
+      readonly projectId: string
+      readonly before: Instant
+      readonly after: SignalsPosition | undefined
+    }
   | { readonly type: 'remove-project'; readonly projectId: string }
   | ({ readonly type: 'reprice' } & Repricing)
   | { readonly type: 'forget-search-changes'; readonly upTo: number }
@@ -46,6 +54,8 @@ export interface ChangeResult {
   readonly spanCount?: number
   /** Whether there is more to do of what was asked. */
   readonly isMore?: boolean
+  /** Where it is to go on. */
+  readonly next?: SignalsPosition | undefined
 }
 
 export interface Changes {
@@ -64,7 +74,8 @@ export function openChanges(
   writing: Writing,
   signals: Pick<SignalWriting, 'forget'>,
 ): Changes {
-  const takeAway = prepareRemoval(db, writing)
+  const removal = prepareSignalRemoval(db, writing.countStored, signals.forget)
+  const takeAway = prepareRemoval(db, writing, removal)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeRest = prepareRestRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)
@@ -74,7 +85,7 @@ export function openChanges(
     states.forget([trace])
   }
   const storedTrace = storedTraceOf(states, writing)
-  const adopt = prepareAdoption(db, states, writing)
+  const adopt = prepareAdoption(db, states, writing, removal)
   const removeOld = prepareOldRemoval(db, states, writing, remove)
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
@@ -84,6 +95,12 @@ export function openChanges(
       return result.traceIds.length > 0 ? { ...result, isMore: true } : removeRest(change.projectId)
     }
     if (change.type === 'remove-old') return removeOld(change)
+    if (change.type === 'remove-old-signals') {
+      const projectNo = writing.findProjectNo(change.projectId)
+      if (projectNo === undefined) return { traceIds: [] }
+      const next = removal.removeOld(projectNo, change.before, change.after)
+      return { traceIds: [], next }
+    }
     if (change.type === 'forget-search-changes') {
       forgetSearchChanges.run(change.upTo)
       return { traceIds: [] }
@@ -121,7 +138,12 @@ function storedTraceOf(states: TraceStates, writing: Writing): StoredTrace {
   }
 }
 
-function prepareAdoption(db: DatabaseSync, states: TraceStates, writing: Writing) {
+function prepareAdoption(
+  db: DatabaseSync,
+  states: TraceStates,
+  writing: Writing,
+  signals: SignalRemoval,
+) {
   const storedTrace = storedTraceOf(states, writing)
   const give = db.prepare(giveTrace)
   const count = db.prepare(countTraces)
@@ -138,6 +160,7 @@ function prepareAdoption(db: DatabaseSync, states: TraceStates, writing: Writing
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     noteForSearch.run(trace.traceNo)
+    signals.giveOfTrace(trace.projectNo, projectNo, traceId)
     const adopted = { ...trace, projectNo, contribution: null, filing: null, totals: null }
     writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
@@ -171,7 +194,11 @@ function prepareOldRemoval(
 }
 
 /** Takes a trace away with all that is its own. */
-function prepareRemoval(db: DatabaseSync, writing: Writing): (trace: TraceState) => void {
+function prepareRemoval(
+  db: DatabaseSync,
+  writing: Writing,
+  signals: SignalRemoval,
+): (trace: TraceState) => void {
   const removeSpans = db.prepare(deleteSpansOfTrace)
   const removeRow = db.prepare(deleteTrace)
   const count = db.prepare(countTraces)
@@ -184,6 +211,7 @@ function prepareRemoval(db: DatabaseSync, writing: Writing): (trace: TraceState)
     removeRow.run(trace.traceNo)
     count.run(-1, trace.projectNo)
     noteForSearch.run(trace.traceNo)
+    signals.removeOfTrace(trace.projectNo, trace.traceId)
   }
 }
 

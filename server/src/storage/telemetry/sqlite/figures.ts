@@ -18,6 +18,7 @@ import {
   placeUser,
   putHour,
 } from './statements/figures.ts'
+import type { StoredCounts } from './stored-counts.ts'
 
 /*
  * Keeps the figures up in the commit that changes them. What the traces of a commit add and take away is
@@ -46,7 +47,10 @@ interface GroupChange {
   spans: number
 }
 
-export function prepareFigures(db: DatabaseSync): FiguresKeeping {
+export function prepareFigures(
+  db: DatabaseSync,
+  counts: Pick<StoredCounts, 'add'>,
+): FiguresKeeping {
   const writeHour = prepareHours(db)
   const writeGroup = prepareGroups(db)
   const hours = new Map<string, HourChange>()
@@ -71,6 +75,7 @@ export function prepareFigures(db: DatabaseSync): FiguresKeeping {
   }
   return {
     add(projectNo, { hour, parts, whole, spanCount, sessionId, userId }, times) {
+      counts.add(projectNo, 'spans', times * spanCount)
       for (const { dimension, value, figures } of parts) {
         addFigures(hourChange(projectNo, dimension, hour, value), figures, times)
       }

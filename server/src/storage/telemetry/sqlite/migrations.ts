@@ -178,4 +178,23 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE spans ADD COLUMN tags TEXT;
   `,
+  `
+  -- How much there is of each project, by what statements/stored.ts numbers as signals.
+  CREATE TABLE stored (
+    project_no INTEGER NOT NULL,
+    signal     INTEGER NOT NULL,
+    count      INTEGER NOT NULL,
+    PRIMARY KEY (project_no, signal)
+  ) STRICT, WITHOUT ROWID;
+
+  INSERT INTO stored
+  SELECT project_no, 1, sum(span_count) FROM traces GROUP BY project_no;
+
+  INSERT INTO stored
+  SELECT project_no, 2, count(*) FROM metric_points JOIN metric_series USING (series_no)
+  GROUP BY project_no;
+
+  INSERT INTO stored
+  SELECT project_no, 3, count(*) FROM logs GROUP BY project_no;
+  `,
 ]

@@ -170,6 +170,10 @@ function traceReads({ pool, checkOpen }: Open) {
       checkOpen()
       return statsOf(await pool.scan('stats', projectId, query))
     },
+    async readStorage(projectId) {
+      checkOpen()
+      return await pool.scan('storage', projectId)
+    },
     async readHistogram(projectId, query) {
       checkOpen()
       return await pool.scan('histogram', projectId, query)
@@ -196,6 +200,10 @@ function traceChanges({ change, told }: Open) {
     async removeOldTraces(projectId, before, limit) {
       const { traceIds } = await change({ type: 'remove-old', projectId, before, limit })
       return traceIds
+    },
+    async removeOldSignals(projectId, before, after) {
+      const { next } = await change({ type: 'remove-old-signals', projectId, before, after })
+      return next
     },
     async removeProject(projectId) {
       const { isMore } = await change({ type: 'remove-project', projectId })

@@ -14,13 +14,20 @@ import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
 import { oneSpan, pageOfSpans } from './statements/spans.ts'
 import { readTrace, readTraces } from './statements/traces.ts'
-import { isFiltered, openTraceLists } from './trace-lists.ts'
+import { openStorageReads, type StorageReads } from './storage-reads.ts'
+import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
 
 /*
  * What a reader's thread answers. Each answer is as of one moment.
  */
 
-export interface Reads extends FigureReads, HistogramReads, MetricReads, LogReads, PriceReads {
+export interface Reads
+  extends FigureReads,
+    HistogramReads,
+    MetricReads,
+    LogReads,
+    PriceReads,
+    StorageReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
@@ -77,12 +84,8 @@ export function openReads(db: DatabaseSync): Reads {
   const trace = (projectId: string, traceId: string) =>
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
-  const figures = openFigureReads(db, lists)
-  const { histogram } = openHistogramReads(db, lists)
   return {
-    ...figures,
-    stats: (projectId, query) => asOfOneMoment(() => figures.stats(projectId, query)),
-    histogram: (projectId, query) => asOfOneMoment(() => histogram(projectId, query)),
+    ...openSummaries(db, lists, asOfOneMoment),
     trace,
     traces: (projectId, traceIds) =>
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
@@ -127,6 +130,23 @@ export function openReads(db: DatabaseSync): Reads {
     ...openMetricReads(db, asOfOneMoment),
     ...openLogReads(db, asOfOneMoment),
     ...openPriceReads(db, asOfOneMoment),
+  }
+}
+
+/** What is told of many traces together. */
+function openSummaries(
+  db: DatabaseSync,
+  lists: TraceLists,
+  asOfOneMoment: <T>(read: () => T) => T,
+): FigureReads & HistogramReads & StorageReads {
+  const { stats, groups } = openFigureReads(db, lists)
+  const { histogram } = openHistogramReads(db, lists)
+  const { storage } = openStorageReads(db)
+  return {
+    groups,
+    stats: (projectId, query) => asOfOneMoment(() => stats(projectId, query)),
+    histogram: (projectId, query) => asOfOneMoment(() => histogram(projectId, query)),
+    storage: (projectId) => asOfOneMoment(() => storage(projectId)),
   }
 }
 

@@ -12,9 +12,11 @@ import {
   findOrigin,
   findSeries,
   insertOrigin,
+  insertPoint,
   insertSeries,
-  putPoint,
+  updatePoint,
 } from './statements/metrics.ts'
+import type { Writing } from './writing.ts'
 
 /*
  * The writer's part for metrics and log records. Runs within the transaction that is open.
@@ -30,15 +32,60 @@ export interface SignalWriting {
 /** Numbers of origins and series that are remembered, so that a point costs no look-up. */
 const rememberedMax = 100_000
 
-export function prepareSignalWriting(db: DatabaseSync): SignalWriting {
+export function prepareSignalWriting(
+  db: DatabaseSync,
+  { countStored }: Pick<Writing, 'countStored'>,
+): SignalWriting {
+  const { originNo, seriesNo, forget } = openNumbers(db)
+  const statements = {
+    insertPoint: db.prepare(insertPoint),
+    updatePoint: db.prepare(updatePoint),
+    insertLog: db.prepare(insertLog),
+    insertContent: db.prepare(insertContent),
+  }
+  return {
+    keepMetrics(projectNo, rows) {
+      const { origins, series, points } = unpacked<MetricRows>(rows)
+      const originNos = origins.map((each) => originNo(projectNo, each))
+      const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
+      for (const [place, ...cells] of points) {
+        const row = [seriesNos[place]!, ...cells] as const
+        if (statements.insertPoint.run(...row).changes === 1) countStored(projectNo, 'points', 1)
+        else statements.updatePoint.run(...row)
+      }
+    },
+
+    keepLogs(projectNo, rows) {
+      const { origins, records } = unpacked<LogRows>(rows)
+      const originNos = origins.map((each) => originNo(projectNo, each))
+      for (const [place, record] of records.entries()) {
+        const [id, origin, at, observedAt, ...rest] = record
+        const [severity, severityText, eventName, traceId, spanId, body, attributes] = rest
+        const [input, output] = rest.slice(-2) as (string | null)[]
+        const bytes = Buffer.from(id, 'hex')
+        const head = [projectNo, bytes, originNos[origin]!, at, observedAt, severity] as const
+        const inserted = statements.insertLog.run(
+          ...head,
+          ...[severityText, eventName, traceId, spanId, body, attributes],
+        )
+        countStored(projectNo, 'logs', Number(inserted.changes))
+        if (traceId === null || spanId === null || (input ?? output ?? null) === null) continue
+        const key = [projectNo, traceId, spanId, at, observedAt ?? at, place, bytes] as const
+        statements.insertContent.run(...key, input ?? null, output ?? null)
+      }
+    },
+
+    forget,
+  }
+}
+
+/** The numbers of origins and series, which are made if need be. */
+function openNumbers(db: DatabaseSync) {
   const statements = {
     findOrigin: prepareRows(db, findOrigin),
     insertOrigin: prepareRows(db, insertOrigin),
     findSeries: prepareRows(db, findSeries),
     insertSeries: prepareRows(db, insertSeries),
-    putPoint: db.prepare(putPoint),
-    insertLog: db.prepare(insertLog),
-    insertContent: db.prepare(insertContent),
   }
   const remembered = new Map<string, number>()
 
@@ -69,33 +116,5 @@ export function prepareSignalWriting(db: DatabaseSync): SignalWriting {
       () => statements.insertSeries.get(projectNo, bytes, ...cells, origin),
     )
   }
-  return {
-    keepMetrics(projectNo, rows) {
-      const { origins, series, points } = unpacked<MetricRows>(rows)
-      const originNos = origins.map((each) => originNo(projectNo, each))
-      const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
-      for (const [place, ...cells] of points) statements.putPoint.run(seriesNos[place]!, ...cells)
-    },
-
-    keepLogs(projectNo, rows) {
-      const { origins, records } = unpacked<LogRows>(rows)
-      const originNos = origins.map((each) => originNo(projectNo, each))
-      for (const [place, record] of records.entries()) {
-        const [id, origin, at, observedAt, ...rest] = record
-        const [severity, severityText, eventName, traceId, spanId, body, attributes] = rest
-        const [input, output] = rest.slice(-2) as (string | null)[]
-        const bytes = Buffer.from(id, 'hex')
-        const head = [projectNo, bytes, originNos[origin]!, at, observedAt, severity] as const
-        statements.insertLog.run(
-          ...head,
-          ...[severityText, eventName, traceId, spanId, body, attributes],
-        )
-        if (traceId === null || spanId === null || (input ?? output ?? null) === null) continue
-        const key = [projectNo, traceId, spanId, at, observedAt ?? at, place, bytes] as const
-        statements.insertContent.run(...key, input ?? null, output ?? null)
-      }
-    },
-
-    forget: () => remembered.clear(),
-  }
+  return { originNo, seriesNo, forget: () => remembered.clear() }
 }

@@ -7,6 +7,7 @@ import { describeProjectRemoval } from '../store-project-removal.suite.ts'
 import { describeTelemetryReading } from '../store-reading.suite.ts'
 import { describeSignalStore } from '../store-signals.suite.ts'
 import { describeStats } from '../store-stats.suite.ts'
+import { describeStorage } from '../store-storage.suite.ts'
 import { makeFolder, openIn } from './opened-store.ts'
 
 const folders: string[] = []
@@ -28,3 +29,4 @@ describeSignalStore('metrics and log records in SQLite', open)
 describeTelemetryPricing('prices in SQLite', open)
 describeHistograms('traces over time in SQLite', open)
 describeStats('figures with filters in SQLite', open)
+describeStorage('what is stored in SQLite', open)

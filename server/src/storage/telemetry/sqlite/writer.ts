@@ -59,7 +59,7 @@ type Placed = { readonly traces: readonly TraceState[] } | Recorded | { readonly
 export function openWriter(db: DatabaseSync): Writer {
   const states = openTraceStates(db)
   const writing = prepareWriting(db)
-  const signals = prepareSignalWriting(db)
+  const signals = prepareSignalWriting(db, writing)
   const changes = openChanges(db, states, writing, signals)
 
   const place = (batch: Batch, index: number, group: Group): Placed => {

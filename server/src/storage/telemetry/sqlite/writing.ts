@@ -15,6 +15,7 @@ import { countTraces, findProject, insertProject } from './statements/projects.t
 import { deleteOldReceipts, findReceipt, insertReceipt } from './statements/receipts.ts'
 import { putSpan } from './statements/spans.ts'
 import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
+import { prepareCounts, type StoredCounts } from './stored-counts.ts'
 import type { TraceState } from './trace-states.ts'
 
 /*
@@ -36,6 +37,8 @@ export interface Writing {
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
   unfile(trace: TraceState): void
+  /** Notes that so many more of a signal are stored, to be written with the figures. */
+  countStored: StoredCounts['add']
   /** Writes what all traces together change: once, before the commit. */
   writeFigures(): void
   /** To be called after a roll-back: what was remembered may not be stored. */
@@ -45,7 +48,8 @@ export interface Writing {
 export function prepareWriting(db: DatabaseSync): Writing {
   const spans = db.prepare(putSpan)
   const facets = prepareFacets(db)
-  const figures = prepareFigures(db)
+  const counts = prepareCounts(db)
+  const figures = prepareFigures(db, counts)
   const projects = prepareProjects(db)
   return {
     ...projects,
@@ -59,11 +63,16 @@ export function prepareWriting(db: DatabaseSync): Writing {
       facets.remove(trace)
       if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
     },
-    writeFigures: () => figures.write(),
+    countStored: counts.add,
+    writeFigures() {
+      figures.write()
+      counts.write()
+    },
     forget() {
       projects.forget()
       facets.forget()
       figures.forget()
+      counts.forget()
     },
   }
 }

@@ -20,9 +20,17 @@ export const insertSeries = `
   RETURNING series_no
 `
 
-export const putPoint = `
-  INSERT OR REPLACE INTO metric_points (series_no, at, started_at, value, distribution, exemplars)
+export const insertPoint = `
+  INSERT INTO metric_points (series_no, at, started_at, value, distribution, exemplars)
   VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING
+`
+
+/** Values in the order of the other. */
+export const updatePoint = `
+  UPDATE metric_points
+  SET started_at = ?3, value = ?4, distribution = ?5, exemplars = ?6
+  WHERE series_no = ?1 AND at = ?2
 `
 
 const projectNo = '(SELECT project_no FROM projects WHERE project_id = :projectId)'

@@ -34,4 +34,5 @@ export const deleteSomeOfProject: readonly string[] = [
   someOf('origins', 'origin_no'),
   someOf('facet_values', 'facet_no'),
   someOf('receipts', 'receipt_no'),
+  `DELETE FROM stored WHERE project_no = :projectNo AND :limit > 0`,
 ]

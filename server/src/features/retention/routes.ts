@@ -1,0 +1,46 @@
+import { readStorage } from '@assay/contract/storage.ts'
+import { isoOf } from '../../domain/instant.ts'
+import type { Bind } from '../../http/call.ts'
+import { projectNotFound } from '../../platform/failure.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { StoredSignal, TelemetryStore } from '../../storage/telemetry/store.ts'
+
+export interface StoragePorts {
+  readonly bind: Bind
+  readonly accounts: Pick<AccountStores, 'projects'>
+  readonly telemetry: Pick<TelemetryStore, 'readStorage'>
+  /** As `RetentionPorts`. */
+  readonly retentionDays: number | undefined
+}
+
+export function registerStorage({ bind, accounts, telemetry, retentionDays }: StoragePorts): void {
+  bind(readStorage, async ({ caller: { organizationId, projectId, user } }) => {
+    const projects = await accounts.projects.ofOrganization(organizationId)
+    const project = projects.find(({ id }) => id === projectId)
+    if (project === undefined) throw projectNotFound()
+    const used = await telemetry.readStorage(projectId)
+    return {
+      traces: shown(used.traces),
+      spans: shown(used.spans),
+      metric_points: shown(used.metricPoints),
+      log_records: shown(used.logRecords),
+      retention: effective(project.retention_days, retentionDays),
+      deployment_bytes: user.isSuperAdmin ? used.fileBytes : null,
+    }
+  })
+}
+
+function effective(ofProject: number | null, ofDeployment: number | undefined) {
+  if (ofProject !== null) return { days: ofProject, source: 'project' as const }
+  if (ofDeployment !== undefined) return { days: ofDeployment, source: 'deployment' as const }
+  return { days: null, source: 'keep' as const }
+}
+
+function shown({ count, bytes, oldestAt, newestAt }: StoredSignal) {
+  return {
+    count,
+    bytes,
+    oldest_at: oldestAt === null ? null : isoOf(oldestAt),
+    newest_at: newestAt === null ? null : isoOf(newestAt),
+  }
+}

@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import type { SignalsPosition } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import {
+  copyOrigins,
+  deleteContent,
+  deleteContentOfTrace,
+  deleteEmptySeries,
+  deleteLogsOfTrace,
+  deleteOldLogs,
+  deleteOldPoints,
+  giveContent,
+  giveLogs,
+  nextSeries,
+} from './statements/signal-removal.ts'
+import type { StoredCounts } from './stored-counts.ts'
+
+/*
+ * What becomes of metrics and log records besides being recorded. Runs within the transaction that is open.
+ */
+
+export interface SignalRemoval {
+  /** Removes the log records that name a trace, and what they told of its spans. */
+  removeOfTrace(projectNo: number, traceId: string): void
+  /** Gives them to another project. */
+  giveOfTrace(fromNo: number, toNo: number, traceId: string): void
+  /** Removes some of what is older; undefined when nothing is left. */
+  removeOld(
+    projectNo: number,
+    before: Instant,
+    after: SignalsPosition | undefined,
+  ): SignalsPosition | undefined
+}
+
+/** In one transaction. */
+const removedRows = 2000
+const visitedSeries = 1000
+
+export function prepareSignalRemoval(
+  db: DatabaseSync,
+  countStored: StoredCounts['add'],
+  forgetSeries: () => void,
+): SignalRemoval {
+  const logsOfTrace = db.prepare(deleteLogsOfTrace)
+  const contentOfTrace = db.prepare(deleteContentOfTrace)
+  const copy = db.prepare(copyOrigins)
+  const give = [db.prepare(giveLogs), db.prepare(giveContent)] as const
+  const removeOldLogs = prepareOldLogs(db, countStored)
+  const removeOldPoints = prepareOldPoints(db, countStored, forgetSeries)
+
+  const removeOfTrace = (projectNo: number, traceId: string) => {
+    contentOfTrace.run({ projectNo, traceId })
+    const { changes } = logsOfTrace.run({ projectNo, traceId })
+    countStored(projectNo, 'logs', -Number(changes))
+  }
+  return {
+    removeOfTrace,
+    giveOfTrace(fromNo, toNo, traceId) {
+      const given = { fromNo, toNo, traceId }
+      copy.run(given)
+      const [logs, content] = give
+      const { changes } = logs.run(given)
+      content.run(given)
+      countStored(fromNo, 'logs', -Number(changes))
+      countStored(toNo, 'logs', Number(changes))
+      removeOfTrace(fromNo, traceId)
+    },
+    removeOld: (projectNo, before, after) =>
+      removeOldLogs(projectNo, before)
+        ? (after ?? 0)
+        : removeOldPoints(projectNo, before, after ?? 0),
+  }
+}
+
+type RemovedLog = readonly [traceId: string | null, spanId: string | null, logId: Uint8Array]
+
+/** True where there may be more. */
+function prepareOldLogs(db: DatabaseSync, countStored: StoredCounts['add']) {
+  const remove = prepareRows(db, deleteOldLogs)
+  const removeContent = db.prepare(deleteContent)
+  return (projectNo: number, before: Instant): boolean => {
+    const removed: RemovedLog[] = rowsOf(remove, { projectNo, before, limit: removedRows })
+    for (const [traceId, spanId, logId] of removed) {
+      if (traceId !== null && spanId !== null) removeContent.run(projectNo, traceId, spanId, logId)
+    }
+    countStored(projectNo, 'logs', -removed.length)
+    return removed.length === removedRows
+  }
+}
+
+function prepareOldPoints(
+  db: DatabaseSync,
+  countStored: StoredCounts['add'],
+  forgetSeries: () => void,
+) {
+  const series = prepareRows(db, nextSeries)
+  const remove = db.prepare(deleteOldPoints)
+  const removeSeries = db.prepare(deleteEmptySeries)
+  return (projectNo: number, before: Instant, after: SignalsPosition) => {
+    const rows = rowsOf<readonly [number]>(series, { projectNo, after, limit: visitedSeries })
+    let removed = 0
+    let done = after
+    for (const [seriesNo] of rows) {
+      const limit = removedRows - removed
+      const changes = Number(remove.run({ seriesNo, before, limit }).changes)
+      removed += changes
+      countStored(projectNo, 'points', -changes)
+      if (removed === removedRows) return done
+      // What the writer remembers of the series would lead to a row that is gone.
+      if (Number(removeSeries.run({ seriesNo }).changes) > 0) forgetSeries()
+      done = seriesNo
+    }
+    return rows.length === visitedSeries ? done : undefined
+  }
+}

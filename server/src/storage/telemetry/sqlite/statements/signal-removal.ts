@@ -1,0 +1,85 @@
+/*
+ * Taking log records, what they told of spans, and metric points away, and giving those of a trace to another project.
+ */
+
+/** Of the oldest. */
+export const deleteOldLogs = `
+  DELETE FROM logs
+  WHERE project_no = :projectNo
+    AND (at, log_id) IN (
+      SELECT at, log_id
+      FROM logs
+      WHERE project_no = :projectNo AND at < :before
+      ORDER BY at
+      LIMIT :limit
+    )
+  RETURNING trace_id, span_id, log_id
+`
+
+export const deleteContent = `
+  DELETE FROM span_content WHERE project_no = ? AND trace_id = ? AND span_id = ? AND log_id = ?
+`
+
+export const deleteLogsOfTrace = `
+  DELETE FROM logs WHERE project_no = :projectNo AND trace_id = :traceId
+`
+
+export const deleteContentOfTrace = `
+  DELETE FROM span_content WHERE project_no = :projectNo AND trace_id = :traceId
+`
+
+/** Some series in the order of their numbers, beginning after one. */
+export const nextSeries = `
+  SELECT series_no
+  FROM metric_series
+  WHERE project_no = :projectNo AND series_no > :after
+  ORDER BY series_no
+  LIMIT :limit
+`
+
+export const deleteOldPoints = `
+  DELETE FROM metric_points
+  WHERE series_no = :seriesNo
+    AND at IN (
+      SELECT at FROM metric_points WHERE series_no = :seriesNo AND at < :before LIMIT :limit
+    )
+`
+
+export const deleteEmptySeries = `
+  DELETE FROM metric_series
+  WHERE series_no = :seriesNo
+    AND NOT EXISTS (SELECT 1 FROM metric_points WHERE metric_points.series_no = :seriesNo)
+`
+
+/*
+ * Giving. Origins belong to a project: the other gets its own of each.
+ */
+
+export const copyOrigins = `
+  INSERT INTO origins (project_no, origin_id, service, resource, scope)
+  SELECT DISTINCT :toNo, origin_id, service, resource, scope
+  FROM origins
+  WHERE origin_no IN (
+    SELECT origin_no FROM logs WHERE project_no = :fromNo AND trace_id = :traceId
+  )
+  ON CONFLICT DO NOTHING
+`
+
+/** What the other has already is left behind. */
+export const giveLogs = `
+  UPDATE OR IGNORE logs
+  SET project_no = :toNo,
+      origin_no = (
+        SELECT own.origin_no
+        FROM origins AS given
+        JOIN origins AS own ON own.project_no = :toNo AND own.origin_id = given.origin_id
+        WHERE given.origin_no = logs.origin_no
+      )
+  WHERE project_no = :fromNo AND trace_id = :traceId
+`
+
+export const giveContent = `
+  UPDATE OR IGNORE span_content
+  SET project_no = :toNo
+  WHERE project_no = :fromNo AND trace_id = :traceId
+`

@@ -1,0 +1,88 @@
+/** How a signal is written in its row. Never renumbered. Traces are counted with their project. */
+export const signalNo = { spans: 1, points: 2, logs: 3 } as const
+
+/** So many more. */
+export const countStored = `
+  INSERT INTO stored (project_no, signal, count) VALUES (:projectNo, :signal, :more)
+  ON CONFLICT (project_no, signal) DO UPDATE SET count = count + excluded.count
+`
+
+const projectNo = '(SELECT project_no FROM projects WHERE project_id = :projectId)'
+
+export const readStored = `
+  SELECT
+    trace_count,
+    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.spans}), 0),
+    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.points}), 0),
+    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.logs}), 0)
+  FROM projects AS own
+  WHERE project_id = :projectId
+`
+
+/*
+ * When the first and the last of each are, each sought by itself: of both together SQLite would look at all.
+ */
+
+const ends = (column: string, table: string) => `
+  SELECT
+    CAST((SELECT ${column} FROM ${table} WHERE project_no = ${projectNo} ORDER BY ${column} LIMIT 1) AS TEXT),
+    CAST((SELECT ${column} FROM ${table} WHERE project_no = ${projectNo} ORDER BY ${column} DESC LIMIT 1) AS TEXT)
+`
+
+export const endsOfTraces = ends('started_at', 'traces')
+export const endsOfLogs = ends('at', 'logs')
+
+export const endsOfPoints = `
+  SELECT
+    CAST(min((SELECT min(at) FROM metric_points AS own WHERE own.series_no = series.series_no)) AS TEXT),
+    CAST(max((SELECT max(at) FROM metric_points AS own WHERE own.series_no = series.series_no)) AS TEXT)
+  FROM metric_series AS series
+  WHERE project_no = ${projectNo}
+`
+
+/*
+ * Samples: how many there are, and the bytes of their columns with what a row and its indexes add, roughly.
+ */
+
+const bytesOf = (...columns: readonly string[]) =>
+  columns.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 0)`).join(' + ')
+
+/** Twice for ids and short words, which indexes repeat. */
+export const sampleOfTraces = `
+  SELECT trace_no, span_count,
+    400 + 2 * (${bytesOf('trace_id', 'session_id', 'user_id', 'environment', 'service')})
+      + ${bytesOf('root_name', 'tags', 'models', 'labels')} + 5 * length(facets)
+  FROM traces INDEXED BY traces_newest
+  WHERE project_no = ${projectNo}
+    AND started_at >= :at
+  ORDER BY started_at
+  LIMIT :limit
+`
+
+export const sizeOfSpans = `
+  SELECT count(*), coalesce(sum(160 + ${bytesOf('span_id', 'parent_span_id', 'name', 'status_message', 'model', 'price_source')}), 0)
+    + coalesce((
+        SELECT sum(16 + length(data))
+        FROM blocks
+        WHERE block_no IN (SELECT block_no FROM spans WHERE trace_no = :traceNo LIMIT :limit)
+      ), 0)
+  FROM (SELECT * FROM spans WHERE trace_no = :traceNo LIMIT :limit)
+`
+
+export const sampleOfLogs = `
+  SELECT 100 + ${bytesOf('body', 'attributes', 'event_name')} + 2 * (${bytesOf('trace_id')})
+  FROM logs
+  WHERE project_no = ${projectNo}
+    AND at >= :at
+  ORDER BY at
+  LIMIT :limit
+`
+
+export const sampleOfPoints = `
+  SELECT 32 + ${bytesOf('distribution', 'exemplars')}
+  FROM metric_points
+  JOIN (
+    SELECT series_no AS sampled FROM metric_series WHERE project_no = ${projectNo} LIMIT 100
+  ) ON series_no = sampled
+  LIMIT :limit
+`

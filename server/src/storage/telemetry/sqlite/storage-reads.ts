@@ -1,0 +1,121 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { StorageUsed, StoredSignal } from '../store.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import {
+  endsOfLogs,
+  endsOfPoints,
+  endsOfTraces,
+  readStored,
+  sampleOfLogs,
+  sampleOfPoints,
+  sampleOfTraces,
+  sizeOfSpans,
+} from './statements/stored.ts'
+
+/*
+ * What is stored of a project: counts as they are kept up, bytes from samples.
+ */
+
+export interface StorageReads {
+  storage(projectId: string): StorageUsed
+}
+
+/** A sample is taken at so many instants, and so much at each. */
+const samplePlaces = 40
+const sampledAtOnce = 5
+const sampledSpans = 500
+const sampledPoints = 1000
+
+type Ends = readonly [first: bigint, last: bigint] | undefined
+
+export function openStorageReads(db: DatabaseSync): StorageReads {
+  const stored = prepareRows(db, readStored)
+  const ends = {
+    traces: prepareRows(db, endsOfTraces),
+    logs: prepareRows(db, endsOfLogs),
+    points: prepareRows(db, endsOfPoints),
+  }
+  const samples = {
+    traces: prepareRows(db, sampleOfTraces),
+    logs: prepareRows(db, sampleOfLogs),
+    points: prepareRows(db, sampleOfPoints),
+  }
+  const spanSize = prepareRows(db, sizeOfSpans)
+  const fileBytes = openFileBytes(db)
+
+  const endsOf = (statement: StatementSync, projectId: string): Ends => {
+    const row = statement.get({ projectId }) as unknown as readonly [string | null, string | null]
+    return row[0] === null || row[1] === null ? undefined : [BigInt(row[0]), BigInt(row[1])]
+  }
+  const tracesOf = (projectId: string, at: Ends) => {
+    const sizes: number[] = []
+    let spans = 0
+    let spanBytes = 0
+    const rows = spread<readonly [traceNo: number, spanCount: number, bytes: number]>(
+      samples.traces,
+      projectId,
+      at,
+    )
+    for (const [traceNo, , bytes] of rows) {
+      sizes.push(bytes)
+      const size = spanSize.get({ traceNo, limit: sampledSpans }) as unknown as [number, number]
+      spans += size[0]
+      spanBytes += size[1]
+    }
+    return { bytes: mean(sizes), spanBytes: spans === 0 ? 0 : spanBytes / spans }
+  }
+  return {
+    storage(projectId) {
+      const row = stored.get({ projectId }) as unknown as readonly number[] | undefined
+      const [traces = 0, spans = 0, points = 0, logs = 0] = row ?? []
+      const at = {
+        traces: endsOf(ends.traces, projectId),
+        points: endsOf(ends.points, projectId),
+        logs: endsOf(ends.logs, projectId),
+      }
+      const { bytes, spanBytes } = tracesOf(projectId, at.traces)
+      const logBytes = mean(spread<readonly [number]>(samples.logs, projectId, at.logs).flat())
+      const pointBytes = mean(
+        rowsOf<readonly [number]>(samples.points, { projectId, limit: sampledPoints }).flat(),
+      )
+      return {
+        traces: signalOf(traces, bytes, at.traces),
+        spans: signalOf(spans, spanBytes, at.traces),
+        metricPoints: signalOf(points, pointBytes, at.points),
+        logRecords: signalOf(logs, logBytes, at.logs),
+        fileBytes: fileBytes(),
+      }
+    },
+  }
+}
+
+function signalOf(count: number, meanBytes: number, ends: Ends): StoredSignal {
+  const [oldestAt, newestAt] = ends ?? [null, null]
+  return { count, bytes: Math.round(count * meanBytes), oldestAt, newestAt }
+}
+
+/** A few at each of some instants between the ends. */
+function spread<Row>(statement: StatementSync, projectId: string, ends: Ends): Row[] {
+  if (ends === undefined) return []
+  const [first, last] = ends
+  const rows: Row[] = []
+  for (let i = 0n; i < samplePlaces; i++) {
+    const at = first + ((last - first) * i) / BigInt(samplePlaces)
+    rows.push(...rowsOf<Row>(statement, { projectId, at, limit: sampledAtOnce }))
+  }
+  return rows
+}
+
+function mean(sizes: readonly number[]): number {
+  return sizes.length === 0 ? 0 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length
+}
+
+/** Of the telemetry file and the search index, without what is still in their logs. */
+function openFileBytes(db: DatabaseSync): () => number {
+  const pragmas = ['main', 'search'].map((name) => ({
+    pages: prepareRows(db, `PRAGMA ${name}.page_count`),
+    bytes: prepareRows(db, `PRAGMA ${name}.page_size`),
+  }))
+  const numberOf = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
+  return () => pragmas.reduce((sum, { pages, bytes }) => sum + numberOf(pages) * numberOf(bytes), 0)
+}

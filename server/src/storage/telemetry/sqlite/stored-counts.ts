@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { countStored, signalNo } from './statements/stored.ts'
+
+/*
+ * Keeps up how much is stored of each project. What a commit adds and takes away is summed first.
+ */
+
+export interface StoredCounts {
+  add(projectNo: number, signal: keyof typeof signalNo, more: number): void
+  /** Before the commit. */
+  write(): void
+  /** To be called after a roll-back. */
+  forget(): void
+}
+
+export function prepareCounts(db: DatabaseSync): StoredCounts {
+  const count = db.prepare(countStored)
+  const sums = new Map<string, { projectNo: number; signal: number; more: number }>()
+  return {
+    add(projectNo, signal, more) {
+      const key = `${projectNo} ${signal}`
+      const sum = sums.get(key) ?? { projectNo, signal: signalNo[signal], more: 0 }
+      sums.set(key, sum)
+      sum.more += more
+    },
+    write() {
+      for (const sum of sums.values()) if (sum.more !== 0) count.run(sum)
+      sums.clear()
+    },
+    forget: () => sums.clear(),
+  }
+}

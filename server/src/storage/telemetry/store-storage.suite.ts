@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instant } from '../../domain/instant.ts'
+import { span, start } from './store.samples.ts'
+import type { SignalsPosition, TelemetryStore } from './store.ts'
+import { contentLog, log, measurement } from './store-signals.samples.ts'
+
+/*
+ * What every telemetry store promises of how much is stored, of what is too old, and of what goes along with a trace,
+ * as tests.
+ */
+
+/** Runs the promises against a store that `open` makes. */
+export function describeStorage(name: string, open: () => Promise<TelemetryStore>): void {
+  describe(name, () => {
+    let store: TelemetryStore
+    let projectId: string
+    let other: string
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+    beforeEach(() => {
+      projectId = randomUUID()
+      other = randomUUID()
+    })
+
+    const recordLogs = (of: string, records: readonly ReturnType<typeof log>[]) =>
+      store.recordLogs(of, store.packLogs(records))
+    const recordPoints = (of: string, points: readonly ReturnType<typeof measurement>[]) =>
+      store.recordMetrics(of, store.packMetrics(points))
+    const recordTrace = (of: string, traceId = 'trace', spanIds = ['a', 'b']) =>
+      store.record({
+        projectId: of,
+        source: 'otlp',
+        spans: store.pack(spanIds.map((spanId) => span(spanId, { traceId }))),
+      })
+    const logsOf = async (of: string) => {
+      const query = { limit: 9999, scanLimit: 99_999, filters: {} }
+      return (await store.listLogs(of, query)).logs
+    }
+    const inputOf = async (of: string) => (await store.findSpan(of, 'trace', 'a'))?.body?.input
+    const counts = async (of = projectId) => {
+      const { traces, spans, metricPoints, logRecords } = await store.readStorage(of)
+      return [traces.count, spans.count, metricPoints.count, logRecords.count]
+    }
+    const removeOld = async (before: Instant) => {
+      let steps = 0
+      for (let after: SignalsPosition | undefined; ; ) {
+        after = await store.removeOldSignals(projectId, before, after)
+        steps += 1
+        if (after === undefined) return steps
+      }
+    }
+    const told = (traceId = 'trace') => contentLog('a', 'asked', 'answered', { traceId })
+
+    test('counts are exact through repeating, replacing, adopting and removing', async () => {
+      expect(await counts()).toEqual([0, 0, 0, 0])
+      for (const _twice of [1, 2]) {
+        await recordTrace(projectId)
+        await recordLogs(projectId, [told(), log('x'), log('x'), log('y')])
+        await recordPoints(projectId, [
+          measurement({ value: 1 }),
+          measurement({ value: 2 }),
+          measurement({ at: start + 1n }),
+        ])
+        expect(await counts()).toEqual([1, 2, 2, 3])
+      }
+      await recordTrace(projectId, 'trace', ['c'])
+      await recordTrace(projectId, 'second')
+      expect(await counts()).toEqual([2, 5, 2, 3])
+      await store.adoptTrace(other, projectId, 'trace')
+      expect(await counts()).toEqual([1, 2, 2, 2])
+      expect(await counts(other)).toEqual([1, 3, 0, 1])
+      await store.removeTrace(other, 'trace')
+      expect(await counts(other)).toEqual([0, 0, 0, 0])
+      await store.removeOldTraces(projectId, start + 1n, 9)
+      await removeOld(start + 1n)
+      expect(await counts()).toEqual([0, 0, 1, 0])
+      while ((await store.removeProject(projectId)) === 'more');
+      expect(await counts()).toEqual([0, 0, 0, 0])
+    })
+
+    test('times are those of the first and the last, and bytes grow with what is stored', async () => {
+      const none = { count: 0, bytes: 0, oldestAt: null, newestAt: null }
+      const empty = await store.readStorage(projectId)
+      expect([empty.traces, empty.spans, empty.metricPoints, empty.logRecords]).toEqual(
+        Array.from({ length: 4 }, () => none),
+      )
+      const ends = { oldestAt: start, newestAt: start + 5n }
+      await recordLogs(projectId, [log('x'), log('x'.repeat(1000), { at: start + 5n })])
+      await recordPoints(projectId, [measurement(), measurement({ at: start + 5n })])
+      await recordTrace(projectId)
+      const some = await store.readStorage(projectId)
+      expect(some).toMatchObject({
+        metricPoints: ends,
+        logRecords: ends,
+        spans: { oldestAt: start },
+      })
+      expect(some.logRecords.bytes).toBeGreaterThan(1000)
+      expect(some.fileBytes).toBeGreaterThan(some.logRecords.bytes)
+      await recordTrace(projectId, 'second')
+      expect((await store.readStorage(projectId)).spans.bytes).toBe(some.spans.bytes * 2)
+    })
+
+    describe('what is older', () => {
+      test('goes in steps, records and points and what records told, and nothing newer or of others', async () => {
+        const many = Array.from({ length: 4500 }, (_, i) => log(`${i}`, { at: start + BigInt(i) }))
+        const points = Array.from({ length: 4500 }, (_, i) =>
+          measurement({ at: start + BigInt(i) }, { name: `m${i % 3}` }),
+        )
+        for (const of of [projectId, other]) {
+          await recordTrace(of)
+          await recordLogs(of, [told(), ...many])
+          await recordPoints(of, [...points, measurement({}, { name: 'ended' })])
+        }
+        expect(await inputOf(projectId)).toContain('asked')
+        expect(await removeOld(start + 4499n)).toBeGreaterThan(4)
+        expect((await logsOf(projectId)).map(({ at }) => at)).toEqual([start + 4499n])
+        expect(await inputOf(projectId)).toBe('null')
+        const { metrics } = await store.listMetrics(projectId, { limit: 9 })
+        expect(metrics.map((one) => one.name)).toEqual(['m2'])
+        expect(await counts()).toEqual([1, 2, 1, 1])
+        expect(await counts(other)).toEqual([1, 2, 4501, 4501])
+        expect(await inputOf(other)).toContain('asked')
+      })
+
+      test('can be recorded again, in series that had gone', async () => {
+        await recordPoints(projectId, [measurement()])
+        await removeOld(start + 1n)
+        expect((await store.listMetrics(projectId, { limit: 9 })).metrics).toEqual([])
+        await recordPoints(projectId, [measurement()])
+        const { metrics } = await store.listMetrics(projectId, { limit: 9 })
+        expect(metrics).toMatchObject([{ seriesCount: 1, lastSeenAt: start }])
+      })
+
+      test('of traces goes with the records that name them', async () => {
+        await recordTrace(projectId)
+        await recordLogs(projectId, [told(), told('another'), log('of none')])
+        await store.removeOldTraces(projectId, start + 1n, 9)
+        expect((await logsOf(projectId)).map(({ traceId }) => traceId).toSorted()).toEqual(
+          ['another', null].toSorted(),
+        )
+      })
+    })
+
+    test('a removed trace takes the records that name it along, and what they told', async () => {
+      for (const of of [projectId, other]) {
+        await recordTrace(of)
+        await recordLogs(of, [told(), log('of none')])
+      }
+      await store.removeTrace(projectId, 'trace')
+      expect((await logsOf(projectId)).map(({ traceId }) => traceId)).toEqual([null])
+      await recordTrace(projectId)
+      expect(await inputOf(projectId)).toBe('null')
+      expect(await inputOf(other)).toContain('asked')
+      expect(await logsOf(other)).toHaveLength(2)
+    })
+
+    test('an adopted trace brings the records that name it, and what they told', async () => {
+      await recordTrace(projectId)
+      await recordLogs(projectId, [told(), told('another'), log('of none')])
+      // The other has one of them already.
+      await recordLogs(other, [told()])
+      const before = (await logsOf(projectId)).find(({ traceId }) => traceId === 'trace')
+      expect(await store.adoptTrace(other, projectId, 'trace')).toBe('adopted')
+      expect(await logsOf(other)).toEqual([before])
+      expect(await inputOf(other)).toContain('asked')
+      expect((await logsOf(projectId)).map(({ traceId }) => traceId)).not.toContain('trace')
+      while ((await store.removeProject(projectId)) === 'more');
+      expect(await logsOf(other)).toEqual([before])
+      expect(await inputOf(other)).toContain('asked')
+    })
+  })
+}

@@ -187,7 +187,7 @@ export const watchTraces = endpoint({
   tag: 'Traces',
   summary: 'Server-sent events: one message per trace that was stored or changed',
   description:
-    'Each message is the trace as it is now. Changes of one trace that come close together may be told once. A comment line every 15 seconds keeps proxies awake.',
+    'Each message is the trace as it is now. Changes of one trace that come close together may be told once. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: it is listed, exported, removed and commented on as any other, and its spans are read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   reply: 'events',

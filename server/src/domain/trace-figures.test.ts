@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { callKey, cellKey, cellOfKey } from './figure-cells.ts'
 import { bucketOf, quantileOf } from './latency-sketch.ts'
-import { addFigures, contributionOf, noFigures } from './trace-figures.ts'
+import { addFigures, type Contribution, contributionOf, noFigures } from './trace-figures.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
 const base: CountedSpan = {
@@ -16,7 +17,7 @@ const of = (...spans: readonly Partial<CountedSpan>[]) => {
 }
 
 describe('what a trace adds', () => {
-  test('is told by hour, name, environment and model', () => {
+  test('is told by hour, name, environment, model and cell', () => {
     const added = of(
       { name: 'run', environment: 'prod', status: 'ERROR' },
       { parentSpanId: '0', model: 'm', tokensIn: 3, tokensOut: 4, costUsd: 0.1 },
@@ -27,21 +28,27 @@ describe('what a trace adds', () => {
       const { latencies: _, ...sums } = figures
       return [dimension, value, Object.values(sums)]
     })
+    const cell = cellKey({
+      ...{ name: 'run', environment: 'prod', service: null, tags: [], models: ['m'] },
+    })
     expect(told).toEqual([
       ['all', '', [1, 1, 2, 1, 4, 4, 1e8]],
       ['name', 'run', [1, 1, 2, 1, 4, 4, 1e8]],
       ['environment', 'prod', [1, 1, 2, 1, 4, 4, 1e8]],
+      ['cell', cell, [1, 1, 2, 1, 4, 4, 1e8]],
       ['model', 'm', [2, 0, 2, 1, 4, 4, 1e8]],
+      ['call', callKey(cellOfKey(cell), 'm'), [2, 0, 2, 1, 4, 4, 1e8]],
     ])
   })
 
   test('counts usage once that spans above repeat, on circles too', () => {
     const usage = { model: 'm', tokensIn: 5, costUsd: 1 }
-    const [, , , model] = of(usage, { ...usage, parentSpanId: '0' }).parts
+    const modelsOf = ({ parts }: Contribution) =>
+      parts.filter(({ dimension }) => dimension === 'model')
+    const [model] = modelsOf(of(usage, { ...usage, parentSpanId: '0' }))
     expect(model?.figures).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })
-    expect(of({ ...usage, parentSpanId: '1' }, { ...usage, parentSpanId: '0' }).parts.length).toBe(
-      3,
-    )
+    const circle = of({ ...usage, parentSpanId: '1' }, { ...usage, parentSpanId: '0' })
+    expect(modelsOf(circle)).toEqual([])
   })
 
   test('taken away again leaves nothing, in whatever order', () => {

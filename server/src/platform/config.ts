@@ -143,7 +143,7 @@ export const settings = z.object({
     fallback: 'info',
   }),
   ASSAY_RETENTION_DAYS: setting(decimal(1, 3650).optional(), {
-    help: 'Days that traces are kept where a project says nothing else.',
+    help: 'Days that traces, metrics and log records are kept where a project says nothing else.',
     accepts: 'a whole number from 1 to 3650',
     fallback: 'none: everything is kept',
   }),

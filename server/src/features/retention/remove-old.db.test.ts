@@ -1,7 +1,11 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { readStorage } from '@assay/contract/storage.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../../test/started-app.ts'
+import { addUser } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { instantOf } from '../../domain/instant.ts'
 import { openLog } from '../../platform/log.ts'
+import { log, measurement } from '../../storage/telemetry/store-signals.samples.ts'
 import { openRetention } from './remove-old.ts'
 
 let service: Service
@@ -22,6 +26,10 @@ async function projectWithTraces(days: number | null): Promise<string> {
   ]) {
     const body = { trace_id, spans: [{ span_id: 's', name: 'run', started_at }] }
     await service.ask(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
+    const at = instantOf(started_at ?? '')
+    const { telemetry } = service
+    await telemetry.recordLogs(projectId, telemetry.packLogs([log(trace_id ?? '', { at })]))
+    await telemetry.recordMetrics(projectId, telemetry.packMetrics([measurement({ at })]))
   }
   return projectId
 }
@@ -31,8 +39,16 @@ const left = async (projectId: string) => {
   return traces.map(({ traceId }) => traceId)
 }
 
+const used = async (projectId: string, as: Credentials) => {
+  const { data } = await service.ask(readStorage, { params: { projectId } }, as)
+  const { traces, spans, metric_points, log_records, retention } = data
+  const counts = [traces, spans, metric_points, log_records].map(({ count }) => count)
+  return { counts, oldest: log_records.oldest_at, retention }
+}
+
 test('a project keeps what it says, else what the service says, else everything', async () => {
   const [week, unsaid] = [await projectWithTraces(7), await projectWithTraces(null)]
+  const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   const sweep = async (retentionDays: number | undefined) => {
     const { accounts, telemetry } = service
     const ports = { accounts, telemetry, clock, log: openLog('error', () => {}), retentionDays }
@@ -42,7 +58,30 @@ test('a project keeps what it says, else what the service says, else everything'
   }
   await sweep(undefined)
   expect(await left(week)).toEqual(['new'])
+  expect(await used(week, admin)).toEqual({
+    counts: [1, 1, 1, 1],
+    oldest: '2026-02-28T00:00:00.000Z',
+    retention: { days: 7, source: 'project' },
+  })
+  expect(await used(unsaid, admin)).toMatchObject({ counts: [3, 3, 3, 3] })
   expect((await left(unsaid)).length).toBe(3)
   await sweep(30)
   expect(await left(unsaid)).toEqual(['new', 'older than a week'])
+  expect(await used(unsaid, admin)).toMatchObject({ counts: [2, 2, 2, 2] })
+})
+
+test('members read what is stored and for how long; the size of all files is for super admins', async () => {
+  const tenant = await service.addTenant()
+  const params = { projectId: tenant.projectId }
+  const viewer = await service.signedIn(tenant.members.Viewer)
+  const none = { count: 0, bytes: 0, oldest_at: null, newest_at: null }
+  const { data } = await service.ask(readStorage, { params }, viewer)
+  expect(data).toEqual({
+    ...{ traces: none, spans: none, metric_points: none, log_records: none },
+    retention: { days: null, source: 'keep' },
+    deployment_bytes: null,
+  })
+  const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+  const told = await service.ask(readStorage, { params }, admin)
+  expect(told.data.deployment_bytes).toBeGreaterThan(0)
 })

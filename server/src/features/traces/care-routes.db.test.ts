@@ -1,11 +1,13 @@
 import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listLogs } from '@assay/contract/logs.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
-import { readTrace } from '@assay/contract/traces.ts'
+import { readSpan, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { newProject } from '../../accounts/project.ts'
+import { contentLog, log } from '../../storage/telemetry/store-signals.samples.ts'
 
 let service: Service
 let tenant: Tenant
@@ -86,6 +88,43 @@ describe('removing a trace', () => {
     expect((await service.ask(readTrace, { params: inTrace() }, owner)).status).toBe(404)
     await ingest(tenant.tracingKey, 't')
     expect(await comments()).toEqual([])
+  })
+})
+
+/** A record that names the trace and tells of its span's input. */
+async function record(projectId: string) {
+  const { telemetry } = service
+  const records = [contentLog('s', 'asked', null, { traceId: 't' }), log('of none')]
+  await telemetry.recordLogs(projectId, telemetry.packLogs(records))
+}
+const logged = async (projectId: string) => {
+  const { data } = await service.ask(listLogs, { params: { projectId } }, owner)
+  return data.map(({ trace_id }) => trace_id).toSorted()
+}
+const input = async (projectId: string) => {
+  const params = { ...inTrace(projectId), spanId: 's' }
+  return (await service.ask(readSpan, { params }, owner)).data.input
+}
+
+describe('log records that name a trace', () => {
+  test('are removed with it, and what they told of its spans', async () => {
+    await record(tenant.projectId)
+    expect(await input(tenant.projectId)).toEqual(['asked'])
+    await service.ask(removeTrace, { params: inTrace() }, owner)
+    expect(await logged(tenant.projectId)).toEqual([null])
+    await ingest(tenant.tracingKey, 't')
+    expect(await input(tenant.projectId)).toBeNull()
+  })
+
+  test('are adopted with it, and what they told of its spans', async () => {
+    await record(tenant.projectId)
+    const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
+    await service.accounts.projects.insert(row)
+    const body = { source_project_id: tenant.projectId, trace_ids: ['t'] }
+    await service.ask(adoptTraces, { params: { projectId: row.id }, body }, owner)
+    expect(await logged(row.id)).toEqual(['t'])
+    expect(await logged(tenant.projectId)).toEqual([null])
+    expect(await input(row.id)).toEqual(['asked'])
   })
 })
 

@@ -152,6 +152,23 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         expect(await everyTrace(changing, filters)).toEqual([])
       })
 
+      test('find a part of a name in any case of any letter', async () => {
+        const named = randomUUID()
+        const names = ['Größe PRÜFEN', 'ΟΔΟΣ 100%_a', 'отчёт', 'plain']
+        await record(
+          named,
+          names.map((own, i) => span('a', { traceId: `t${i}`, name: own })),
+        )
+        const found = async (part: string) =>
+          (await everyTrace(named, { name: part })).map(({ traceId }) => traceId)
+        expect(await found('grösse prüfen')).toEqual(['t0'])
+        expect(await found('οδος 100%_A')).toEqual(['t1'])
+        expect(await found('οδος 1000')).toEqual([])
+        expect(await found('ОТЧЁ')).toEqual(['t2'])
+        expect(await found('PLAIN')).toEqual(['t3'])
+        expect(await found('ö')).toEqual(['t0'])
+      })
+
       test('never lead to another project', async () => {
         const mine = randomUUID()
         await record(mine, [span('a', { kind: 'llm', model: 'm1' })])

@@ -280,8 +280,7 @@ export interface TraceFilters {
   readonly environment?: string
   readonly source?: Source
   /**
-   * Part of the root name or of the name of one of its spans, any case (Unicode's simple folding where the
-   * engine has it, ASCII's at least). Of a trace with more than 200 names, 200 are looked at.
+   * Part of the root name or of the name of one of its spans, any case of any letter. Of a trace with more than 200 names, 200 are looked at.
    */
   readonly name?: string
   /**

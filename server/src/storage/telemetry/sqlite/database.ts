@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { withoutCase } from '../../../domain/letter-case.ts'
 import { migrations } from './migrations.ts'
 
 /*
@@ -36,6 +37,7 @@ export function openToWrite(file: string): DatabaseSync {
       PRAGMA cache_size = -${writerCacheKib};
     `)
     migrate(db)
+    addFunctions(db)
     return db
   } catch (error) {
     db.close()
@@ -48,6 +50,7 @@ export function openToRead(file: string, searchFile?: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
   if (searchFile !== undefined) db.prepare('ATTACH ? AS search').run(searchFile)
   db.exec(`PRAGMA cache_size = -${readerCacheKib}`)
+  addFunctions(db)
   return db
 }
 
@@ -67,6 +70,13 @@ export function rowsOf<Row>(
   bindings: Record<string, SQLInputValue>,
 ): Row[] {
   return statement.all(bindings) as unknown as Row[]
+}
+
+/** `has_part`: whether a text contains another, which comes without case already, in any case of any letter. */
+function addFunctions(db: DatabaseSync): void {
+  db.function('has_part', { deterministic: true }, (text, part) =>
+    withoutCase(String(text)).includes(String(part)) ? 1 : 0,
+  )
 }
 
 function migrate(db: DatabaseSync): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
+import { isBeyondAscii, withoutCase } from '../../../domain/letter-case.ts'
 import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
 import type { TraceFilters, TracePosition } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
@@ -54,6 +55,7 @@ export function walkBindings(
     userId: filters.userId ?? null,
     rootName: filters.rootName ?? null,
     name: name === undefined ? null : `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`,
+    namePart: name !== undefined && isBeyondAscii(name) ? withoutCase(name) : null,
     minCostUsd: filters.minCostUsd ?? null,
     minTokens: filters.minTokens ?? null,
     minDuration: minDurationMs === undefined ? null : nanosOf(minDurationMs),
@@ -100,7 +102,7 @@ export function openWays(db: DatabaseSync): Ways {
     return best
   }
   return (projectId, filters, bounds) => {
-    const { all, groups } = facetsOf(projectId, filters, bounds['name'] ?? null)
+    const { all, groups } = facetsOf(projectId, filters, bounds)
     if ([...all, ...groups].some((group) => group.length === 0)) return undefined
     const facets = all.length === 0 ? null : JSON.stringify(all.flat())
     if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
@@ -126,7 +128,7 @@ interface WantedFacets {
 
 function openFacetSearch(
   db: DatabaseSync,
-): (projectId: string, filters: WayFilters, namePart: SQLInputValue) => WantedFacets {
+): (projectId: string, filters: WayFilters, bounds: Bindings) => WantedFacets {
   const byValue = prepareRows(db, facetsByValue)
   const byPart = prepareRows(db, facetsByPart)
   const facetNos = (projectId: string, key: FacetKey, values: readonly string[]) =>
@@ -136,7 +138,7 @@ function openFacetSearch(
       values: JSON.stringify(values),
     }).map(([facetNo]) => facetNo)
 
-  return (projectId, filters, namePart) => {
+  return (projectId, filters, { name = null, namePart = null }) => {
     const { tags = [], model, kind, rootName, minCostUsd, minDurationMs, minTokens } = filters
     const words = [
       ...[...new Set(tags)].map((tag) => ['tag', tag] as const),
@@ -153,10 +155,10 @@ function openFacetSearch(
       const levels = size === undefined ? undefined : levelsFrom(key, size)
       return levels === undefined ? [] : [facetNos(projectId, key, levels)]
     })
-    if (namePart !== null) {
+    if (name !== null) {
       const key = facetKeyNo.name
       const limit = fewNames + 1
-      const names = rowsOf<readonly [number]>(byPart, { projectId, key, part: namePart, limit })
+      const names = rowsOf<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
       if (names.length <= fewNames) groups.push(names.map(([facetNo]) => facetNo))
     }
     return { all: words.map(([key, word]) => facetNos(projectId, key, [word])), groups }

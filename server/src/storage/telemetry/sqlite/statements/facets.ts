@@ -41,12 +41,16 @@ export const facetsByValue = `
     AND value IN (SELECT value FROM json_each(:values))
 `
 
+/** SQLite's own comparison is quick and knows the case of ASCII alone: other letters are left to `has_part`. */
+export const namePart = (value: string) =>
+  `iif(:namePart IS NULL, ${value} LIKE :name ESCAPE '\\', has_part(${value}, :namePart))`
+
 export const facetsByPart = `
   SELECT facet_no
   FROM facet_values
   WHERE ${ofProject}
     AND key = :key
-    AND value LIKE :part ESCAPE '\\'
+    AND ${namePart('value')}
   LIMIT :limit
 `
 

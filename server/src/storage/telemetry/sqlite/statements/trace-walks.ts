@@ -1,4 +1,4 @@
-import { facetKeyNo } from './facets.ts'
+import { facetKeyNo, namePart } from './facets.ts'
 import { columns, ofProject } from './traces.ts'
 
 /*
@@ -97,7 +97,7 @@ const fits = `
       FROM json_each(facets) AS own
       JOIN facet_values ON facet_no = own.value
       WHERE facet_values.key = ${facetKeyNo.name}
-        AND facet_values.value LIKE :name ESCAPE '\\'
+        AND ${namePart('facet_values.value')}
     ))
 `
 

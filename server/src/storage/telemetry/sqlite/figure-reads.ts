@@ -18,8 +18,8 @@ import {
 } from '../../../domain/trace-figures.ts'
 import type { GroupQuery, StatsQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import { type FigureRow, type FigureSums, openSums } from './figure-sums.ts'
-import { type FigureCells, figuresOf } from './figures.ts'
+import { type AddedFigures, type FigureRow, type FigureSums, openSums } from './figure-sums.ts'
+import type { FigureCells } from './figures.ts'
 import { countedOf, type SpanCells } from './packed-rows.ts'
 import { traceOf } from './rows-read.ts'
 import {
@@ -109,27 +109,43 @@ function isFiltered({ filters }: StatsQuery): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-type HourRow = readonly [hour: number, value: string, ...FigureCells]
+type HourRow = readonly [stretch: number, value: string, ...FigureCells]
+type CellRow = readonly [...HourRow, rows: number, firstHour: number]
 
-function hourBindings(projectId: string, dimension: Dimension, { from, to }: StatsQuery) {
+/** As many hours together as there can be. */
+const anyHour = 2 ** 40
+
+function hourBindings(
+  projectId: string,
+  dimension: Dimension,
+  { from, to, bucketNanos }: StatsQuery,
+  isByBucket: boolean,
+) {
   return {
     ...{ projectId, dimension: dimensionNo[dimension] },
     ...{ from: hourOf(from), to: hourOf(to + nanosPerHour - 1n) },
+    hours: isByBucket ? Number(bucketNanos / nanosPerHour) : anyHour,
   }
 }
 
-function bucketOfHour(hour: number, { bucketNanos }: StatsQuery): string {
-  return String(bucketStart(startOfHour(hour), bucketNanos))
+function bucketOf(stretch: number, { bucketNanos }: StatsQuery): string {
+  return String(BigInt(stretch) * bucketNanos)
+}
+
+function addedOf(cells: readonly [...FigureCells, ...unknown[]]): AddedFigures {
+  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
+  return { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies }
 }
 
 function openHours(db: DatabaseSync): Summing {
   const hours = prepareRows(db, readHours)
   return (projectId, query, sums) => {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
-      const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query))
-      for (const [hour, value, ...figures] of rows) {
-        if (dimension === 'all') sums.add('bucket', bucketOfHour(hour, query), figuresOf(figures))
-        else sums.add(dimension, value, figuresOf(figures))
+      const isAll = dimension === 'all'
+      const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query, isAll))
+      for (const [stretch, value, ...figures] of rows) {
+        if (isAll) sums.add('bucket', bucketOf(stretch, query), addedOf(figures))
+        else sums.add(dimension, value, addedOf(figures))
       }
     }
     return undefined
@@ -138,63 +154,46 @@ function openHours(db: DatabaseSync): Summing {
 
 function openCells(db: DatabaseSync) {
   const hours = prepareRows(db, readCellHours)
-  /** Of the newest hours; those of the last are left out where there may be more. */
-  const rowsOfNewest = (
-    projectId: string,
-    dimension: 'cell' | 'call',
-    query: StatsQuery,
-    isTagged: boolean,
-  ) => {
-    const rows: HourRow[] = rowsOf(hours, {
-      ...hourBindings(projectId, dimension, query),
-      ...{ tagged: isTagged ? 1 : 0, limit: cellsMax },
-    })
-    const last = rows.length === cellsMax ? rows.at(-1)![0] : undefined
-    return {
-      rows: last === undefined ? rows : rows.filter(([hour]) => hour > last),
-      since: last === undefined ? undefined : startOfHour(last + 1),
-    }
+  /** Of the newest hours; of the oldest of them some may be left out. */
+  const newest = (bindings: ReturnType<typeof hourBindings>, isTagged: boolean) => {
+    const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: cellsMax }
+    const rows: CellRow[] = rowsOf(hours, all)
+    const read = rows.reduce((sum, row) => sum + row[10], 0)
+    const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
+    return { rows, since: read === cellsMax ? startOfHour(first + 1) : undefined }
   }
   const sum: Summing = (projectId, query, sums) => {
-    const cells = rowsOfNewest(projectId, 'cell', query, false)
+    const cells = newest(hourBindings(projectId, 'cell', query, true), false)
     const fitting = remembered((key) => fittingCell(query.filters, cellOfKey(key)))
-    for (const [hour, key, ...figures] of cells.rows) {
+    for (const [stretch, key, ...figures] of cells.rows) {
       const cell = fitting(key)
       if (cell === undefined) continue
-      const read = figuresOf(figures)
-      sums.add('bucket', bucketOfHour(hour, query), read)
-      sums.addCell(cell, read)
+      const added = addedOf(figures)
+      sums.add('bucket', bucketOf(stretch, query), added)
+      sums.addCell(cell, added)
     }
-    const calls = rowsOfNewest(projectId, 'call', query, false)
-    const called = remembered((key) => {
-      const { cell, model } = callOfKey(key)
-      return fittingCell(query.filters, cell) && model
-    })
+    const calls = newest(hourBindings(projectId, 'call', query, false), false)
     for (const [, key, ...figures] of calls.rows) {
-      const model = called(key)
-      if (model !== undefined) sums.add('model', model, figuresOf(figures))
+      const { cell, model } = callOfKey(key)
+      if (isInCell(query.filters, cell)) sums.add('model', model, addedOf(figures))
     }
     return latest(cells.since, calls.since)
   }
-  return {
-    sum,
-    sumTags: ((projectId, query, sums) => {
-      const { rows, since } = rowsOfNewest(projectId, 'cell', query, true)
-      const tagsOf = remembered((key) => cellOfKey(key).tags)
-      for (const [, key, ...figures] of rows) {
-        const read = figuresOf(figures)
-        for (const tag of tagsOf(key)) sums.add('tag', tag, read)
-      }
-      return since
-    }) satisfies Summing,
+  const sumTags: Summing = (projectId, query, sums) => {
+    const { rows, since } = newest(hourBindings(projectId, 'cell', query, false), true)
+    for (const [, key, ...figures] of rows) {
+      for (const tag of cellOfKey(key).tags) sums.add('tag', tag, addedOf(figures))
+    }
+    return since
   }
+  return { sum, sumTags }
 }
 
 function fittingCell(filters: CellFilters, cell: FigureCell): FigureCell | undefined {
   return isInCell(filters, cell) ? cell : undefined
 }
 
-/** Cells come again with every hour. */
+/** Cells come again with every bucket. */
 function remembered<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>()
   return (key) => {
@@ -221,7 +220,7 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
       const cells = spans.all(row[22]) as unknown as (readonly [...SpanCells, Source])[]
       const { whole, parts } = contributionOf(
-        cells.map((one) => countedOf(one, one[32])),
+        cells.map((one) => countedOf(one, one[33])),
         trace,
       )
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)

@@ -1,6 +1,6 @@
 import type { FigureCell } from '../../../domain/figure-cells.ts'
 import { quantileOf } from '../../../domain/latency-sketch.ts'
-import { addFigures, type Figures, noFigures } from '../../../domain/trace-figures.ts'
+import type { Figures } from '../../../domain/trace-figures.ts'
 import type { ShownFigures } from '../store.ts'
 
 /*
@@ -9,10 +9,15 @@ import type { ShownFigures } from '../store.ts'
 
 export type Dimensions = 'bucket' | 'name' | 'environment' | 'model' | 'tag'
 
+/** As they lie in a row, latencies are a JSON array of buckets and counts. */
+export interface AddedFigures extends Omit<Figures, 'latencies'> {
+  readonly latencies: ReadonlyMap<number, number> | string
+}
+
 export interface FigureSums {
-  add(dimension: Dimensions, value: string, figures: Figures): void
+  add(dimension: Dimensions, value: string, figures: AddedFigures): void
   /** Traces of one cell, but for the bucket. */
-  addCell(cell: FigureCell, figures: Figures): void
+  addCell(cell: FigureCell, figures: AddedFigures): void
   /** All, in no order. */
   all(dimension: Dimensions): readonly FigureRow[]
   /** Those that most was counted of. */
@@ -24,20 +29,20 @@ export type FigureRow = readonly [value: string, figures: ShownFigures]
 const namedMax = 50
 
 export function openSums(): FigureSums {
-  const sums: Record<Dimensions, Map<string, Figures>> = {
+  const sums: Record<Dimensions, Map<string, Sum>> = {
     bucket: new Map(),
     name: new Map(),
     environment: new Map(),
     model: new Map(),
     tag: new Map(),
   }
-  const add = (dimension: Dimensions, value: string, figures: Figures) => {
+  const add = (dimension: Dimensions, value: string, figures: AddedFigures) => {
     const known = sums[dimension].get(value)
-    const sum = known ?? noFigures()
+    const sum = known ?? nothing()
     if (known === undefined) sums[dimension].set(value, sum)
-    addFigures(sum, figures)
+    addTo(sum, figures)
   }
-  const rows = (found: Iterable<[string, Figures]>) =>
+  const rows = (found: Iterable<[string, Sum]>) =>
     Array.from(found, ([value, figures]) => [value, shown(figures)] as const)
   return {
     add,
@@ -56,7 +61,55 @@ export function openSums(): FigureSums {
   }
 }
 
-function shown({ latencies, costNanos, ...sums }: Figures): ShownFigures {
+type Sum = Omit<Figures, 'latencies'> & {
+  /** By bucket. */
+  readonly counts: number[]
+}
+
+function nothing(): Sum {
+  const zero = { count: 0, errors: 0, calls: 0, unpriced: 0, tokensIn: 0, tokensOut: 0 }
+  return { ...zero, costNanos: 0, counts: [] }
+}
+
+function addTo(sum: Sum, added: AddedFigures): void {
+  sum.count += added.count
+  sum.errors += added.errors
+  sum.calls += added.calls
+  sum.unpriced += added.unpriced
+  sum.tokensIn += added.tokensIn
+  sum.tokensOut += added.tokensOut
+  sum.costNanos += added.costNanos
+  if (typeof added.latencies === 'string') addText(sum.counts, added.latencies)
+  else for (const [bucket, count] of added.latencies) addCount(sum.counts, bucket, count)
+}
+
+function addCount(counts: number[], bucket: number, count: number): void {
+  counts[bucket] = (counts[bucket] ?? 0) + count
+}
+
+/**
+ * Reads `[[80,3],[81,7]]` by hand: tens of thousands of these make one answer, and to parse each and to put it in a
+ * map takes most of the time.
+ */
+function addText(counts: number[], text: string): void {
+  let bucket = 0
+  let number = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 48 && code <= 57) number = number * 10 + code - 48
+    else if (code === 44) {
+      bucket = number
+      number = 0
+    } else if (code === 93) {
+      if (number > 0) addCount(counts, bucket, number)
+      number = 0
+    }
+  }
+}
+
+function shown({ counts, costNanos, ...sums }: Sum): ShownFigures {
+  const latencies = new Map<number, number>()
+  counts.forEach((count, bucket) => latencies.set(bucket, count))
   return {
     ...sums,
     costUsd: costNanos / 1e9,

@@ -111,7 +111,7 @@ export type FigureCells = readonly [
   latencies: string,
 ]
 
-export function figuresOf(cells: FigureCells): Figures {
+function figuresOf(cells: FigureCells): Figures {
   const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
   const sums = { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos }
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }

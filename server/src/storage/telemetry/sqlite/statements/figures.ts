@@ -30,26 +30,37 @@ export const deleteHour = `
   DELETE FROM hours WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
 `
 
-export const readHours = `
-  SELECT hour, value, ${figures}, latencies
-  FROM hours
-  WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
-    AND dimension = :dimension
-    AND hour >= :from
-    AND hour < :to
+const sums = `
+    sum(count), sum(errors), sum(calls), sum(unpriced), sum(tokens_in), sum(tokens_out),
+    sum(cost_nanos), group_concat(latencies, '')
 `
 
-/** Of those with tags alone, where that is asked. */
-export const readCellHours = `
-  SELECT hour, value, ${figures}, latencies
+/** Sums of each value in each `:hours` hours; latencies one array after the other. */
+export const readHours = `
+  SELECT hour / CAST(:hours AS INTEGER), value, ${sums}
   FROM hours
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
     AND dimension = :dimension
     AND hour >= :from
     AND hour < :to
-    AND (NOT :tagged OR substr(value, 1, 4) <> '[[],')
-  ORDER BY hour DESC
-  LIMIT :limit
+  GROUP BY 1, 2
+`
+
+/** The same of the newest rows, with how many and since which hour; of those with tags alone, where that is asked. */
+export const readCellHours = `
+  SELECT hour / CAST(:hours AS INTEGER), value, ${sums}, count(*), min(hour)
+  FROM (
+    SELECT hour, value, ${figures}, latencies
+    FROM hours
+    WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
+      AND dimension = :dimension
+      AND hour >= :from
+      AND hour < :to
+      AND (NOT :tagged OR substr(value, 1, 4) <> '[[],')
+    ORDER BY hour DESC
+    LIMIT :limit
+  )
+  GROUP BY 1, 2
 `
 
 /** Sessions and users: sums are kept up, the first and the last trace are looked up. */

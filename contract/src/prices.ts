@@ -329,6 +329,10 @@ export const seenModel = z
     unpriced_count: z.int().describe('spans whose cost nobody knows'),
     cost_usd: z.number().nullable().describe('of the spans whose cost is known'),
     last_seen_at: timestamp,
+    compared: z
+      .object({ span_count: z.int(), reported_usd: z.number(), computed_usd: z.number() })
+      .nullable()
+      .describe('of the spans whose cost was reported and is computed, too: one beside the other'),
     resolved: resolvedPrice.describe('what a call at `last_seen_at` gets now'),
   })
   .meta({ id: 'SeenModel' })

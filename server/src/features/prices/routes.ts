@@ -211,6 +211,11 @@ interface AskedPrice {
   readonly at?: string | undefined
 }
 
+function shownComparison({ comparedCount, reportedUsd, computedUsd }: UsedModel) {
+  if (reportedUsd === null || computedUsd === null) return null
+  return { span_count: comparedCount, reported_usd: reportedUsd, computed_usd: computedUsd }
+}
+
 function shownModel(used: UsedModel, pricer: Pricer) {
   const { model, provider, serviceTier, lastStartedAt: at } = used
   return {
@@ -221,6 +226,7 @@ function shownModel(used: UsedModel, pricer: Pricer) {
     unpriced_count: used.unpricedCount,
     cost_usd: used.costUsd,
     last_seen_at: isoOf(at),
+    compared: shownComparison(used),
     resolved: shownResolution(model, pricer.find({ model, provider, serviceTier, at })),
   }
 }

@@ -321,6 +321,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         call(id, { traceId, startedAt: start + at, ...rest })
       const known = { ...costing(2), costUsd: 2, costSource: 'priced' as const }
       const lost = { unpricedReason: 'unknown_model' as const }
+      const told = { costUsd: 5, costSource: 'reported' as const }
       await record(projectId, [
         inTrace('old', 0n, { model: 'old', ...known }),
         inTrace('new', 1n, { model: 'good', ...known }),
@@ -328,13 +329,20 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         inTrace('newer', 3n, { model: 'good', ...known }),
         inTrace('newer', 4n, { model: 'lost', ...lost }, 'b'),
         inTrace('newer', 5n, { model: null, ...lost }, 'c'),
+        inTrace('newer', 6n, { model: 'told', ...told, computedCostUsd: 4 }, 'd'),
+        inTrace('newer', 7n, { model: 'told', ...told }, 'e'),
         inTrace('newest', 9n, { model: 'beyond' }),
       ])
       const range = { from: start, to: start + 9n }
-      const one = { provider: null, serviceTier: null, unpricedCount: 0, costUsd: null }
+      const none = { comparedCount: 0, reportedUsd: null, computedUsd: null }
+      const one = { provider: null, serviceTier: null, unpricedCount: 0, costUsd: null, ...none }
       const expected = [
         { ...one, model: 'lost', spanCount: 1, unpricedCount: 1, lastStartedAt: start + 4n },
         { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
+        {
+          ...{ ...one, model: 'told', spanCount: 2, costUsd: 10, lastStartedAt: start + 7n },
+          ...{ comparedCount: 1, reportedUsd: 5, computedUsd: 4 },
+        },
         {
           ...{ ...one, model: 'good', provider: 'p', serviceTier: 'flex' },
           ...{ spanCount: 1, lastStartedAt: start + 2n },
@@ -351,6 +359,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         'good',
         'lost',
         'old',
+        'told',
       ])
       expect(await store.listModels(randomUUID(), { range, traceLimit: 1, limit: 1 })).toEqual({
         models: [],

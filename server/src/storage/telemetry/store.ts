@@ -446,6 +446,11 @@ export interface UsedModel extends Pick<PricingFacts, 'provider' | 'serviceTier'
   /** Of those that have one; null where none has. */
   readonly costUsd: number | null
   readonly lastStartedAt: Instant
+  /** Spans whose cost was reported and is computed, too. */
+  readonly comparedCount: number
+  /** Of those; null where there are none. */
+  readonly reportedUsd: number | null
+  readonly computedUsd: number | null
 }
 
 export interface MetricQuery {

@@ -89,5 +89,8 @@ function usedModel(cells: UsedModelCells): UsedModel {
     unpricedCount: cells[4],
     costUsd: cells[5],
     lastStartedAt: BigInt(cells[6]),
+    comparedCount: cells[7],
+    reportedUsd: cells[8],
+    computedUsd: cells[9],
   }
 }

@@ -59,6 +59,9 @@ export type UsedModelCells = readonly [
   unpricedCount: number,
   costUsd: number | null,
   lastStartedAt: string,
+  comparedCount: number,
+  reportedUsd: number | null,
+  computedUsd: number | null,
 ]
 
 /** Traces that one page looks into, however few spans it finds there. */

@@ -1,5 +1,5 @@
 import type { SeenModel } from '@assay/contract/prices.ts'
-import { formatCount } from '@assay/ui/number-format.ts'
+import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -66,7 +66,7 @@ export function ModelTable({ projectId, models, mayPrice, onPrice, onAlias }: Pr
                 {formatCount(model.span_count)}
               </td>
               <td className={styles.number} data-label="Cost">
-                <CostText usd={model.cost_usd} />
+                <Cost model={model} />
               </td>
               {mayPrice && (
                 <td className={styles.action}>
@@ -111,6 +111,23 @@ function ModelName({ model: { model, provider, service_tier, resolved } }: OfMod
       <span className={styles.model} title={model}>
         {model}
       </span>
+    </TwoLines>
+  )
+}
+
+/** Where senders reported costs that have a price, too, one stands beside the other. */
+function Cost({ model: { cost_usd, compared } }: OfModel) {
+  if (compared === null) return <CostText usd={cost_usd} />
+  const { span_count: count, reported_usd: reported, computed_usd: computed } = compared
+  return (
+    <TwoLines
+      below={
+        <span title={`Of ${countOf(count, 'call')} whose cost was reported`}>
+          {formatCost(reported)} reported, {formatCost(computed)} computed
+        </span>
+      }
+    >
+      <CostText usd={cost_usd} />
     </TwoLines>
   )
 }

@@ -73,7 +73,10 @@ export const modelsUsed = `
   SELECT
     model, provider, service_tier, count(*),
     sum(cost_usd IS NULL AND unpriced_reason IS NOT NULL) AS unpriced,
-    sum(cost_usd), CAST(max(spans.started_at) AS TEXT)
+    sum(cost_usd), CAST(max(spans.started_at) AS TEXT),
+    sum(cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
+    sum(cost_usd) FILTER (WHERE cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
+    sum(computed_cost_usd) FILTER (WHERE cost_source = 'reported')
   FROM (
     SELECT trace_no
     FROM traces INDEXED BY traces_newest

@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { type RunningService, runService, setUpService } from './running-service.ts'
+
+/*
+ * Looking around in made-up data, its conversations above all, before any of one's own is there; how long data is
+ * kept; and taking the made-up data away again.
+ */
+
+const chromium = inject('chromium')
+
+describe.skipIf(chromium === null)('sample data', () => {
+  let service: RunningService
+  let browser: Browser
+  let watched: WatchedPage
+  let page: Page
+
+  beforeAll(async () => {
+    service = await runService()
+    const { session } = await setUpService(service)
+    browser = await launchBrowser(chromium ?? '')
+    watched = await openPage(browser, service.origin, session.cookie)
+    page = watched.page
+    page.setDefaultTimeout(30_000)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('is loaded from an empty list of traces into a project of its own, which says what it is', async () => {
+    await page.goto(service.origin)
+    await page.getByText('No traces yet').waitFor()
+    const empty = page.url()
+    await page.getByRole('button', { name: 'Load sample data' }).click()
+    await page.getByText('made up, to look around in').waitFor()
+    expect(page.url()).not.toBe(empty)
+    await page.getByText(/loaded of \d+/).waitFor()
+  })
+
+  test('has sessions, and one is read as a conversation that leads to its traces', async () => {
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await page.getByRole('table', { name: 'Sessions' }).getByRole('link').first().click()
+    await page.getByText(/\d+ traces? in all/).waitFor()
+    const turn = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('article') })
+      .first()
+    await turn.getByRole('article').first().waitFor()
+    await turn.getByRole('link').first().click()
+    await page.waitForURL(/\/traces\/[^/]+/)
+  })
+
+  test('has users, each of whom leads to their traces', async () => {
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
+    await page.waitForURL(/traces\?.*user_id=/)
+    await page.getByText(/\d+ (?:found|loaded)/).waitFor()
+  })
+
+  test('is kept for as long as is said, after it was said what that removes', async () => {
+    await page.getByRole('link', { name: 'Storage', exact: true }).click()
+    await page.getByText('A period of its own').click()
+    await page.getByLabel('Days').fill('0')
+    await page.getByText('Must be at least one day').waitFor()
+    await page.getByLabel('Days').fill('30')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('for good').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save and remove' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Days').inputValue()).toBe('30')
+  })
+
+  test('is removed with its project', async () => {
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No traces yet').waitFor()
+    expect(await page.getByText('made up, to look around in').count()).toBe(0)
+  })
+
+  test('met no error on any page and no breach of the content-security policy', () => {
+    expect(watched.faults).toEqual([])
+  })
+})

@@ -1,0 +1,265 @@
+import { call } from '@assay/contract/client.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import {
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * Somebody finds out what went wrong in a run, says so, and sees what sets it apart from the run before.
+ */
+
+const chromium = inject('chromium')
+
+const start = Date.UTC(2026, 10, 20, 10)
+const at = (ms: number) => new Date(start + ms).toISOString()
+
+interface Step {
+  readonly id: string
+  readonly parent?: string
+  readonly kind: string
+  readonly from: number
+  readonly to: number
+  readonly more?: object
+}
+
+/** Two runs of one session: the second looks twice, in vain at first, and answers something else. */
+function run(traceId: string, day: number, isLate: boolean) {
+  const lookups = Array.from({ length: 30 }, (_, n): Step => {
+    const isBroken = isLate && n === 20
+    return {
+      id: `look-${n}`,
+      parent: 'agent',
+      kind: 'tool',
+      from: 1000 + n * 50,
+      to: 1040 + n * 50,
+      more: {
+        name: 'look up',
+        ...(isBroken ? { status: 'ERROR', status_message: 'the shop is closed' } : {}),
+      },
+    }
+  })
+  const steps: Step[] = [
+    { id: 'agent', kind: 'agent', from: 0, to: isLate ? 6000 : 4000 },
+    {
+      id: 'ask',
+      parent: 'agent',
+      kind: 'llm',
+      from: 10,
+      to: 900,
+      more: { model: 'm', tokens_in: 100, tokens_out: 20, cost_usd: 0.002 },
+    },
+    ...lookups,
+    {
+      id: 'answer',
+      parent: 'agent',
+      kind: 'llm',
+      from: 3000,
+      to: isLate ? 5900 : 3900,
+      more: {
+        model: 'm',
+        tokens_in: 300,
+        tokens_out: isLate ? 90 : 40,
+        cost_usd: isLate ? 0.009 : 0.004,
+        output: isLate ? 'Come back tomorrow.' : 'It is on its way.',
+      },
+    },
+    ...(isLate
+      ? [
+          { id: 'check', parent: 'agent', kind: 'guardrail', from: 5900, to: 5950 },
+          {
+            id: 'lost',
+            parent: 'gone',
+            kind: 'tool',
+            from: 2000,
+            to: 2500,
+            more: { status: 'ERROR', status_message: 'nobody asked' },
+          },
+        ]
+      : []),
+  ]
+  return {
+    trace_id: traceId,
+    root_name: 'Answer a customer',
+    session_id: 'customer-7',
+    spans: steps.map(({ id, parent, kind, from, to, more }) => ({
+      span_id: id,
+      ...(parent === undefined ? {} : { parent_span_id: parent }),
+      name: id,
+      kind,
+      started_at: at(day * 86_400_000 + from),
+      ended_at: at(day * 86_400_000 + to),
+      ...more,
+    })),
+  }
+}
+
+const first = '0af7651916cd43dd8448eb211c803190'
+const second = '0af7651916cd43dd8448eb211c803191'
+
+describe.skipIf(chromium === null)('the page of a trace', () => {
+  let service: RunningService
+  let account: SetUpService
+  let browser: Browser
+  let watched: WatchedPage
+  let page: Page
+  let traces: string
+
+  beforeAll(async () => {
+    service = await runService()
+    account = await setUpService(service)
+    const headers = { 'x-tracing-key': account.tracing_key }
+    await call(service.api, ingestTrace, { body: run(first, 0, false), headers: {} }, { headers })
+    await call(service.api, ingestTrace, { body: run(second, 1, true), headers: {} }, { headers })
+    await sendLog(service, account)
+    browser = await launchBrowser(chromium ?? '')
+    watched = await openPage(browser, service.origin, account.session.cookie)
+    page = watched.page
+    traces = `${service.origin}/p/${account.project.id}/traces`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  const selected = () => page.locator('[role=treeitem][aria-selected=true]')
+
+  test('draws siblings of one name as one line, and a span without its parent as well', async () => {
+    await page.goto(`${traces}/${second}`)
+    await page.getByRole('treeitem', { name: /look up.*×30/ }).waitFor()
+    await page.getByRole('img', { name: 'Parent missing' }).waitFor()
+    await page.getByRole('img', { name: /The whole trace: \d+ rows/ }).waitFor()
+  })
+
+  test('leads from error to error by the key and by the button, opening what hides them', async () => {
+    await page.getByRole('treeitem').first().click()
+    await page.keyboard.press('e')
+    await page.getByText('the shop is closed').waitFor()
+    await expect.poll(() => selected().textContent()).toContain('look up')
+    await page.getByRole('button', { name: 'Next error (1 of 2)' }).click()
+    await page.getByText('nobody asked').waitFor()
+    await page.keyboard.press('Shift+E')
+    await page.waitForURL(/span=look-20/)
+  })
+
+  test('marks the critical path, and keeps it over a reload', async () => {
+    await page.getByRole('button', { name: 'Critical path' }).click()
+    await page.waitForURL(/path=1/)
+    await page.reload()
+    const answer = page.getByRole('treeitem', { name: /answer/ })
+    await answer.getByRole('img', { name: 'On the critical path:' }).waitFor()
+  })
+
+  test('shows a shorter time, and the whole again', async () => {
+    await page.getByRole('button', { name: 'Show a shorter time' }).click()
+    await page.waitForURL(/time=/)
+    await page.getByRole('tree').press('0')
+    await expect.poll(() => page.url()).not.toContain('time=')
+  })
+
+  test('draws who called whom, and leads from a node to its spans', async () => {
+    await page.getByRole('tab', { name: 'Graph' }).click()
+    await page.getByRole('button', { name: 'LLM call answer: 1 spans, 2.90 s in all' }).click()
+    await page.waitForURL(/node=llm%3Aanswer/)
+    await page.waitForURL(/span=answer/)
+    const row = page.getByRole('row', { name: /^Tool look up/ })
+    await expect.poll(() => row.textContent()).toContain('301')
+  })
+
+  test('adds up tokens and cost, each step leading to its call', async () => {
+    await page.getByRole('tab', { name: 'Tokens and cost' }).click()
+    await page.getByText('$0.011').first().waitFor()
+    await page.getByRole('button', { name: 'ask', exact: true }).click()
+    await page.waitForURL(/span=ask/)
+  })
+
+  test('shows the logs of the trace, and of the selected span alone', async () => {
+    await page.getByRole('tab', { name: 'Logs' }).click()
+    await page.getByText('asked the shop').waitFor()
+    await page.getByText('Selected span').click()
+    await page.getByText('No log records').waitFor()
+    await page.waitForURL(/logs=span/)
+  })
+
+  test('takes a comment, counts it, and removes it again', async () => {
+    await page.getByRole('tab', { name: 'Comments' }).click()
+    await page.getByLabel('Your comment').fill('The shop closes at six.')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('listitem').getByText('The shop closes at six.').waitFor()
+    await page.getByRole('tab', { name: 'Comments 1' }).waitFor()
+    await page.getByRole('button', { name: 'Remove this comment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove comment' }).click()
+    await page.getByText('Nobody has said anything').waitFor()
+  })
+
+  test('goes to the trace before in the session, and back', async () => {
+    await page.getByRole('link', { name: 'Previous trace of the session' }).click()
+    await page.waitForURL(new RegExp(first))
+    await page.getByRole('link', { name: 'Next trace of the session' }).click()
+    await page.waitForURL(new RegExp(second))
+  })
+
+  test('compares with the trace before of the same name, and counts what sets them apart', async () => {
+    await page.getByRole('button', { name: 'More about this trace' }).click()
+    await page.getByRole('menuitem', { name: 'Compare with…' }).click()
+    await page.getByRole('dialog').getByRole('link').first().click()
+    await page.waitForURL(/compare/)
+    const summary = page.getByRole('list', { name: 'Spans of B against A' })
+    await summary.getByText('2 added in B').waitFor()
+    await summary.getByText('1 dearer').waitFor()
+    await summary.getByText('1 of another output').waitFor()
+  })
+
+  test('shows the differences only, with the words of an output, and exchanges the sides', async () => {
+    await page.getByRole('switch', { name: 'Differences only' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'ask', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'answer', exact: true }).click()
+    await page.waitForURL(/row=a%3Aanswer/)
+    await page.reload()
+    await page.getByText('Only in A: It is on its way.').waitFor()
+    await page.getByRole('button', { name: 'Exchange A and B' }).click()
+    await page.getByText('2 missing in B').waitFor()
+  })
+
+  test('says which trace of a comparison is missing', async () => {
+    await page.goto(`${service.origin}/p/${account.project.id}/compare?a=${first}&b=nowhere`)
+    await page.getByText('Trace B of this comparison').waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+
+  test('deletes a trace once that was confirmed', async () => {
+    await page.goto(`${traces}/${first}`)
+    await page.getByRole('button', { name: 'More about this trace' }).click()
+    await page.getByRole('menuitem', { name: 'Delete trace…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete trace' }).click()
+    await page.waitForURL((url) => url.pathname.endsWith('/traces'))
+    await page.goto(`${traces}/${first}`)
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+
+  test('met no error on any page and no breach of the content-security policy', () => {
+    // The browser itself reports the traces that were asked for and are not there.
+    expect(watched.faults.filter((fault) => !/status of 404/.test(fault))).toEqual([])
+  })
+})
+
+/** A record of the agent's own span, in the second run. */
+async function sendLog(service: RunningService, account: SetUpService): Promise<void> {
+  const record = {
+    timeUnixNano: `${start + 86_400_000 + 1500}000000`,
+    severityNumber: 13,
+    traceId: second,
+    body: { stringValue: 'asked the shop' },
+  }
+  const answer = await fetch(`${service.api}/logs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': account.tracing_key },
+    body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] }),
+  })
+  expect(answer.status).toBe(200)
+}

@@ -60,17 +60,21 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
   useEffect(() => {
     const list = scroller.current
     if (list === null) return
-    const place = () => {
-      const shown = Math.min(rows.length, list.clientHeight / treeRowPx)
-      frame.current?.style.setProperty('--top', `${(list.scrollTop / treeRowPx) * bandPx}px`)
-      frame.current?.style.setProperty('--high', `${Math.max(3, shown * bandPx)}px`)
+    // Read before the rows answer the scrolling, and moved by a transform: neither has the page laid out anew.
+    const follow = () => {
+      const top = Math.min((list.scrollTop / treeRowPx) * bandPx, heightPx - 3)
+      frame.current?.style.setProperty('transform', `translateY(${top}px)`)
     }
-    place()
-    list.addEventListener('scroll', place, { passive: true })
-    const resized = new ResizeObserver(place)
+    const resized = new ResizeObserver(() => {
+      const shown = Math.min(rows.length, list.clientHeight / treeRowPx)
+      frame.current?.style.setProperty('height', `${Math.max(3, shown * bandPx)}px`)
+      follow()
+    })
+    const early = { passive: true, capture: true }
+    list.addEventListener('scroll', follow, early)
     resized.observe(list)
     return () => {
-      list.removeEventListener('scroll', place)
+      list.removeEventListener('scroll', follow, early)
       resized.disconnect()
     }
   }, [scroller, rows.length, bandPx])

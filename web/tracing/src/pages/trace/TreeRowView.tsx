@@ -58,7 +58,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
       aria-expanded={canFold ? row.isOpen : undefined}
       data-error={isError || undefined}
       data-off={isOff || undefined}
-      style={{ transform: `translateY(${props.topPx}px)` }}
+      style={{ top: props.topPx }}
     >
       <div
         className={styles.label}

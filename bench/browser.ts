@@ -14,6 +14,20 @@ import { ms, type Row, row, thousands, writeSection } from './page.ts'
  * docs/benchmarks.md. The pages have to be built, as `npm start` does.
  */
 
+/** What the functions that run in the page use of it: the program that sends them there knows no browser. */
+interface PageElement {
+  scrollTop: number
+  readonly scrollHeight: number
+  readonly clientHeight: number
+  readonly innerText: string
+  click(): void
+}
+declare const document: {
+  readonly body: PageElement
+  querySelector(selector: string): PageElement | null
+}
+declare function requestAnimationFrame(act: (nowMs: number) => void): number
+
 interface Opened {
   readonly firstRowsMs: number
   readonly allLoadedMs: number
@@ -134,7 +148,7 @@ function framesText({ p95Ms, dropped, frames }: Frames): string {
 function open(page: Page, path: string, spans: number): Promise<Opened> {
   return page.evaluate(
     async ({ path: wanted, label }) => {
-      const link = document.querySelector<HTMLElement>(`a[href$="${wanted}"]`)
+      const link = document.querySelector(`a[href$="${wanted}"]`)
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       const isThere = () => document.querySelector('[role=treeitem]') !== null
       // The page tells how many are loaded until all are.
@@ -153,7 +167,7 @@ function open(page: Page, path: string, spans: number): Promise<Opened> {
 /** How long each of 300 frames takes, while what is named is scrolled from top to bottom. */
 function framesOf(page: Page, scrolled?: string): Promise<Frames> {
   return page.evaluate(async (selector) => {
-    const list = selector === undefined ? null : document.querySelector<HTMLElement>(selector)
+    const list = selector === undefined ? null : document.querySelector(selector)
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
     const frames = 300
     const stepPx =

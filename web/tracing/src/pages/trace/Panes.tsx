@@ -98,7 +98,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
 }
 
 /** What stands above the rows of the tree: tabs, toolbar, minimap and ruler. */
-const headPx = 168
+const headPx = 206
 
 /** As high as the rows need; the style sheet sets the most it may be. The other sides are as high as they are. */
 function sideStyle(view: TraceViewName, { nodes }: SpanTree) {

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SearchChange } from '../../search-params.ts'
 import { criticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
@@ -7,7 +7,14 @@ import { Minimap } from './Minimap.tsx'
 import { TimeRuler } from './TimeRuler.tsx'
 import { TreeList } from './TreeList.tsx'
 import { TreeToolbar } from './TreeToolbar.tsx'
-import { scaleWithin, type TimeWindow, windowFrom, windowText, zoomed } from './time-window.ts'
+import {
+  following,
+  scaleWithin,
+  type TimeWindow,
+  windowFrom,
+  windowText,
+  zoomed,
+} from './time-window.ts'
 import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
 import { type Folding, treeRows, unfolded } from './tree-rows.ts'
@@ -44,6 +51,16 @@ export function TreePane(props: Props) {
   const window = useMemo(() => windowFrom(time, whole), [time, whole])
   const scale = useMemo(() => scaleWithin(whole, window), [whole, window])
   const setWindow = (next: TimeWindow) => setTime(windowText(next, whole))
+
+  // What is selected from elsewhere may lie outside the time that is shown: then the time moves there.
+  const shownId = useRef(selectedId)
+  useEffect(() => {
+    const at = tree.positionOf.get(selectedId ?? '')
+    if (shownId.current === selectedId || at === undefined) return
+    shownId.current = selectedId
+    const next = following(window, whole, tree.startMs[at] as number, tree.endMs[at] as number)
+    if (next !== window) setTime(windowText(next, whole))
+  }, [selectedId, tree, window, whole, setTime])
 
   function zoom(factor: number): void {
     const at = tree.positionOf.get(selectedId ?? '') ?? -1

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { between, moved, windowFrom, windowText, zoomed } from './time-window.ts'
+import { between, following, moved, windowFrom, windowText, zoomed } from './time-window.ts'
 
 const scale = { startMs: 5000, lengthMs: 1000 }
 const whole = { fromMs: 0, toMs: 1000 }
@@ -32,6 +32,13 @@ describe('the window of time', () => {
   test('keeps its length where it is moved against an end', () => {
     expect(moved({ fromMs: 100, toMs: 300 }, scale, 950)).toEqual({ fromMs: 800, toMs: 1000 })
     expect(moved({ fromMs: 100, toMs: 300 }, scale, -50)).toEqual({ fromMs: 0, toMs: 200 })
+  })
+
+  test('follows what is selected outside of it, and stays for what is partly within', () => {
+    const window = { fromMs: 100, toMs: 300 }
+    expect(following(window, scale, 5290, 5900)).toBe(window)
+    expect(following(window, scale, 5600, 5700)).toEqual({ fromMs: 550, toMs: 750 })
+    expect(following(window, scale, 5990, 6000)).toEqual({ fromMs: 800, toMs: 1000 })
   })
 
   test('never leaves the trace and is never empty', () => {

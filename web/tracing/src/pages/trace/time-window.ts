@@ -55,6 +55,19 @@ export function moved(window: TimeWindow, { lengthMs }: TimeScale, fromMs: numbe
   return { fromMs: from, toMs: from + length }
 }
 
+/** Moved to the middle of what ran between two instants (since 1970) where nothing of it is shown; else the same. */
+export function following(
+  window: TimeWindow,
+  scale: TimeScale,
+  startMs: number,
+  endMs: number,
+): TimeWindow {
+  const from = startMs - scale.startMs
+  const to = endMs - scale.startMs
+  if (to >= window.fromMs && from <= window.toMs) return window
+  return moved(window, scale, (from + to - (window.toMs - window.fromMs)) / 2)
+}
+
 /** Between two instants, in whatever order. */
 export function between(oneMs: number, otherMs: number, { lengthMs }: TimeScale): TimeWindow {
   return kept({ fromMs: Math.min(oneMs, otherMs), toMs: Math.max(oneMs, otherMs) }, lengthMs)

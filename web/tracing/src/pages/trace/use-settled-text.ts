@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Browsers refuse a page that rewrites its address too often, as a held arrow key would. */
 const settleMs = 200
@@ -43,5 +43,6 @@ export function useSettledText(
     return () => clearTimeout(timer)
   }, [value, inAddress, written])
 
-  return [value, (next) => setState((now) => ({ ...now, value: next }))]
+  const set = useCallback((next: string) => setState((now) => ({ ...now, value: next })), [])
+  return [value, set]
 }

@@ -44,7 +44,7 @@ export function Board({ projectId, stats, search, onChange }: Props) {
   return (
     <>
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />
-      <UnpricedNote total={totalOf(stats)} />
+      <UnpricedNote projectId={projectId} total={totalOf(stats)} />
       <TimeCharts {...{ stats, onPick, onRange }} />
       <div className={styles.charts}>
         {splits.map((split) => (

@@ -1,15 +1,17 @@
 import { formatCount } from '@assay/ui/number-format.ts'
 import { IconCoin } from '@tabler/icons-react'
 import { countOf } from '../../page/count-of.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import styles from './dashboard.module.css'
 import { type Figures, measures } from './measures.ts'
 
 interface Props {
+  readonly projectId: string
   readonly total: Figures
 }
 
-/** How much of the cost is missing. */
-export function UnpricedNote({ total }: Props) {
+/** How much of the cost is missing, and where prices are set. */
+export function UnpricedNote({ projectId, total }: Props) {
   const { unpriced_call_count, model_call_count } = total
   if (unpriced_call_count === 0) return null
   const share = measures.error_rate.format(unpriced_call_count / Math.max(1, model_call_count))
@@ -21,6 +23,9 @@ export function UnpricedNote({ total }: Props) {
         {formatCount(unpriced_call_count)} of {countOf(model_call_count, 'call')}. The cost lacks
         them.
       </p>
+      <LinkButton to="/p/$projectId/prices" params={{ projectId }} variant="default">
+        To the prices
+      </LinkButton>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 import { directoryQuery } from './projects.ts'
+import { storageQuery } from './storage.ts'
 
 export function useCreateOrganization(onCreated: (orgId: string) => Promise<void>) {
   const renew = useRenewDirectory()
@@ -40,11 +41,15 @@ export function useRenameProject() {
 
 /** How long the project keeps its telemetry, in days; null for as long as the service does. */
 export function useSetRetention(projectId: string) {
+  const queryClient = useQueryClient()
   const renew = useRenewDirectory()
   return useMutation({
     mutationFn: (retention_days: number | null) =>
       call(base, updateProject, { params: { projectId }, body: { retention_days } }),
-    onSuccess: renew,
+    onSuccess: async () => {
+      await renew()
+      await queryClient.invalidateQueries({ queryKey: storageQuery(projectId).queryKey })
+    },
   })
 }
 

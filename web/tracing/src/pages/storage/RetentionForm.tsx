@@ -5,21 +5,25 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSetRetention } from '../../api/organizations.ts'
+import type { StorageUsed } from '../../api/storage.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
+import { countOf } from '../../page/count-of.ts'
 import page from '../../page/page.module.css'
 import { SavedMark } from '../../page/SavedMark.tsx'
 import { cutOff, daysIn, isShorter } from './retention-words.ts'
 
 interface Props {
   readonly project: Project
+  /** What holds now, once that is known. */
+  readonly retention: StorageUsed['retention'] | undefined
   readonly mayChange: boolean
 }
 
 const firstDays = '90'
 
 /** How long a project keeps what it got, and what that takes away. */
-export function RetentionForm({ project, mayChange }: Props) {
+export function RetentionForm({ project, retention, mayChange }: Props) {
   const { retention_days: kept } = project
   const [isOwn, setOwn] = useState(kept !== null)
   const [text, setText] = useState(kept === null ? firstDays : String(kept))
@@ -63,10 +67,7 @@ export function RetentionForm({ project, mayChange }: Props) {
       <p className={page.note}>
         {wanted === null ? (
           isOwn ? null : (
-            <>
-              The operator of the service sets its period with <code>ASSAY_RETENTION_DAYS</code>.
-              Without one, everything is kept.
-            </>
+            <ServicePeriod retention={retention} />
           )
         ) : (
           <Losses days={wanted} />
@@ -102,18 +103,36 @@ export function RetentionForm({ project, mayChange }: Props) {
   )
 }
 
+function ServicePeriod({ retention }: Pick<Props, 'retention'>) {
+  if (retention?.source === 'keep') {
+    return 'The service keeps everything: nothing is removed by itself.'
+  }
+  if (retention?.source === 'deployment' && retention.days !== null) {
+    return (
+      <>
+        The service keeps {countOf(retention.days, 'day')}. <Losses days={retention.days} />
+      </>
+    )
+  }
+  return (
+    <>
+      The operator of the service sets its period with <code>ASSAY_RETENTION_DAYS</code>. Without
+      one, everything is kept.
+    </>
+  )
+}
+
 function Losses({ days }: { readonly days: number }) {
   const nowMs = useNow(60_000)
   const before = cutOff(days, nowMs)
   return (
     <>
-      Traces that began before{' '}
+      Traces, metric points and log records from before{' '}
       <time dateTime={before} title={formatUtc(before)}>
         {formatLocal(Date.parse(before), nowMs)}
       </time>{' '}
-      are removed within the hour, with their spans, scores and comments, for good; from then on
-      every trace goes {days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`} after it
-      began.
+      are removed within the hour, for good, and with the traces their spans, scores and comments.
+      From then on everything goes {countOf(days, 'day')} after it began.
     </>
   )
 }

@@ -1,11 +1,16 @@
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { storageQuery } from '../../api/storage.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { RetentionForm } from './RetentionForm.tsx'
+import { StorageTable } from './StorageTable.tsx'
 
-/** How long the telemetry of a project is kept. */
+/** What is stored of a project, and how long it is kept. */
 export function StoragePage() {
   const current = useProject()
   useTitle('Storage')
@@ -17,16 +22,30 @@ function Storage({
 }: {
   readonly current: CurrentProject
 }) {
+  const used = useQuery(storageQuery(project.id))
   const mayChange = may('manage_org_settings')
   return (
     <div className={page.page}>
-      <PageHead title="Storage" lead="How long the telemetry of this project is kept." />
-      {!mayChange && (
-        <RoleNote organization={organization}>
-          Its Owners and Admins say how long telemetry is kept.
-        </RoleNote>
+      <PageHead
+        title="Storage"
+        lead="What is stored of this project, and how long its telemetry is kept."
+      />
+      {used.isPending ? (
+        <TableSkeleton rows={4} />
+      ) : used.isError ? (
+        <RequestProblem error={used.error} onRetry={() => void used.refetch()} />
+      ) : (
+        <StorageTable used={used.data} />
       )}
-      <RetentionForm project={project} mayChange={mayChange} />
+      <section className={page.section}>
+        <h2 className={page.heading}>How long telemetry is kept</h2>
+        {!mayChange && (
+          <RoleNote organization={organization}>
+            Its Owners and Admins say how long telemetry is kept.
+          </RoleNote>
+        )}
+        <RetentionForm project={project} retention={used.data?.retention} mayChange={mayChange} />
+      </section>
     </div>
   )
 }

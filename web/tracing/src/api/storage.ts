@@ -1,0 +1,15 @@
+import { call } from '@assay/contract/client.ts'
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import { readStorage } from '@assay/contract/storage.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { base } from './base.ts'
+
+export type StorageUsed = DataOf<typeof readStorage>
+
+/** What is stored of a project, and for how long it is kept. */
+export function storageQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['storage', projectId],
+    queryFn: ({ signal }) => call(base, readStorage, { params: { projectId } }, { signal }),
+  })
+}

@@ -99,7 +99,7 @@ async function record(projectId: string) {
 }
 const logged = async (projectId: string) => {
   const { data } = await service.ask(listLogs, { params: { projectId } }, owner)
-  return data.map(({ trace_id }) => trace_id).toSorted()
+  return data.map(({ trace_id }) => trace_id).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1))
 }
 const input = async (projectId: string) => {
   const params = { ...inTrace(projectId), spanId: 's' }

@@ -138,9 +138,9 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
         await recordTrace(projectId)
         await recordLogs(projectId, [told(), told('another'), log('of none')])
         await store.removeOldTraces(projectId, start + 1n, 9)
-        expect((await logsOf(projectId)).map(({ traceId }) => traceId).toSorted()).toEqual(
-          ['another', null].toSorted(),
-        )
+        const left = (await logsOf(projectId)).map(({ traceId }) => traceId)
+        expect(left).toHaveLength(2)
+        expect(left).toEqual(expect.arrayContaining(['another', null]))
       })
     })
 

@@ -11,6 +11,10 @@ export interface StatsQuestion {
   readonly from?: string
   readonly to?: string
   readonly bucket?: StatsBucket
+  readonly name?: string
+  readonly environment?: string
+  readonly model?: string
+  readonly tag?: string
 }
 
 /** The figures of a project. `key` names the question; `questionAt` counts a relative time range back from now. */

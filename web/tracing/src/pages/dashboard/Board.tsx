@@ -3,11 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Stats, statsQuery } from '../../api/figures.ts'
 import styles from './dashboard.module.css'
-import { chartsOf, type DashboardSearch, periodBefore, withTime } from './dashboard-search.ts'
+import {
+  chartsOf,
+  type DashboardSearch,
+  narrowingIn,
+  periodBefore,
+  withTime,
+} from './dashboard-search.ts'
+import { formatStep } from './format-step.ts'
 import { OwnCharts } from './OwnCharts.tsx'
 import { formatOwnCharts } from './own-charts.ts'
 import { Ranking } from './Ranking.tsx'
-import { splits, type TracesSearch } from './stats-groups.ts'
+import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
 import { frameOf, totalOf } from './stats-series.ts'
 import { Tiles } from './Tiles.tsx'
 import { TimeCharts } from './TimeCharts.tsx'
@@ -25,14 +32,15 @@ interface Props {
 export function Board({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [kept, keep] = useKeptCharts(projectId)
-  const question = periodBefore(stats)
+  const narrowing = narrowingIn({ ...search })
+  const question = { ...periodBefore(stats), ...narrowing }
   const before = useQuery(statsQuery(projectId, question, () => question))
   const { by = 'runs', charts } = search
 
   const onPick = ({ at, seriesId }: ChartPick) => {
+    const [from, to] = [at, at + frameOf(stats).stepMs].map((ms) => new Date(ms).toISOString())
     const traces: TracesSearch = {
-      from: new Date(at).toISOString(),
-      to: new Date(at + frameOf(stats).stepMs).toISOString(),
+      ...tracesWithin({ from: from ?? stats.from, to: to ?? stats.to }, narrowing),
       ...(seriesId === 'error' || seriesId === 'errors' ? { status: 'ERROR' } : {}),
     }
     void navigate({ to: '/p/$projectId/traces', params: { projectId }, search: traces })
@@ -43,6 +51,12 @@ export function Board({ projectId, stats, search, onChange }: Props) {
   }
   return (
     <>
+      {!stats.is_complete && (
+        <p className={styles.none} role="note">
+          There is more in this time than can be counted at once: what started since{' '}
+          {formatStep(Date.parse(stats.complete_from))} is.
+        </p>
+      )}
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />
       <UnpricedNote projectId={projectId} total={totalOf(stats)} />
       <TimeCharts {...{ stats, onPick, onRange }} />
@@ -50,13 +64,14 @@ export function Board({ projectId, stats, search, onChange }: Props) {
         {splits.map((split) => (
           <Ranking
             key={split}
-            {...{ projectId, stats, split, by }}
+            {...{ projectId, stats, split, by, narrowing }}
+            onOnly={(value) => onChange({ ...search, [split]: value })}
             onBy={(next) => onChange({ ...search, by: next })}
           />
         ))}
       </div>
       <OwnCharts
-        {...{ projectId, stats, onPick, onRange }}
+        {...{ projectId, stats, narrowing, onPick, onRange }}
         charts={chartsOf(search, kept)}
         isForeign={charts !== undefined && charts !== kept}
         onChange={(next) => {

@@ -1,9 +1,10 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { SegmentedControl } from '@mantine/core'
-import { IconChartHistogram } from '@tabler/icons-react'
+import { IconChartHistogram, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { statsQuery } from '../../api/figures.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -13,12 +14,16 @@ import { useTitle } from '../../shell/use-title.ts'
 import { Board } from './Board.tsx'
 import styles from './dashboard.module.css'
 import {
+  bucketsFor,
   type DashboardSearch,
+  lengthOf,
   parseDashboardSearch,
   questionOf,
   timeOf,
+  without,
   withTime,
 } from './dashboard-search.ts'
+import { splits } from './stats-groups.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/dashboard')
 
@@ -46,19 +51,8 @@ export function DashboardPage() {
           isBounded
           onChange={(time) => change(withTime(search, time))}
         />
-        <SegmentedControl
-          aria-label="Buckets"
-          data={[
-            { value: '', label: 'Auto' },
-            { value: 'hour', label: 'Hours' },
-            { value: 'day', label: 'Days' },
-          ]}
-          value={search.bucket ?? ''}
-          onChange={(value) => {
-            const { bucket: ___, ...rest } = search
-            change(value === 'hour' || value === 'day' ? { ...rest, bucket: value } : rest)
-          }}
-        />
+        <BucketChoice search={search} onChange={change} />
+        <FilterChips search={search} onChange={change} />
       </header>
       {stats.isPending ? (
         <TableSkeleton rows={10} rowHeightPx={60} />
@@ -70,6 +64,59 @@ export function DashboardPage() {
         <Board projectId={projectId} stats={stats.data} search={search} onChange={change} />
       )}
     </div>
+  )
+}
+
+interface SearchProps {
+  readonly search: DashboardSearch
+  readonly onChange: (next: DashboardSearch) => void
+}
+
+function BucketChoice({ search, onChange }: SearchProps) {
+  // What fits changes by the day, not by the second.
+  const [nowMs] = useState(() => Date.now())
+  const offered = bucketsFor(lengthOf(search, nowMs))
+  const { bucket: chosen, ...rest } = search
+  return (
+    <SegmentedControl
+      aria-label="Buckets"
+      data={[
+        { value: '', label: 'Auto' },
+        ...offered.map((bucket) => ({ value: bucket, label: bucketWords[bucket] })),
+      ]}
+      value={chosen !== undefined && offered.includes(chosen) ? chosen : ''}
+      onChange={(value) => {
+        const bucket = offered.find((one) => one === value)
+        onChange(bucket === undefined ? rest : { ...rest, bucket })
+      }}
+    />
+  )
+}
+
+const bucketWords = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Days' } as const
+
+/** The filters in force, each to be taken away by itself. */
+function FilterChips({ search, onChange }: SearchProps) {
+  const inForce = splits.filter((split) => search[split] !== undefined)
+  if (inForce.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label="Filters in force">
+      {inForce.map((split) => (
+        <li key={split}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={`Remove filter ${split}: ${search[split]}`}
+            onClick={() => onChange(without(search, split))}
+          >
+            <span className={styles.chipText}>
+              {split}: {search[split]}
+            </span>
+            <IconX size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

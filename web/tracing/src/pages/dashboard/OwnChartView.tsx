@@ -8,11 +8,13 @@ import { formatStep } from './format-step.ts'
 import { measures } from './measures.ts'
 import type { OwnChart } from './own-charts.ts'
 import { SplitBars } from './SplitBars.tsx'
+import type { Narrowing } from './stats-groups.ts'
 import { frameOf, seriesOf } from './stats-series.ts'
 
 export interface OwnProps {
   readonly projectId: string
   readonly stats: Stats
+  readonly narrowing: Narrowing
   readonly onPick: (pick: ChartPick) => void
   readonly onRange: (fromMs: number, toMs: number) => void
 }
@@ -22,10 +24,16 @@ interface Props extends OwnProps {
   readonly onRemove: () => void
 }
 
-const splitWords = { name: 'by name', model: 'by model', environment: 'by environment' } as const
+const splitWords = {
+  name: 'by name',
+  model: 'by model',
+  environment: 'by environment',
+  tag: 'by tag',
+} as const
 
 /** One chart that a person put together. */
-export function OwnChartView({ chart, projectId, stats, onPick, onRange, onRemove }: Props) {
+export function OwnChartView(props: Props) {
+  const { chart, projectId, stats, narrowing, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
   const { word, format } = measure
   const isWhole = measure.otherwise === 0 && chart.measure !== 'cost'
@@ -44,7 +52,11 @@ export function OwnChartView({ chart, projectId, stats, onPick, onRange, onRemov
   )
   if (chart.split !== 'time') {
     return (
-      <SplitBars {...{ projectId, stats, measure, title }} split={chart.split} aside={remove} />
+      <SplitBars
+        {...{ projectId, stats, narrowing, measure, title }}
+        split={chart.split}
+        aside={remove}
+      />
     )
   }
   return (

@@ -29,8 +29,8 @@ export function OwnCharts({ charts, isForeign, onChange, ...view }: Props) {
       </div>
       {charts.length === 0 ? (
         <p className={styles.none}>
-          Pin a measure over time or by model, name or environment. It is kept in this browser, and
-          in the address for others.
+          Pin a measure over time or by model, name, environment or tag. It is kept in this browser,
+          and in the address for others.
         </p>
       ) : (
         <div className={styles.charts}>
@@ -92,6 +92,7 @@ function AddChart({ onAdd }: { readonly onAdd: (chart: OwnChart) => void }) {
               { value: 'name', label: 'By name' },
               { value: 'model', label: 'By model' },
               { value: 'environment', label: 'By environment' },
+              { value: 'tag', label: 'By tag' },
             ]}
             value={split}
             onChange={({ currentTarget: { value } }) =>

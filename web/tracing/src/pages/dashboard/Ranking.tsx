@@ -1,4 +1,5 @@
-import { IconArrowDown } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconArrowDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Stats } from '../../api/figures.ts'
@@ -6,20 +7,30 @@ import { countOf } from '../../page/count-of.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
 import { costInWords, type Figures, type MeasureId, measures } from './measures.ts'
-import { type Group, groupsOf, ranked, type Split, tracesOf } from './stats-groups.ts'
+import {
+  type Group,
+  groupsOf,
+  type Narrowing,
+  ranked,
+  type Split,
+  tracesOf,
+} from './stats-groups.ts'
 
 interface Props {
   readonly projectId: string
   readonly stats: Stats
   readonly split: Split
   readonly by: MeasureId
+  readonly narrowing: Narrowing
   readonly onBy: (by: MeasureId) => void
+  readonly onOnly: (value: string) => void
 }
 
 const rowsAtFirst = 8
 
 /** What traces have in common with its figures, ranked by one of them; each row leads to its traces. */
-export function Ranking({ projectId, stats, split, by, onBy }: Props) {
+export function Ranking(props: Props) {
+  const { stats, split, by, onBy } = props
   const [isWhole, setWhole] = useState(false)
   const groups = ranked(groupsOf(stats, split), measures[by])
   const most = Math.max(0, ...groups.map(({ figures }) => measures[by].of(figures) ?? 0))
@@ -59,7 +70,8 @@ export function Ranking({ projectId, stats, split, by, onBy }: Props) {
               {shown.map((group) => (
                 <Row
                   key={group.value ?? ''}
-                  {...{ projectId, stats, split, by, group, columns }}
+                  {...props}
+                  {...{ group, columns }}
                   share={most === 0 ? 0 : (measures[by].of(group.figures) ?? 0) / most}
                 />
               ))}
@@ -80,6 +92,7 @@ const words: Readonly<Record<Split, { title: string; one: string; column: string
   name: { title: 'By name', one: 'trace', column: 'Name' },
   model: { title: 'By model', one: 'model call', column: 'Model' },
   environment: { title: 'By environment', one: 'trace', column: 'Environment' },
+  tag: { title: 'By tag', one: 'tagged trace', column: 'Tag' },
 }
 
 interface Column {
@@ -97,18 +110,31 @@ function columnsOf(split: Split, by: MeasureId): readonly Column[] {
   }))
 }
 
-interface RowProps extends Pick<Props, 'projectId' | 'stats' | 'split' | 'by'> {
+interface RowProps extends Props {
   readonly group: Group
   readonly columns: readonly Column[]
   readonly share: number
 }
 
-function Row({ projectId, stats, split, by, group: { value, figures }, columns, share }: RowProps) {
-  const search = tracesOf(split, value, stats)
+function Row({ group: { value, figures }, columns, share, ...props }: RowProps) {
+  const { projectId, stats, split, by, narrowing, onOnly } = props
+  const search = tracesOf(split, value, stats, narrowing)
+  const isAlone = narrowing[split] === value
   return (
     <tr>
       <th scope="row" className={styles.named}>
         <GroupName {...{ projectId, value, search, share }} />
+        {search !== undefined && value !== null && !isAlone && (
+          <ActionIcon
+            size="xs"
+            className={styles.only}
+            aria-label={`Only ${value}`}
+            title="Only this"
+            onClick={() => onOnly(value)}
+          >
+            <IconFilter size={13} />
+          </ActionIcon>
+        )}
       </th>
       {columns.map(({ id }) => (
         <td key={id} className={cellClass(id, by)}>

@@ -21,22 +21,40 @@ test.each([
   expect(timeOf(search)).toEqual(expected)
 })
 
-test('the question counts back from now', () => {
-  expect(questionOf({ range: '1h', bucket: 'hour' }, noon)).toEqual({
+test('the question counts back from now, and names the filters', () => {
+  expect(questionOf({ range: '1h', bucket: 'hour', tag: 'eu', by: 'cost' }, noon)).toEqual({
     from: '2026-11-20T11:00:00.000Z',
     bucket: 'hour',
+    tag: 'eu',
   })
+})
+
+test.each([
+  ['an hour is told in minutes', { range: '1h' }, 'minute'],
+  ['as wanted where that fits', { range: '1h', bucket: '5m' }, '5m'],
+  ['a day is told as the service does', { range: '24h' }, undefined],
+  ['minutes of a day would be too many', { range: '24h', bucket: 'minute' }, undefined],
+  ['hours of a month fit', { range: '30d', bucket: 'hour' }, 'hour'],
+  [
+    'hours of a year would be too many',
+    { from: '2025-11-20T00:00:00Z', bucket: 'hour' },
+    undefined,
+  ],
+] as const)('buckets: %s', (_what, search, expected) => {
+  expect(questionOf(search, noon).bucket).toBe(expected)
 })
 
 test('an address keeps what it understands', () => {
   const search = {
     bucket: 'year',
-    by: 'cost',
+    ...{ by: 'cost', model: 'gpt-5' },
     charts: 'cost.time.bar,moon',
     from: 'yesterday',
     x: '1',
   }
-  expect(parseDashboardSearch(search)).toEqual({ by: 'cost', charts: 'cost.time.bar' })
+  expect(parseDashboardSearch(search)).toEqual({
+    ...{ by: 'cost', charts: 'cost.time.bar', model: 'gpt-5' },
+  })
 })
 
 test('the period before is as long and ends where this one begins', () => {

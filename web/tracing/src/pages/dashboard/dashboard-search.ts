@@ -1,14 +1,16 @@
+import { statsBuckets } from '@assay/contract/figures.ts'
 import type { StatsBucket, StatsQuestion } from '../../api/figures.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { textIn } from '../../search-params.ts'
 import { isMeasure, type MeasureId } from './measures.ts'
 import { formatOwnCharts, type OwnChart, parseOwnCharts } from './own-charts.ts'
+import { type Narrowing, splits } from './stats-groups.ts'
 
 /*
  * What the dashboard shows, as it stands in the address.
  */
 
-export interface DashboardSearch extends TimeSearch {
+export interface DashboardSearch extends TimeSearch, Narrowing {
   readonly bucket?: StatsBucket
   /** What the tables are ranked by; runs unless told. */
   readonly by?: MeasureId
@@ -18,14 +20,28 @@ export interface DashboardSearch extends TimeSearch {
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseDashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
-  const { bucket, charts } = search
+  const { charts } = search
   const by = textIn(search, 'by')
+  const bucket = statsBuckets.find((one) => one === search['bucket'])
   return {
     ...parseTimeSearch(search),
-    ...(bucket === 'hour' || bucket === 'day' ? { bucket } : {}),
+    ...narrowingIn(search),
+    ...(bucket === undefined ? {} : { bucket }),
     ...(by !== undefined && isMeasure(by) ? { by } : {}),
     ...(typeof charts === 'string' ? { charts: formatOwnCharts(parseOwnCharts(charts)) } : {}),
   }
+}
+
+/** What the figures are narrowed to. */
+export function narrowingIn(search: Readonly<Record<string, unknown>>): Narrowing {
+  const found = splits.map((split) => [split, textIn(search, split)] as const)
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+}
+
+/** The same without one of the filters. */
+export function without(search: DashboardSearch, split: keyof Narrowing): DashboardSearch {
+  const { [split]: _, ...rest } = search
+  return rest
 }
 
 /** The time that is shown: a day back from now where the address names none. */
@@ -39,18 +55,51 @@ export function withTime(search: DashboardSearch, time: TimeSearch): DashboardSe
   return { ...rest, ...time }
 }
 
-/** What to ask the service, a relative range counted back from `nowMs`. */
-export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestion {
-  const { bucket } = search
-  return { ...withFixedTime(timeOf(search), nowMs), ...(bucket === undefined ? {} : { bucket }) }
+const minuteMs = 60_000
+
+/** So long may a time be for buckets to be so narrow: the service says so of minutes, the others would be too many. */
+const longestMs: Readonly<Record<StatsBucket, number>> = {
+  minute: 360 * minuteMs,
+  '5m': 360 * minuteMs,
+  hour: 62 * 1440 * minuteMs,
+  day: Number.POSITIVE_INFINITY,
 }
 
+/** The buckets that a time of such a length may be told in. */
+export function bucketsFor(lengthMs: number): readonly StatsBucket[] {
+  return statsBuckets.filter((bucket) => lengthMs <= longestMs[bucket])
+}
+
+/** How long the time is that is shown. */
+export function lengthOf(search: DashboardSearch, nowMs: number): number {
+  const { from, to } = withFixedTime(timeOf(search), nowMs)
+  const toMs = to === undefined ? nowMs : Date.parse(to)
+  return from === undefined ? 1440 * minuteMs : toMs - Date.parse(from)
+}
+
+/** The wanted bucket where it fits the time, else one of which there are about sixty. */
+function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefined {
+  const { bucket } = search
+  const lengthMs = lengthOf(search, nowMs)
+  if (bucket !== undefined && bucketsFor(lengthMs).includes(bucket)) return bucket
+  if (lengthMs <= 60 * minuteMs) return 'minute'
+  return lengthMs <= 360 * minuteMs ? '5m' : undefined
+}
+
+/** What to ask the service, a relative range counted back from `nowMs`. */
+export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestion {
+  const bucket = bucketOf(search, nowMs)
+  return {
+    ...withFixedTime(timeOf(search), nowMs),
+    ...narrowingIn({ ...search }),
+    ...(bucket === undefined ? {} : { bucket }),
+  }
+}
+
+type Period = Required<Pick<StatsQuestion, 'from' | 'to' | 'bucket'>>
+
 /** The period of the same length that ended where this one begins. */
-export function periodBefore({
-  from,
-  to,
-  bucket,
-}: Required<StatsQuestion>): Required<StatsQuestion> {
+export function periodBefore({ from, to, bucket }: Period): Period {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)]
   return { from: new Date(fromMs - (toMs - fromMs)).toISOString(), to: from, bucket }
 }

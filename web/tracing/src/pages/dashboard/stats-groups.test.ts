@@ -24,6 +24,11 @@ test('groups are ranked by a measure, equal ones by name, unknown ones last', ()
 
 test('a group leads to its traces within the time, and one without a name leads nowhere', () => {
   const time = { from: '2026-11-20T10:00:00Z', to: '2026-11-21T10:00:00Z' }
-  expect(tracesOf('model', 'gpt-5', time)).toEqual({ ...time, model: 'gpt-5' })
-  expect(tracesOf('environment', null, time)).toBeUndefined()
+  expect(tracesOf('model', 'gpt-5', time, {})).toEqual({ ...time, model: 'gpt-5' })
+  expect(tracesOf('tag', 'eu', time, { name: 'pay' })).toEqual({
+    ...time,
+    name: 'pay',
+    tag: ['eu'],
+  })
+  expect(tracesOf('environment', null, time, {})).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { Figures, Measure } from './measures.ts'
  * The figures of a project by what its traces have in common, and the traces behind each.
  */
 
-export const splits = ['name', 'model', 'environment'] as const
+export const splits = ['name', 'model', 'environment', 'tag'] as const
 export type Split = (typeof splits)[number]
 
 export interface Group {
@@ -24,6 +24,12 @@ export function groupsOf(stats: Stats, split: Split): readonly Group[] {
   if (split === 'environment') {
     return stats.by_environment.map(({ environment, trace_count, ...figures }) => ({
       value: environment,
+      figures: { ...figures, count: trace_count },
+    }))
+  }
+  if (split === 'tag') {
+    return stats.by_tag.map(({ tag, trace_count, ...figures }) => ({
+      value: tag,
       figures: { ...figures, count: trace_count },
     }))
   }
@@ -53,14 +59,27 @@ export interface TracesSearch {
   readonly name?: string
   readonly model?: string
   readonly environment?: string
+  readonly tag?: readonly string[]
+}
+
+/** What the figures are narrowed to. */
+export type Narrowing = Readonly<Partial<Record<Split, string>>>
+
+/** The list of the traces that the figures are of. */
+export function tracesWithin(
+  { from, to }: Required<Pick<TracesSearch, 'from' | 'to'>>,
+  { tag, ...narrowing }: Narrowing,
+): TracesSearch {
+  return { from, to, ...narrowing, ...(tag === undefined ? {} : { tag: [tag] }) }
 }
 
 /** The traces of a group within a time; undefined where the list has no filter for them. */
 export function tracesOf(
   split: Split,
   value: string | null,
-  { from, to }: Pick<Stats, 'from' | 'to'>,
+  time: Required<Pick<TracesSearch, 'from' | 'to'>>,
+  narrowing: Narrowing,
 ): TracesSearch | undefined {
   if (value === null || value === '') return undefined
-  return { from, to, [split]: value }
+  return tracesWithin(time, { ...narrowing, [split]: value })
 }

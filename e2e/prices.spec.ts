@@ -56,7 +56,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await dialog.getByLabel('Cache read', { exact: true }).fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const cached = dialog.getByLabel('Cache read', { exact: true })
-    await expect.poll(() => cached.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => cached.getAttribute('aria-invalid'), { timeout: 10_000 }).toBe('true')
     await cached.fill('0.25')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row('acme-large').getByText("The project's own").waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   })
 
   test('has a cost in the list of traces', async () => {
-    await expect.poll(() => costShown()).toBe('$0.0035')
+    await expect.poll(() => costShown(), { timeout: 10_000 }).toBe('$0.0035')
   })
 
   test('loses its own price again, and what is stored keeps its cost', async () => {

@@ -78,6 +78,23 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
     await page.getByText('2 found').waitFor()
   })
 
+  test.each(['24h', '7d', '30d'])('sees in a chart of %s what its table has', async (range) => {
+    await page.goto(pathOf(`dashboard?range=${range}`))
+    for (const [name, told] of [
+      ['Runs', /2\s+1$/],
+      ['Tokens', /200\s+40$/],
+    ] as const) {
+      const figure = page.getByRole('figure', { name, exact: true })
+      expect(await figure.getByRole('img').getAttribute('aria-label')).not.toContain('0 to 0')
+      const canvas = figure.locator('canvas')
+      await canvas.waitFor()
+      // Bars alone are of a color: text and lines are gray.
+      await expect.poll(() => canvas.evaluate(coloredPixels)).toBeGreaterThan(20)
+      await figure.getByText('Table').click()
+      await figure.getByRole('row', { name: told }).waitFor()
+    }
+  })
+
   test('gets from a chart to the traces of that hour', async () => {
     await page.goto(pathOf('dashboard'))
     await page.locator('canvas').first().waitFor()
@@ -136,6 +153,26 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
     expect(watched.faults).toEqual([])
   })
 })
+
+/** What is asked of a canvas, in the page. */
+interface Canvas {
+  readonly width: number
+  readonly height: number
+  getContext(kind: '2d'): {
+    getImageData(...box: readonly [number, number, number, number]): { data: Uint8ClampedArray }
+  }
+}
+
+/** How many pixels of a drawing are neither empty nor gray. */
+function coloredPixels(canvas: Canvas): number {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  let colored = 0
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, opacity = 0] = data.subarray(at, at + 4)
+    if (opacity > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) colored += 1
+  }
+  return colored
+}
 
 const resource = resourceFromAttributes({ 'service.name': 'shop' })
 /** A busy machine may take longer to answer than an exporter waits of itself. */

@@ -15,7 +15,7 @@ import { OwnCharts } from './OwnCharts.tsx'
 import { formatOwnCharts } from './own-charts.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
-import { frameOf, totalOf } from './stats-series.ts'
+import { timeOfStep, totalOf } from './stats-series.ts'
 import { Tiles } from './Tiles.tsx'
 import { TimeCharts } from './TimeCharts.tsx'
 import { UnpricedNote } from './UnpricedNote.tsx'
@@ -38,9 +38,8 @@ export function Board({ projectId, stats, search, onChange }: Props) {
   const { by = 'runs', charts } = search
 
   const onPick = ({ at, seriesId }: ChartPick) => {
-    const [from, to] = [at, at + frameOf(stats).stepMs].map((ms) => new Date(ms).toISOString())
     const traces: TracesSearch = {
-      ...tracesWithin({ from: from ?? stats.from, to: to ?? stats.to }, narrowing),
+      ...tracesWithin(timeOfStep(stats, at), narrowing),
       ...(seriesId === 'error' || seriesId === 'errors' ? { status: 'ERROR' } : {}),
     }
     void navigate({ to: '/p/$projectId/traces', params: { projectId }, search: traces })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Stats } from '../../api/figures.ts'
 import { type Measure, measures } from './measures.ts'
-import { frameOf, seriesOf, totalOf } from './stats-series.ts'
+import { frameOf, seriesOf, timeOfStep, totalOf } from './stats-series.ts'
 
 type Bucket = Stats['buckets'][number]
 
@@ -48,6 +48,32 @@ test('the frame is what the service counted, in its buckets', () => {
     from: Date.parse('2026-11-20T10:00:00Z'),
     to: Date.parse('2026-11-20T13:00:00Z'),
     stepMs: 3_600_000,
+  })
+})
+
+describe('days, in a time that begins and ends in the middle of one', () => {
+  const midday = {
+    from: '2026-11-18T15:00:00Z',
+    to: '2026-11-21T16:00:00Z',
+    bucket: 'day',
+  } as const
+  const days = ['18', '19', '21'].map((day, at) => ({
+    ...{ started_at: `2026-11-${day}T00:00:00Z`, trace_count: at + 1 },
+  }))
+
+  test('all have the figures that were counted in them, the first and the last included', () => {
+    const stats = { ...statsOf(days), ...midday }
+    const { points } = seriesOf(stats, measures.runs, { id: 'a', name: 'A', form: 'bar' })
+    expect(points.map(({ value }) => value)).toEqual([1, 2, 0, 3])
+    expect(points[0]?.at).toBe(Date.parse('2026-11-18T00:00:00Z'))
+  })
+
+  test.each([
+    ['2026-11-18', '2026-11-18T15:00:00.000Z', '2026-11-19T00:00:00.000Z'],
+    ['2026-11-19', '2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z', '2026-11-21T16:00:00.000Z'],
+  ])('lead on %s to what of it was counted', (day, from, to) => {
+    expect(timeOfStep(midday, Date.parse(day))).toEqual({ from, to })
   })
 })
 

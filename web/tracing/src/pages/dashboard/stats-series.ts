@@ -8,11 +8,21 @@ import { type Figures, type Measure, sumOf } from './measures.ts'
 
 const bucketMs = { minute: 60_000, '5m': 300_000, hour: 3_600_000, day: 86_400_000 } as const
 
-export function frameOf({ from, to, bucket }: Stats): ChartFrame {
+/** All of the buckets that the time touches: days begin at midnight of UTC, also where the time does not. */
+export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucket'>): ChartFrame {
+  const stepMs = bucketMs[bucket]
   return {
-    ...{ from: Date.parse(from), to: Date.parse(to) },
-    ...{ stepMs: bucketMs[bucket], fromZero: true },
+    from: Math.floor(Date.parse(from) / stepMs) * stepMs,
+    to: Math.ceil(Date.parse(to) / stepMs) * stepMs,
+    ...{ stepMs, fromZero: true },
   }
+}
+
+/** What of a bucket lies within the time that was counted. */
+export function timeOfStep(stats: Pick<Stats, 'from' | 'to' | 'bucket'>, at: number) {
+  const from = Math.max(at, Date.parse(stats.from))
+  const to = Math.min(at + frameOf(stats).stepMs, Date.parse(stats.to))
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
 function figuresAt({ trace_count, ...figures }: Stats['buckets'][number]): Figures {

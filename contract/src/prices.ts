@@ -326,7 +326,9 @@ export const seenModel = z
     provider: z.string().nullable(),
     service_tier: z.string().nullable(),
     span_count: z.int(),
-    unpriced_count: z.int().describe('spans whose cost nobody knows'),
+    unpriced_count: z
+      .int()
+      .describe('calls that counted tokens and have no cost; those without tokens cannot have one'),
     cost_usd: z.number().nullable().describe('of the spans whose cost is known'),
     last_seen_at: timestamp,
     compared: z

@@ -538,6 +538,16 @@ describe('GET …/prices/models', () => {
     expect(old.data.map(({ model }) => model)).toEqual(['long-ago'])
   })
 
+  test('does not count among the unpriced what has no tokens to be priced', async () => {
+    const failed = { started_at: new Date().toISOString(), status: 'ERROR' }
+    await ingested({ ...failed, tokens_in: undefined, tokens_out: undefined }, 'a')
+    await ingested({ ...failed, model: 'acme-7b' }, 'b')
+    expect((await seen()).data).toMatchObject([
+      { model: 'acme-7b', span_count: 1, unpriced_count: 1 },
+      { model: 'gpt-4o', span_count: 1, unpriced_count: 0, cost_usd: null },
+    ])
+  })
+
   test('refuses a time that is none', async () => {
     expect(await seen({ from: 'x' })).toMatchObject({
       status: 400,

@@ -331,6 +331,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         inTrace('newer', 5n, { model: null, ...lost }, 'c'),
         inTrace('newer', 6n, { model: 'told', ...told, computedCostUsd: 4 }, 'd'),
         inTrace('newer', 7n, { model: 'told', ...told }, 'e'),
+        inTrace('newer', 8n, { model: 'told', unpricedReason: 'no_usage' }, 'f'),
         inTrace('newest', 9n, { model: 'beyond' }),
       ])
       const range = { from: start, to: start + 9n }
@@ -338,11 +339,11 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
       const one = { provider: null, serviceTier: null, unpricedCount: 0, costUsd: null, ...none }
       const expected = [
         { ...one, model: 'lost', spanCount: 1, unpricedCount: 1, lastStartedAt: start + 4n },
-        { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
         {
-          ...{ ...one, model: 'told', spanCount: 2, costUsd: 10, lastStartedAt: start + 7n },
+          ...{ ...one, model: 'told', spanCount: 3, costUsd: 10, lastStartedAt: start + 8n },
           ...{ comparedCount: 1, reportedUsd: 5, computedUsd: 4 },
         },
+        { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
         {
           ...{ ...one, model: 'good', provider: 'p', serviceTier: 'flex' },
           ...{ spanCount: 1, lastStartedAt: start + 2n },

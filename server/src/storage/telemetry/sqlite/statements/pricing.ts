@@ -72,7 +72,7 @@ export const countTracesInRange = `
 export const modelsUsed = `
   SELECT
     model, provider, service_tier, count(*),
-    sum(cost_usd IS NULL AND unpriced_reason IS NOT NULL) AS unpriced,
+    count(*) FILTER (WHERE cost_usd IS NULL AND unpriced_reason <> 'no_usage') AS unpriced,
     sum(cost_usd), CAST(max(spans.started_at) AS TEXT),
     sum(cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
     sum(cost_usd) FILTER (WHERE cost_source = 'reported' AND computed_cost_usd IS NOT NULL),

@@ -84,7 +84,7 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
     ...number(96),
     cell: ({ tokens_out }) => count(tokens_out),
   },
-  cost: { title: 'Cost', ...number(80), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
+  cost: { title: 'Cost', ...number(92), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
   models: { title: 'Models', widthPx: 150, cell: ({ models }) => <Models models={models} /> },
   labels: {
     title: 'Environment, tags',

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { call } from '@assay/contract/client.ts'
-import { ingestTrace } from '@assay/contract/ingest.ts'
+import { createSampleProject } from '@assay/contract/organizations.ts'
+import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { launchBrowser, openPage } from '../e2e/browser.ts'
-import { runService, setUpService } from '../e2e/running-service.ts'
+import { callAs, runService, setUpService } from '../e2e/running-service.ts'
 import { findChromium } from './chromium.mjs'
-import { sampleRun } from './sample-run.ts'
 
 /*
- * Takes the pictures of the documents anew: a service of its own, a sample run, a browser.
+ * Takes the pictures of the documents anew: a service of its own, its sample data, a browser.
+ * The pages have to be built, as `npm start` does.
  */
 
 const chromium = findChromium()
@@ -18,26 +18,40 @@ const folder = join(import.meta.dirname, '../docs/images')
 mkdirSync(folder, { recursive: true })
 
 const service = await runService()
-const { project, tracing_key, session } = await setUpService(service)
-const body = sampleRun('order-1042', new Date(Date.now() - 60_000))
-await call(
-  service.api,
-  ingestTrace,
-  { body, headers: {} },
-  { headers: { 'x-tracing-key': tracing_key } },
-)
-
+const account = await setUpService(service)
+const call = callAs(service, account)
+const orgId = account.organization.id
+const { id: projectId } = await call(createSampleProject, { params: { orgId } })
 const browser = await launchBrowser(chromium)
-const { page } = await openPage(browser, service.origin, session.cookie)
-await page.setViewportSize({ width: 1440, height: 800 })
-await page.goto(`${service.origin}/p/${project.id}/traces/order-1042`)
-await page.getByText('find the policy').first().waitFor()
-await page.getByText('chat gpt-5-mini').last().click()
-await page
-  .getByText('You help customers')
-  .or(page.getByText('held up at the carrier'))
-  .first()
-  .waitFor()
-await page.screenshot({ path: join(folder, 'trace.png') })
-await browser.close()
-await service.stop()
+try {
+  const { page } = await openPage(browser, service.origin, account.session.cookie)
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const take = async (name: string, path: string, shows: string) => {
+    await page.goto(`${service.origin}/p/${projectId}/${path}`)
+    await page.locator(shows).first().waitFor()
+    // Bars above the list and charts are drawn a moment later.
+    await page.waitForTimeout(2_000)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+  }
+  await take('traces', 'traces', 'table tbody tr')
+  await take('trace', await pathOfTrace(), 'text=assistant')
+  await take('dashboard', 'dashboard?range=7d', 'main [role="img"] :is(svg, canvas)')
+} finally {
+  await browser.close()
+  await service.stop()
+}
+
+/** A run that came to its end in spite of errors, at the model call that ended it. */
+async function pathOfTrace(): Promise<string> {
+  const query = { service: 'support-desk', status: 'ERROR' } as const
+  const failed = await call(listTraces, { params: { projectId }, query })
+  const trace = failed.find(
+    ({ llm_call_count, span_count }) => llm_call_count > 1 && span_count > 8,
+  )
+  if (trace === undefined) throw new Error('The sample data has no run to show.')
+  const { trace_id: traceId } = trace
+  const { spans } = await call(readTrace, { params: { projectId, traceId }, query: {} })
+  const last = spans.findLast(({ kind }) => kind === 'llm')
+  return `traces/${traceId}?span=${last?.span_id}`
+}

@@ -48,10 +48,17 @@ export function openToWrite(file: string): DatabaseSync {
 /** With `searchFile`, the search index is there as `search`. */
 export function openToRead(file: string, searchFile?: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
-  if (searchFile !== undefined) db.prepare('ATTACH ? AS search').run(searchFile)
+  if (searchFile !== undefined) attachSearch(db, searchFile)
   db.exec(`PRAGMA cache_size = -${readerCacheKib}`)
   addFunctions(db)
   return db
+}
+
+/** Lets go of the one that was attached before. Not within a transaction. */
+export function attachSearch(db: DatabaseSync, file: string): void {
+  const attached = db.prepare('PRAGMA database_list').all()
+  if (attached.some(({ name }) => name === 'search')) db.exec('DETACH search')
+  db.prepare('ATTACH ? AS search').run(file)
 }
 
 export function setBusyTimeout(db: DatabaseSync, milliseconds: number): void {

@@ -10,6 +10,8 @@ export interface Trouble {
   readonly stack: string | undefined
   /** Null for a defect; else nothing is wrong with the request, and this is when to try again. */
   readonly retryAfterSeconds: number | null
+  /** Whether a file was found damaged, or is none of SQLite. */
+  readonly isDamage: boolean
 }
 
 /** Primary result codes of SQLite that pass, or that a person can mend, while the request stays good. */
@@ -27,9 +29,10 @@ export function troubleOf(error: unknown): Trouble {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   const code = resultCode(error)
   const known = code === undefined ? undefined : passing.get(code)
-  if (known === undefined) return { message, stack, retryAfterSeconds: null }
+  const found = { stack, isDamage: isDamage(error) }
+  if (known === undefined) return { ...found, message, retryAfterSeconds: null }
   const [retryAfterSeconds, sentence] = known
-  return { message: `${sentence} (${message})`, stack, retryAfterSeconds }
+  return { ...found, message: `${sentence} (${message})`, retryAfterSeconds }
 }
 
 export function errorOf({ message, stack, retryAfterSeconds }: Trouble): Error {
@@ -38,6 +41,18 @@ export function errorOf({ message, stack, retryAfterSeconds }: Trouble): Error {
   if (stack !== undefined) error.stack = stack
   return error
 }
+
+/** Whether it tells that a file of SQLite is damaged, or is none. */
+export function isDamage(error: unknown): boolean {
+  const { errcode } = error as { readonly errcode?: unknown }
+  const code = resultCode(error)
+  return code === corrupt || code === noDatabase || errcode === shortRead
+}
+
+const corrupt = 11
+const noDatabase = 26
+/** The file ends before what is in it. */
+const shortRead = 522
 
 /** The lowest byte of the extended result code. */
 function resultCode(error: unknown): number | undefined {

@@ -105,7 +105,7 @@ async function openParts(
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
-  const started: { lane?: WriteLane } = {}
+  const started: { lane?: WriteLane; pool?: ReaderPool } = {}
   const searching = openSearchLane(
     { file: searchFile, telemetryFile: file },
     {
@@ -114,6 +114,10 @@ async function openParts(
         started.lane
           ?.change({ type: 'forget-search-changes', upTo }, instantNow(clock))
           .catch(() => undefined)
+      },
+      onRenewed() {
+        log.warn('the search index was damaged and is made anew')
+        started.pool?.onSearchRenewed()
       },
       onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
       onFatal,
@@ -132,10 +136,14 @@ async function openParts(
     },
   )
   started.lane = lane
-  const pool = await openReaderPool({ file, searchFile }, onFatal).catch(async (error: unknown) => {
+  const pool = await openReaderPool(
+    { file, searchFile },
+    { onDamage: searching.onDamage, onFatal },
+  ).catch(async (error: unknown) => {
     await closeAll(searching, lane)
     throw error
   })
+  started.pool = pool
   return { lane, searching, pool }
 }
 

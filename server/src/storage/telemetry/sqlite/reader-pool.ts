@@ -1,5 +1,12 @@
 import { errorOf } from './engine-errors.ts'
-import type { Answer, FromReader, Question, ReaderSettings, ReadName } from './reader-thread.ts'
+import type {
+  Answer,
+  FromReader,
+  Question,
+  ReaderSettings,
+  ReadName,
+  ToReader,
+} from './reader-thread.ts'
 import type { Reads } from './reads.ts'
 import { startThread } from './thread.ts'
 
@@ -13,34 +20,44 @@ export interface ReaderPool {
   look<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
   /** For answers that may take looking through many rows. */
   scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
+  /** From the next question on they search in the new file. */
+  onSearchRenewed(): void
   /** Resolves when everything asked has been answered and the file has been let go of. */
   close(): Promise<void>
 }
 
 type Read<Name extends ReadName> = Promise<ReturnType<Reads[Name]>>
 
+export interface ReaderEvents {
+  /** A file was found damaged. */
+  onDamage(): void
+  onFatal(error: Error): void
+}
+
 interface Reader {
   readonly underWay: number
   ask(question: Omit<Question, 'id'>): Promise<Answer>
+  onSearchRenewed(): void
   close(): Promise<void>
 }
 
 /** The second thread starts with the first question that may take long. */
 export async function openReaderPool(
   settings: ReaderSettings,
-  onFatal: (error: Error) => void,
+  events: ReaderEvents,
 ): Promise<ReaderPool> {
-  const first = await openReader(settings, onFatal)
+  const first = await openReader(settings, events)
   let scanner: Promise<Reader> | undefined
   let second: Reader | undefined
 
   const startScanner = async () => {
     try {
-      second = await openReader(settings, onFatal)
+      second = await openReader(settings, events)
       return second
     } catch (error) {
-      // The next question tries again.
+      // The next question tries again. A damaged index would be in its way.
       scanner = undefined
+      events.onDamage()
       throw error
     }
   }
@@ -53,6 +70,11 @@ export async function openReaderPool(
       scanner ??= startScanner()
       return (await (await scanner).ask({ name, args })) as Awaited<Read<Name>>
     },
+    onSearchRenewed() {
+      first.onSearchRenewed()
+      // One that is starting may have opened the old file.
+      void scanner?.then((started) => started.onSearchRenewed()).catch(() => undefined)
+    },
     async close() {
       const started = await scanner?.catch(() => undefined)
       await Promise.all([first.close(), started?.close()])
@@ -62,19 +84,23 @@ export async function openReaderPool(
 
 async function openReader(
   settings: ReaderSettings,
-  onFatal: (error: Error) => void,
+  { onDamage, onFatal }: ReaderEvents,
 ): Promise<Reader> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   let lastId = 0
-  const thread = await startThread<Question, FromReader>(
+  const thread = await startThread<ToReader, FromReader>(
     new URL('./reader-thread.ts', import.meta.url),
     settings,
     {
       onMessage(message) {
         const asked = waiting.get(message.id)
         waiting.delete(message.id)
-        if ('trouble' in message) asked?.reject(errorOf(message.trouble))
-        else asked?.resolve(message.answer)
+        if (!('trouble' in message)) {
+          asked?.resolve(message.answer)
+          return
+        }
+        if (message.trouble.isDamage) onDamage()
+        asked?.reject(errorOf(message.trouble))
       },
       onEnd(fault) {
         for (const { reject } of waiting.values()) reject(fault)
@@ -94,6 +120,9 @@ async function openReader(
       waiting.set(id, asked)
       thread.post({ id, ...question })
       return asked.promise
+    },
+    onSearchRenewed() {
+      if (thread.fault === undefined) thread.post('search-renewed')
     },
     close: () => thread.end(),
   }

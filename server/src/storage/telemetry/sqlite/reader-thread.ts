@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { openToRead } from './database.ts'
+import { attachSearch, openToRead } from './database.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
 import { openReads, type Reads } from './reads.ts'
 import { serveThread } from './thread.ts'
@@ -26,12 +26,18 @@ export type FromReader =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly trouble: Trouble }
 
-serveThread<Question>((port) => {
+/** The other message: the search index is in another file of the same name. */
+export type ToReader = Question | 'search-renewed'
+
+serveThread<ToReader>((port) => {
   const { file, searchFile } = workerData as ReaderSettings
   const db = openToRead(file, searchFile)
   const reads = openReads(db)
+  let isRenewed = false
   const answerTo = ({ id, name, args }: Question): FromReader => {
     try {
+      if (isRenewed) attachSearch(db, searchFile)
+      isRenewed = false
       const read = reads[name] as (...given: typeof args) => Answer
       return { id, answer: read(...args) }
     } catch (error) {
@@ -39,7 +45,10 @@ serveThread<Question>((port) => {
     }
   }
   return {
-    onMessage: (question) => port.postMessage(answerTo(question)),
+    onMessage(message) {
+      if (message === 'search-renewed') isRenewed = true
+      else port.postMessage(answerTo(message))
+    },
     close: () => db.close(),
   }
 })

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { busyTimeoutMs, prepareRows } from '../database.ts'
+import { isDamage } from '../engine-errors.ts'
 import { emptySearch, lastGivenNumbers, readPosition, searchForm } from '../statements/search.ts'
 import type { Position } from './missing.ts'
 
@@ -17,8 +18,11 @@ const pageBytes = 8 * 1024
 const keptLogBytes = 64 * 1024 * 1024
 
 export function openSearch(file: string): DatabaseSync {
-  const known = tryOpen(file)
-  if (known !== undefined) return known
+  return tryOpen(file) ?? makeAnew(file)
+}
+
+/** In place of whatever is there. Who has the old file open keeps it until they open the new one. */
+export function makeAnew(file: string): DatabaseSync {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
   const fresh = tryOpen(file)
   if (fresh === undefined) throw new Error(`The search index ${file} cannot be made.`)
@@ -50,6 +54,16 @@ function lastPosition(telemetry: DatabaseSync): Position {
   return prepareRows(telemetry, lastGivenNumbers).get() as unknown as Position
 }
 
+/** Whether all of the file can be read. Goes through the whole of it. */
+export function isSound(search: DatabaseSync): boolean {
+  try {
+    return search.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  }
+}
+
 /** Undefined where the file is of another form or is no database. */
 function tryOpen(file: string): DatabaseSync | undefined {
   closeSync(openSync(file, 'a', 0o600))
@@ -64,14 +78,13 @@ function tryOpen(file: string): DatabaseSync | undefined {
       PRAGMA cache_size = -${cacheKib};
     `)
     const taken = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (taken === form) return db
+    if (taken === form && prepareRows(db, readPosition).get() !== undefined) return db
     if (taken === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
       db.exec(`BEGIN; ${searchForm} PRAGMA user_version = ${form}; COMMIT;`)
       return db
     }
   } catch (error) {
-    const { errcode } = error as { readonly errcode?: number }
-    if (errcode !== corrupt && errcode !== noDatabase) {
+    if (!isDamage(error)) {
       db.close()
       throw error
     }
@@ -79,6 +92,3 @@ function tryOpen(file: string): DatabaseSync | undefined {
   db.close()
   return undefined
 }
-
-const corrupt = 11
-const noDatabase = 26

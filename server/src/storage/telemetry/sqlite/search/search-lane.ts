@@ -11,6 +11,8 @@ export interface SearchLane {
   onBehind(): void
   /** Something has been committed. */
   onCommitted(): void
+  /** A reader has found a file damaged, maybe that of the index. */
+  onDamage(): void
   /** How long ago the oldest commit that cannot be found yet was made; 0 where all can. */
   lagMs(): number
   close(): Promise<void>
@@ -19,6 +21,8 @@ export interface SearchLane {
 export interface SearchLaneEvents {
   /** Changes up to this one have been taken in. */
   onChangesTaken(changeNo: number): void
+  /** The index was damaged: its file is another from now on. */
+  onRenewed(): void
   onFailed(trouble: Trouble): void
   onFatal(error: Error): void
 }
@@ -40,6 +44,11 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
           events.onFailed(message.trouble)
           return
         }
+        if (message.type === 'renewed') {
+          isBehind()
+          events.onRenewed()
+          return
+        }
         while (waiting[0] !== undefined && waiting[0].commit <= message.upTo) waiting.shift()
         if (message.changes > lastChanges) events.onChangesTaken(message.changes)
         lastChanges = message.changes
@@ -47,11 +56,12 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
-  const tell = async () => {
+  const isBehind = () => waiting.unshift({ commit: 0, since: performance.now() })
+  const tell = async (message?: ToSearch) => {
     try {
       thread ??= start()
       const { fault, post } = await thread
-      if (fault === undefined) post(commit)
+      if (fault === undefined) post(message ?? commit)
     } catch (error) {
       // It could not open: the next commit tries again.
       thread = undefined
@@ -61,7 +71,7 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
   let timer: NodeJS.Timeout | undefined
   return {
     onBehind() {
-      waiting.unshift({ commit: 0, since: performance.now() })
+      isBehind()
       void tell()
     },
     onCommitted() {
@@ -75,6 +85,9 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
         isTold = true
         void tell()
       }, togetherMs)
+    },
+    onDamage() {
+      void tell('check')
     },
     lagMs() {
       const [oldest] = waiting

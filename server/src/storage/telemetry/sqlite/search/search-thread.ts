@@ -1,10 +1,9 @@
 import { constants, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { openToRead } from '../database.ts'
-import { type Trouble, troubleOf } from '../engine-errors.ts'
+import { isDamage, type Trouble, troubleOf } from '../engine-errors.ts'
 import { serveThread } from '../thread.ts'
-import { openIndexer } from './indexer.ts'
-import { openSearch } from './search-database.ts'
+import { openRenewedIndex } from './renewed-index.ts'
 
 /*
  * The thread that keeps the search index. It is told of commits and answers how far it has come.
@@ -15,11 +14,13 @@ export interface SearchSettings {
   readonly telemetryFile: string
 }
 
-/** The number of a commit that it is to take in. */
-export type ToSearch = number
+/** The number of a commit that it is to take in, or that a reader has found a file damaged. */
+export type ToSearch = number | 'check'
 
 export type FromSearch =
   | { readonly type: 'taken'; readonly upTo: number; readonly changes: number }
+  /** The index was damaged. There is a new file, and nothing is in it yet. */
+  | { readonly type: 'renewed' }
   | { readonly type: 'failed'; readonly trouble: Trouble }
 
 /** After a failure, say on a full disk. */
@@ -28,11 +29,11 @@ const pauseMs = 5000
 serveThread<ToSearch>((port) => {
   giveWay()
   const { file, telemetryFile } = workerData as SearchSettings
-  const search = openSearch(file)
-  const telemetry = openToRead(telemetryFile)
-  const indexer = openIndexer(telemetry, search)
   const tell = (message: FromSearch) => port.postMessage(message)
+  const telemetry = openToRead(telemetryFile)
+  const indexer = openRenewedIndex(file, telemetry, () => tell({ type: 'renewed' }))
   let told = 0
+  let isDoubted = false
   let isClosed = false
   let pending: NodeJS.Timeout | NodeJS.Immediate | undefined
 
@@ -42,6 +43,8 @@ serveThread<ToSearch>((port) => {
     // What is committed before a round begins, that round or a later one takes in.
     const upTo = told
     try {
+      if (isDoubted) indexer.check()
+      isDoubted = false
       if (indexer.round()) {
         pending = setImmediate(work)
         return
@@ -49,14 +52,16 @@ serveThread<ToSearch>((port) => {
       tell({ type: 'taken', upTo, changes: indexer.takenChanges })
       if (told > upTo) pending = setImmediate(work)
     } catch (error) {
+      isDoubted = isDamage(error)
       tell({ type: 'failed', trouble: troubleOf(error) })
       pending = setTimeout(work, pauseMs)
     }
   }
   work()
   return {
-    onMessage(commit) {
-      told = commit
+    onMessage(message) {
+      if (message === 'check') isDoubted = true
+      else told = message
       pending ??= setImmediate(work)
     },
     close() {
@@ -65,7 +70,7 @@ serveThread<ToSearch>((port) => {
         clearImmediate(pending as NodeJS.Immediate)
         clearTimeout(pending as NodeJS.Timeout)
       }
-      search.close()
+      indexer.close()
       telemetry.close()
     },
   }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { soughtWords, wordsIn } from '../../../../domain/search-words.ts'
 import { body, span } from '../../store.samples.ts'
 import type { TelemetryStore } from '../../store.ts'
@@ -178,6 +178,7 @@ test('what was indexed before a start can be searched at once after it', async (
 test.each([
   ['lost', (file: string) => rmSync(file)],
   ['not a database any more', (file: string) => writeFileSync(file, 'broken'.repeat(10_000))],
+  ['damaged behind its first page', damageBehindFirstPage],
   ['empty', (file: string) => writeFileSync(file, '')],
   ['of another form', formOf(1)],
   ['of a newer form', formOf(1000)],
@@ -195,6 +196,41 @@ test.each([
   const second = await storeOfTest(folder)
   expect(await found(second, projectId, 'here')).toEqual(['trace'])
 })
+
+test.each(['who stores', 'who searches'])(
+  'an index that is damaged below a running store is made anew, found out by %s',
+  async (finder) => {
+    const folder = folderOfTest()
+    const file = join(folder, 'search.sqlite')
+    const store = await openIn(folder)
+    const record = async (traceId: string) => {
+      const spans = store.pack([span('a', { traceId, ...said(['every', ...manyWords(traceId)]) })])
+      await store.record({ projectId, source: 'json', spans })
+    }
+    for (let n = 0; n < 20; n += 1) await record(`t${n}`)
+    await indexed(store)
+    const search = new DatabaseSync(file)
+    // So that the file has everything, and the log nothing that would hide the damage.
+    search.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    search.close()
+    writeFileSync(file, Buffer.alloc(statSync(file).size, 0x5a))
+    if (finder === 'who stores') {
+      await record('t20')
+      await indexed(store)
+    }
+    const searchAll = () =>
+      store.listTraces(projectId, { limit: 100, filters: { search: 'every' } })
+    await vi.waitFor(async () => {
+      const { traces } = await searchAll()
+      expect(traces.length).toBe(finder === 'who stores' ? 21 : 20)
+    }, 20_000)
+    await record('last')
+    await indexed(store)
+    expect((await searchAll()).traces.length).toBe(finder === 'who stores' ? 22 : 21)
+    await store.close()
+  },
+  30_000,
+)
 
 test('an index of other telemetry is made anew', async () => {
   const [folder, others] = [folderOfTest(), folderOfTest()]
@@ -217,6 +253,16 @@ test('an index of other telemetry is made anew', async () => {
   expect(await found(store, projectId, 'here')).toEqual(['trace'])
   expect(await found(store, projectId, 'there')).toEqual([])
 })
+
+/** So many that they do not fit into one page of the file. */
+function manyWords(of: string): string[] {
+  return Array.from({ length: 3000 }, (_, n) => `${of}x${n}`)
+}
+
+function damageBehindFirstPage(file: string): void {
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0x5a, 8192))
+}
 
 function formOf(version: number): (file: string) => void {
   return (file) => {

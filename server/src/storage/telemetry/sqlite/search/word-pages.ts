@@ -97,9 +97,10 @@ export function readPage(page: Uint8Array): PageReader {
   const number = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
-      const byte = page[at++]!
+      // Behind the end of a damaged page a number ends, too.
+      const byte = page[at++] ?? 0
       value |= (byte & 0x7f) << shift
-      if (byte < 0x80) return value
+      if (byte < 0x80) return value >>> 0
     }
   }
   return {
@@ -114,7 +115,7 @@ export function readPage(page: Uint8Array): PageReader {
       at += length
       const head = number()
       isBits = (head & 1) === 1
-      end = at + (head >> 1)
+      end = Math.min(at + (head >>> 1), page.length)
       return true
     },
     eachDoc(take) {

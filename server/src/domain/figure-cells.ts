@@ -38,6 +38,7 @@ export function cellOf(totals: TraceTotals): FigureCell {
 }
 
 function words(all: readonly string[]): readonly string[] {
+  if (all.length < 2) return all
   return [...new Set(all)].sort(compareIds).slice(0, wordsMax)
 }
 
@@ -46,9 +47,9 @@ export function cellKey({ name, environment, service, tags, models }: FigureCell
   return JSON.stringify([tags, models, name, environment, service])
 }
 
-/** The key of the calls of one model in a cell. */
-export function callKey(cell: FigureCell, model: string): string {
-  return JSON.stringify([cellKey(cell), model])
+/** The key of the calls of one model in the cell of a key. */
+export function callKey(key: string, model: string): string {
+  return JSON.stringify([key, model])
 }
 
 export function cellOfKey(key: string): FigureCell {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callKey, cellKey, cellOfKey } from './figure-cells.ts'
+import { callKey, cellKey } from './figure-cells.ts'
 import { bucketOf, quantileOf } from './latency-sketch.ts'
 import { addFigures, type Contribution, contributionOf, noFigures } from './trace-figures.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
@@ -37,7 +37,7 @@ describe('what a trace adds', () => {
       ['environment', 'prod', [1, 1, 2, 1, 4, 4, 1e8]],
       ['cell', cell, [1, 1, 2, 1, 4, 4, 1e8]],
       ['model', 'm', [2, 0, 2, 1, 4, 4, 1e8]],
-      ['call', callKey(cellOfKey(cell), 'm'), [2, 0, 2, 1, 4, 4, 1e8]],
+      ['call', callKey(cell, 'm'), [2, 0, 2, 1, 4, 4, 1e8]],
     ])
   })
 

@@ -68,7 +68,8 @@ export function addFigures(to: Figures, added: Figures, times: 1 | -1 = 1): void
   }
 }
 
-const summed = [
+/** What is added up number by number. */
+export const summed = [
   'count',
   'errors',
   'calls',
@@ -94,12 +95,12 @@ export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotal
     whole.calls += calls
     whole.unpriced += unpriced
   }
-  const cell = cellOf(totals)
+  const cell = cellKey(cellOf(totals))
   const parts: FiguresPart[] = [
     { dimension: 'all', value: '', figures: whole },
     { dimension: 'name', value: totals.rootName, figures: whole },
     { dimension: 'environment', value: totals.environment ?? '', figures: whole },
-    { dimension: 'cell', value: cellKey(cell), figures: whole },
+    { dimension: 'cell', value: cell, figures: whole },
   ]
   for (const [value, figures] of models) {
     parts.push({ dimension: 'model', value, figures })

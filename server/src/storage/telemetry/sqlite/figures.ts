@@ -5,6 +5,7 @@ import {
   type Dimension,
   type Figures,
   noFigures,
+  summed,
 } from '../../../domain/trace-figures.ts'
 import { prepareRows } from './database.ts'
 import {
@@ -51,7 +52,7 @@ export function prepareFigures(
   db: DatabaseSync,
   counts: Pick<StoredCounts, 'add'>,
 ): FiguresKeeping {
-  const writeHour = prepareHours(db)
+  const hourWriting = prepareHours(db)
   const writeGroup = prepareGroups(db)
   const hours = new Map<string, HourChange>()
   const groups = new Map<string, GroupChange>()
@@ -69,7 +70,7 @@ export function prepareFigures(
     groups.set(name, change)
     return change
   }
-  const forget = () => {
+  const end = () => {
     hours.clear()
     groups.clear()
   }
@@ -87,11 +88,16 @@ export function prepareFigures(
       }
     },
     write() {
-      for (const change of hours.values()) if (isAnything(change.figures)) writeHour(change)
+      for (const [name, change] of hours) {
+        if (isAnything(change.figures)) hourWriting.write(name, change)
+      }
       for (const change of groups.values()) writeGroup(change)
-      forget()
+      end()
     },
-    forget,
+    forget() {
+      end()
+      hourWriting.forget()
+    },
   }
 }
 
@@ -117,22 +123,48 @@ function figuresOf(cells: FigureCells): Figures {
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }
 }
 
-function prepareHours(db: DatabaseSync): (change: HourChange) => void {
+/** Hours that are remembered as stored: commits mostly touch those that the ones before them did. */
+const rememberedMax = 2000
+
+interface HourWriting {
+  write(name: string, change: HourChange): void
+  /** To be called after a roll-back. */
+  forget(): void
+}
+
+function prepareHours(db: DatabaseSync): HourWriting {
+  const remembered = new Map<string, Figures>()
   const find = prepareRows(db, findHour)
   const put = db.prepare(putHour)
   const remove = db.prepare(deleteHour)
-  return ({ key, figures }) => {
+  const asStored = (name: string, key: HourChange['key']): Figures => {
+    const known = remembered.get(name)
+    if (known !== undefined) return known
     const stored = find.get(...key) as unknown as FigureCells | undefined
-    const sum = stored === undefined ? noFigures() : figuresOf(stored)
+    return stored === undefined ? noFigures() : figuresOf(stored)
+  }
+  const write = (name: string, { key, figures }: HourChange) => {
+    const sum = asStored(name, key)
     addFigures(sum, figures)
-    if (sum.count === 0) {
+    if (sum.count <= 0) {
+      remembered.delete(name)
       remove.run(...key)
       return
     }
+    keepPositive(sum)
     const { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies } = sum
     const sums = [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos]
     put.run(...sums, JSON.stringify([...latencies]), ...key)
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(name, sum)
   }
+  return { write, forget: () => remembered.clear() }
+}
+
+/** Traces from before figures were kept by a thing were never added to it: to take one away must not count below. */
+function keepPositive(sum: Figures): void {
+  for (const key of summed) sum[key] = Math.max(sum[key], 0)
+  for (const [bucket, count] of sum.latencies) if (count < 0) sum.latencies.delete(bucket)
 }
 
 function prepareGroups(db: DatabaseSync): (change: GroupChange) => void {

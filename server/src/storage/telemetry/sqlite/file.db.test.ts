@@ -5,11 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span } from '../../../domain/span.ts'
-import { body, span } from '../store.samples.ts'
+import { bucketStart } from '../../../domain/time-buckets.ts'
+import { body, span, start } from '../store.samples.ts'
 import type { TelemetryStore } from '../store.ts'
 import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
 import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
+import { dimensionNo } from './statements/figures.ts'
 import { tracesAlong } from './statements/trace-walks.ts'
 
 const projectId = 'project'
@@ -171,3 +173,30 @@ test.each([
   expect(plan).toContain(`${index} AND started_at>? AND (started_at,trace_id)<(?,?))`)
   expect(plan).not.toContain('TEMP B-TREE')
 })
+
+test('figures never count below nothing when traces go that were stored before figures were kept so', async () => {
+  const folder = folderOfTest()
+  const before = await openIn(folder)
+  await record(before, [span('a', { traceId: 'old' }), span('a', { traceId: 'older' })])
+  await before.close()
+  const db = openToWrite(join(folder, 'telemetry.sqlite'))
+  const { cell, call } = dimensionNo
+  db.exec(`DELETE FROM hours WHERE dimension IN (${cell}, ${call})`)
+  db.close()
+  const store = await storeOfTest(folder)
+  const counted = async () => {
+    const from = bucketStart(start, hour)
+    const filters = { name: 'run' }
+    const range = { from, to: from + hour, bucketNanos: hour, scanLimit: 10 }
+    const { buckets } = await store.readStats(projectId, { ...range, filters })
+    return buckets.map(({ figures }) => figures.count)
+  }
+  await record(store, [span('a', { traceId: 'new' })])
+  expect(await counted()).toEqual([1])
+  for (const traceId of ['old', 'older']) await store.removeTrace(projectId, traceId)
+  expect(await counted()).toEqual([])
+  await record(store, [span('a', { traceId: 'newer' })])
+  expect(await counted()).toEqual([1])
+})
+
+const hour = 3_600_000_000_000n

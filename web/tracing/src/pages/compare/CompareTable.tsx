@@ -32,12 +32,14 @@ export function CompareTable(props: Props) {
     [comparison, isOnly, differing, closed],
   )
   const scroller = useRef<HTMLDivElement>(null)
+  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  const keyOf = useCallback((at: number) => rows[at] ?? at, [rows])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    getItemKey: (at) => rows[at] ?? at,
+    getItemKey: keyOf,
     overscan: 12,
   })
 

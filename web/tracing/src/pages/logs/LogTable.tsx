@@ -1,7 +1,7 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useRef } from 'react'
 import { LogRow } from './LogRow.tsx'
 import type { LogSearch } from './log-search.ts'
 import styles from './logs.module.css'
@@ -25,12 +25,14 @@ const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, Arr
 export function LogTable({ projectId, logs, isStale, search, onChange, onNearEnd, end }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const nowMs = useNow(60_000)
+  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  const keyOf = useCallback((at: number) => logs[at]?.log_id ?? at, [logs])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: logs.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 34,
-    getItemKey: (at) => logs[at]?.log_id ?? at,
+    getItemKey: keyOf,
     overscan: 15,
     onChange: (instance) => {
       const last = instance.getVirtualItems().at(-1)?.index ?? 0

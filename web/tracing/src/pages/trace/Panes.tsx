@@ -1,10 +1,11 @@
 import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { changedSearch, type SearchChange } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
+import { isWorthBuilding } from './arriving-spans.ts'
 import { CommentsView } from './CommentsView.tsx'
 import { GraphView } from './GraphView.tsx'
 import { LogsView } from './LogsView.tsx'
@@ -33,8 +34,8 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const navigate = route.useNavigate()
   const mayComment = useProject()?.may('manage_comments') === true
   const isNarrow = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
-  // Pages arrive faster than a large tree is built: those that are overtaken are never built.
-  const spans = useDeferredValue(loaded.spans)
+  // Not deferred: every step of scrolling would interrupt a deferred tree, which then begins anew.
+  const spans = useSpansToBuild(loaded)
   const tree = useMemo(() => buildTree(spans), [spans])
   const isComplete = loaded.isComplete && spans === loaded.spans
 
@@ -95,6 +96,15 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       </Splitter.Pane>
     </Splitter>
   )
+}
+
+/** The spans of the last state of loading that was worth a tree. */
+function useSpansToBuild({ spans, isComplete, error }: LoadedTrace): LoadedTrace['spans'] {
+  const [taken, setTaken] = useState(spans)
+  const isSettled = isComplete || error !== null
+  if (taken === spans || !isWorthBuilding(taken.length, spans.length, isSettled)) return taken
+  setTaken(spans)
+  return spans
 }
 
 /** What stands above the rows of the tree: tabs, toolbar, minimap and ruler. */

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
@@ -34,12 +34,14 @@ const zoomKeys = new Map<string, number | undefined>([
 /** The rows of the tree, drawn as far as they are in view. */
 export function TreeList(props: Props) {
   const { ref, tree, rows, scale, folding, onFold, selectedId, onSelect, onZoom, path } = props
+  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  const keyOf = useCallback((at: number) => rows[at]?.id ?? at, [rows])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => ref.current,
     estimateSize: () => treeRowPx,
-    getItemKey: (at) => rows[at]?.id ?? at,
+    getItemKey: keyOf,
     overscan: 15,
   })
   const keys = useTreeKeys({

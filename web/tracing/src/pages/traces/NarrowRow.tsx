@@ -1,5 +1,6 @@
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { formatAge, formatUtc, instantMs } from '@assay/ui/time-format.ts'
+import { memo } from 'react'
 import { NameLink } from './NameLink.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { narrowFacts } from './trace-columns.tsx'
@@ -7,7 +8,7 @@ import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
 
 /** One trace in two lines, for a narrow window. */
-export function NarrowRow(props: RowProps) {
+export const NarrowRow = memo(function NarrowRow(props: RowProps) {
   const { trace, nowMs } = props
   return (
     <tr {...useTraceRow(props)}>
@@ -29,4 +30,4 @@ export function NarrowRow(props: RowProps) {
       </td>
     </tr>
   )
-}
+})

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { NameLink } from './NameLink.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { columns } from './trace-columns.tsx'
@@ -5,7 +6,7 @@ import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
 
 /** One trace in a line. */
-export function TraceRow(props: RowProps) {
+export const TraceRow = memo(function TraceRow(props: RowProps) {
   const { trace, nowMs } = props
   return (
     <tr {...useTraceRow(props)}>
@@ -22,4 +23,4 @@ export function TraceRow(props: RowProps) {
       })}
     </tr>
   )
-}
+})

@@ -4,7 +4,7 @@ import { Loader } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import type { ColumnId } from './column-choice.ts'
 import { NarrowRow } from './NarrowRow.tsx'
@@ -34,8 +34,8 @@ interface NextPage {
   readonly fetch: () => void
 }
 
-/** Fetches the next page when this many rows are left below the view. */
-const rowsAhead = 50
+/** Fetches the next page when this many rows are left below the view: more once somebody scrolls, who may be fast. */
+const rowsAhead = { atRest: 50, scrolled: 250 }
 
 /** The rows in view of a list of any length, real table markup all the same. */
 export function TraceTable(props: Props) {
@@ -45,12 +45,14 @@ export function TraceTable(props: Props) {
   const rowHeightPx = isNarrow ? 60 : 36
   const nowMs = useNow(10_000)
   const restored = useElementScrollRestoration({ id: 'traces' })
+  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  const keyOf = useCallback((at: number) => traces[at]?.trace_id ?? at, [traces])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: traces.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeightPx,
-    getItemKey: (at) => traces[at]?.trace_id ?? at,
+    getItemKey: keyOf,
     overscan: 12,
     initialOffset: restored?.scrollY ?? 0,
   })
@@ -67,7 +69,8 @@ export function TraceTable(props: Props) {
   const first = items[0]?.start ?? 0
   const rest = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const lastInView = items.at(-1)?.index ?? 0
-  const isNearEnd = lastInView >= traces.length - rowsAhead
+  const ahead = first === 0 ? rowsAhead.atRest : rowsAhead.scrolled
+  const isNearEnd = lastInView >= traces.length - ahead
   const { has, isFetching, error, fetch } = next
   useEffect(() => {
     if (isNearEnd && has && !isFetching && error === null) fetch()

@@ -42,8 +42,16 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
   const readyAfter: number[] = []
   for (let round = 0; round < rounds; round++) {
     const isOver = { value: false }
-    const load = Array.from({ length: clients }, (_, client) => keepSending(round, client, isOver))
-    await new Promise((resolve) => setTimeout(resolve, 60 + 23 * round))
+    // Each round is killed later in its load than the one before, however fast the machine is.
+    const enough = Promise.withResolvers<void>()
+    let left = 8 + 5 * round
+    const onAcknowledged = () => {
+      if (--left === 0) enough.resolve()
+    }
+    const load = Array.from({ length: clients }, (_, client) =>
+      keepSending(round, client, isOver, onAcknowledged),
+    )
+    await Promise.race([enough.promise, Promise.all(load)])
     await service.kill()
     isOver.value = true
     await Promise.all(load)
@@ -62,6 +70,7 @@ async function keepSending(
   round: number,
   client: number,
   isOver: { value: boolean },
+  onAcknowledged: () => void,
 ): Promise<void> {
   for (let n = 0; !isOver.value; n++) {
     // Every third batch goes into the trace of the one before: adding must survive as well as creating.
@@ -76,6 +85,7 @@ async function keepSending(
     const noted = ledger.get(trace) ?? { spans: new Set() }
     for (const span of spans) noted.spans.add(span)
     ledger.set(trace, noted)
+    onAcknowledged()
   }
 }
 

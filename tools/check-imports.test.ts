@@ -55,6 +55,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import type { span } from '../domain/span.ts'",
   ],
   [
+    'direction-of-server-src-probe',
+    'server/src/probe/planted.ts',
+    "import type { span } from '../storage/telemetry/store.ts'",
+  ],
+  [
     'direction-of-server-src-storage',
     'server/src/storage/planted.ts',
     "export { caller } from '../accounts/caller.ts'",

@@ -53,7 +53,7 @@ describe('advisory 26: an address that is not declared, or written in some other
     'GET /api/v1/orgs%2f',
     'GET /api/v1/%6frgs/../secrets',
     'GET /api/v2/orgs',
-    'POST /api/v1/traces/v1/traces',
+    'POST /api/v1/traces/v2/traces',
     'GET /wp-admin',
   ])('%s does not exist, whoever asks', async (line) => {
     const [method = '', path = ''] = line.split(' ')

@@ -47,6 +47,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
+          // A page on a busy machine takes its time.
+          expect: { poll: { timeout: 20 * seconds } },
         },
       },
     ],

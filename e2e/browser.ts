@@ -43,7 +43,7 @@ export async function openPage(
     await context.addCookies([{ name, value, url: origin }])
   }
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {

@@ -1,5 +1,6 @@
 import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { readSpan, readTrace } from '@assay/contract/traces.ts'
@@ -75,6 +76,8 @@ describe('removing a comment', () => {
       await remove(id, stranger, inTrace(other.projectId)),
     ]
     expect(answers.map(({ error }) => error.code)).toEqual(Array(3).fill('NOT_FOUND'))
+    const noTrace = { ...inTrace(), traceId: 't'.repeat(limits.traceIdLength.value + 1) }
+    expect((await remove(id, owner, noTrace)).error.code).toBe('VALIDATION_ERROR')
     expect(await comments()).toMatchObject([{ text: 'mine' }])
   })
 })

@@ -144,6 +144,25 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       },
     )
 
+    test('passes no more traces than it may, in a search for what hardly any of them has', async () => {
+      const other = randomUUID()
+      // More spans with the word than a search fetches at once.
+      for (let i = 0; i < 12; i += 1) {
+        const startedAt = base + BigInt(i) * minute
+        const own = Array.from({ length: 500 }, (_, n) =>
+          span(`s${n}`, { traceId: `t${i}`, name: 'plan', startedAt, endedAt: startedAt }),
+        )
+        await store.record({ projectId: other, source: 'json', spans: store.pack(own) })
+      }
+      while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      const filters = { search: 'plan', environment: 'none' }
+      const asked = { filters, maxBuckets: 9, now }
+      const bounded = await store.readHistogram(other, { ...asked, scanLimit: 10 })
+      expect(bounded).toMatchObject({ isComplete: false, buckets: [] })
+      const whole = await store.readHistogram(other, { ...asked, scanLimit: 100 })
+      expect(whole).toMatchObject({ isComplete: true, buckets: [] })
+    })
+
     test('counts whole hours whole, however many traces they hold', async () => {
       for (const filters of [{}, { environment: 'prod' }, { status: 'ERROR' as const }]) {
         const { traces } = await store.listTraces(projectId, { limit: 1000, filters })

@@ -131,6 +131,11 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
       expect(buckets.reduce((sum, { figures }) => sum + figures.count, 0)).toBe(9)
     })
 
+    test('pass no more traces than they may where hardly any fits', async () => {
+      const stats = await read({ environment: 'none' }, { bucketNanos: minute, scanLimit: 1 })
+      expect(stats).toMatchObject({ isComplete: false, buckets: [] })
+    })
+
     test('of another project are none of this one', async () => {
       const query = {
         ...range,

@@ -69,6 +69,8 @@ export type GroupRow = readonly [
 const nanosPerHour = 3_600_000_000_000n
 /** Cells of hours that are put together for one answer. */
 const cellsMax = 100_000
+/** How many more traces than are counted may be gone by for those that fit. */
+const passedTimes = 10
 /** Spans that are read for one answer, unless the last trace has more. */
 const spansMax = 200_000
 
@@ -212,7 +214,9 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
   return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
     const { name, ...rest } = filters
     const wanted: WayFilters = { ...rest, ...(name !== undefined && { rootName: name }), from, to }
-    const rows = lists.page(projectId, { limit: scanLimit, filters: wanted })
+    const query = { limit: scanLimit, filters: wanted }
+    const bounds = { passedMax: scanLimit * passedTimes, lookedMax: scanLimit }
+    const { traces: rows, since } = lists.bounded(projectId, query, bounds)
     let spanCount = 0
     for (const [index, row] of rows.entries()) {
       const trace = traceOf(projectId, row)
@@ -229,6 +233,6 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
         if (dimension === 'model') sums.add('model', value, figures)
       }
     }
-    return undefined
+    return since
   }
 }

@@ -1,12 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/time-buckets.ts'
 import { hourOf, startOfHour } from '../../../domain/trace-figures.ts'
 import type { Histogram, HistogramBucket, HistogramQuery, TraceFilters } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { dimensionNo, readHourCounts } from './statements/figures.ts'
-import { countAlong, endAlong, extentAlong, type WayName } from './statements/trace-walks.ts'
-import type { TraceLists } from './trace-lists.ts'
+import { countAlong, endAlong, extentAlong } from './statements/trace-walks.ts'
+import { openAlong, type TraceLists } from './trace-lists.ts'
 import { type Bindings, boundBindings, openWays, walkBindings } from './trace-ways.ts'
 
 /*
@@ -167,9 +167,9 @@ function openWalks(
   db: DatabaseSync,
 ): (projectId: string, filters: TraceFilters, scanLimit: number) => Countable {
   const waysOf = openWays(db)
-  const end = openStatements(db, endAlong)
-  const extentOf = openStatements(db, extentAlong)
-  const countOf = openStatements(db, countAlong)
+  const end = openAlong(db, endAlong)
+  const extentOf = openAlong(db, extentAlong)
+  const countOf = openAlong(db, countAlong)
   return (projectId, filters, scanLimit) => {
     const all = walkBindings(projectId, filters)
     const way = waysOf(projectId, filters, all)
@@ -220,19 +220,6 @@ function latest(...instants: readonly (Instant | undefined)[]): Instant | undefi
   return instants.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a))
 }
 
-function openStatements(
-  db: DatabaseSync,
-  sqlOf: (name: WayName) => string,
-): (name: WayName) => StatementSync {
-  const prepared = new Map<WayName, StatementSync>()
-  return (name) => {
-    const statement = prepared.get(name) ?? prepareRows(db, sqlOf(name))
-    statement.setAllowUnknownNamedParameters(true)
-    prepared.set(name, statement)
-    return statement
-  }
-}
-
 function searched(
   lists: TraceLists,
   projectId: string,
@@ -241,14 +228,14 @@ function searched(
 ): Countable {
   const lookedMax = Math.max(1, Math.floor(scanLimit / searchedPart))
   const find = (bounds: Bounds) => {
-    const found = lists.searched(projectId, { ...filters, ...bounds }, lookedMax)
-    const counts = found.traces.map((row) => ({
+    const wanted = { filters: { ...filters, ...bounds }, limit: lookedMax }
+    const { traces, since } = lists.bounded(projectId, wanted, { passedMax: scanLimit, lookedMax })
+    const counts = traces.map((row) => ({
       startedAt: BigInt(row[11]),
       count: 1,
       errors: row[2] === 'ERROR' ? 1 : 0,
     }))
-    // Of those that started with the last some may not have been looked at.
-    return { counts, since: found.stoppedAt && BigInt(found.stoppedAt[11]) + 1n }
+    return { counts, since }
   }
   return {
     extent(bounds) {

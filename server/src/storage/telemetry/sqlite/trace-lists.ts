@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { TraceRow } from './rows-read.ts'
 import { openSearch } from './search/searching.ts'
-import { tracesAlong, type WayName } from './statements/trace-walks.ts'
+import { endAlong, tracesAlong, type WayName } from './statements/trace-walks.ts'
 import { type Bindings, openWays, type WayFilters, walkBindings } from './trace-ways.ts'
 
 /*
@@ -13,61 +14,88 @@ import { type Bindings, openWays, type WayFilters, walkBindings } from './trace-
 export interface TraceLists {
   /** One trace more than was asked for where there are more. */
   page(projectId: string, query: ListQuery): TraceRow[]
-  /** Those that fit of the newest `lookedMax` that the other filters and bounds let through. */
-  searched(projectId: string, filters: TraceFilters, lookedMax: number): SearchedTraces
+  /** The newest that fit, as far as the bounds allow. */
+  bounded(projectId: string, query: ListQuery, bounds: WalkBounds): BoundedTraces
+}
+
+interface WalkBounds {
+  /** Traces that are gone by on the way, whether they fit or not. */
+  readonly passedMax: number
+  /** Of those that the other filters let through, how many are looked at for words. */
+  readonly lookedMax: number
 }
 
 interface ListQuery extends Omit<TraceQuery, 'filters'> {
   readonly filters: WayFilters
 }
 
-export interface SearchedTraces {
+export interface BoundedTraces {
   readonly traces: readonly TraceRow[]
-  /** The last that was looked at, where there may be more. */
-  readonly stoppedAt: TraceRow | undefined
+  /** All that started since were looked at; undefined where all were, or the limit was met. */
+  readonly since: Instant | undefined
 }
 
 export function openTraceLists(db: DatabaseSync): TraceLists {
   const waysOf = openWays(db)
   const search = openSearch(db)
-  const statements = new Map<WayName, StatementSync>()
-  const along = (name: WayName) => {
-    const statement = statements.get(name) ?? prepareRows(db, tracesAlong(name))
-    statement.setAllowUnknownNamedParameters(true)
-    statements.set(name, statement)
-    return statement
+  const along = openAlong(db, tracesAlong)
+  const end = openAlong(db, endAlong)
+  const reached = (name: WayName, bindings: Bindings, skip: number): Instant | undefined => {
+    if (skip === unbounded) return undefined
+    const [beyond] = (end(name).get({ ...bindings, skip }) ?? []) as unknown as readonly string[]
+    return beyond === undefined ? undefined : BigInt(beyond) + 1n
   }
   const find = (
     projectId: string,
-    { filters, after, limit, lookedMax }: ListQuery & { readonly lookedMax: number },
-  ): SearchedTraces => {
+    { filters, after, limit }: ListQuery,
+    { passedMax, lookedMax }: WalkBounds,
+  ): BoundedTraces => {
     const bounds = walkBindings(projectId, filters, after)
     const way = waysOf(projectId, filters, bounds)
     if (way === undefined) return nothing
     const bindings: Bindings = { ...bounds, ...way.bindings, limit: limit + 1 }
     if (filters.search === undefined) {
-      return { traces: rowsOf(along(way.name), bindings), stoppedAt: undefined }
+      const since = reached(way.name, bindings, passedMax)
+      const within = since === undefined ? bindings : { ...bindings, from: since }
+      return { traces: rowsOf(along(way.name), within), since }
     }
     const begun = search.begin(projectId, filters.search)
     if (begun === undefined) return nothing
     const few = begun.fewTraces()
     const { among } = begun
     if (few === undefined) {
-      return walk(along(way.name), bindings, { limit: limit + 1, lookedMax, among })
+      const since = reached(way.name, bindings, passedMax)
+      const within = since === undefined ? bindings : { ...bindings, from: since }
+      const walked = walk(along(way.name), within, { limit: limit + 1, lookedMax, among })
+      return { ...walked, since: walked.since ?? since }
     }
     const found = { ...bindings, traceNos: JSON.stringify(few) }
     return walk(along('byNumber'), found, { limit: limit + 1, lookedMax: unbounded, among })
   }
   return {
-    page: (projectId, query) => find(projectId, { ...query, lookedMax: unbounded }).traces.slice(),
-    searched: (projectId, filters, lookedMax) =>
-      find(projectId, { filters, limit: lookedMax, lookedMax }),
+    page: (projectId, query) => find(projectId, query, noBounds).traces.slice(),
+    bounded: find,
   }
 }
 
-const nothing: SearchedTraces = { traces: [], stoppedAt: undefined }
+/** A statement for each way, prepared for the first who needs it. */
+export function openAlong(
+  db: DatabaseSync,
+  sqlOf: (name: WayName) => string,
+): (name: WayName) => StatementSync {
+  const prepared = new Map<WayName, StatementSync>()
+  return (name) => {
+    const statement = prepared.get(name) ?? prepareRows(db, sqlOf(name))
+    statement.setAllowUnknownNamedParameters(true)
+    prepared.set(name, statement)
+    return statement
+  }
+}
+
+const nothing: BoundedTraces = { traces: [], since: undefined }
 
 const unbounded = Number.POSITIVE_INFINITY
+const noBounds: WalkBounds = { passedMax: unbounded, lookedMax: unbounded }
 
 /** Traces looked at together for words. */
 const firstWalk = 100
@@ -84,7 +112,7 @@ function walk(
   statement: StatementSync,
   bindings: Bindings,
   { limit, lookedMax, among }: Walk,
-): SearchedTraces {
+): BoundedTraces {
   const found: TraceRow[] = []
   let from = bindings
   let looked = 0
@@ -94,10 +122,11 @@ function walk(
     looked += traces.length
     const last = traces.at(-1)
     if (last === undefined || traces.length < step) {
-      return { traces: found.slice(0, limit), stoppedAt: undefined }
+      return { traces: found.slice(0, limit), since: undefined }
     }
     if (found.length >= limit || looked >= lookedMax) {
-      return { traces: found.slice(0, limit), stoppedAt: last }
+      // Of those that started with the last some may not have been looked at.
+      return { traces: found.slice(0, limit), since: BigInt(last[11]) + 1n }
     }
     from = { ...from, beforeStart: BigInt(last[11]), beforeId: last[0] }
   }

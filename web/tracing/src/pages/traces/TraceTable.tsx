@@ -115,7 +115,7 @@ export function TraceTable(props: Props) {
           <Spacer heightPx={rest} />
         </tbody>
       </table>
-      {isFetching && (
+      {isFetching && lastInView >= traces.length - 1 && (
         <div className={styles.more} role="status">
           <Loader size="xs" /> Loading more
         </div>

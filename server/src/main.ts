@@ -72,7 +72,8 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   await app.server.listen({ host: config.host, port: config.port })
   await app.chatServer.listen({ host: config.host, port: config.chatPort })
   const setupPath = (await accounts.installation.isSetUp()) ? '' : `/setup?token=${setupToken}`
-  process.stdout.write(`Assay is ready: ${config.baseUrl}${setupPath}\n`)
+  const next = setupPath === '' ? 'Assay is ready' : 'Assay is ready. Open this link to set it up'
+  process.stdout.write(`${next}: ${config.baseUrl}${setupPath}\n`)
 
   onStopSignal(async () => {
     setTimeout(() => process.exit(1), stopWithinMs)

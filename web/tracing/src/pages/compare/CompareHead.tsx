@@ -81,11 +81,17 @@ function Totals({ a, b }: { readonly a: Trace; readonly b: Trace }) {
             <th scope="row" colSpan={4}>
               Difference
             </th>
-            <Change a={a.duration_ms} b={b.duration_ms} format={formatDuration} />
-            <Change a={a.span_count} b={b.span_count} format={formatCount} isNeutral />
-            <Change a={a.tokens_in} b={b.tokens_in} format={formatTokens} />
-            <Change a={a.tokens_out} b={b.tokens_out} format={formatTokens} />
-            <Change a={a.cost_usd} b={b.cost_usd} format={formatCost} />
+            <Change label="Duration" a={a.duration_ms} b={b.duration_ms} format={formatDuration} />
+            <Change
+              label="Spans"
+              a={a.span_count}
+              b={b.span_count}
+              format={formatCount}
+              isNeutral
+            />
+            <Change label="Tokens in" a={a.tokens_in} b={b.tokens_in} format={formatTokens} />
+            <Change label="Tokens out" a={a.tokens_out} b={b.tokens_out} format={formatTokens} />
+            <Change label="Cost" a={a.cost_usd} b={b.cost_usd} format={formatCost} />
           </tr>
         </tbody>
       </table>
@@ -120,25 +126,26 @@ function TotalRow({ side, trace, nowMs }: TotalProps) {
       <td>
         <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
       </td>
-      <td>{formatDuration(trace.duration_ms)}</td>
-      <td>{formatCount(trace.span_count)}</td>
-      <td>{formatTokens(trace.tokens_in)}</td>
-      <td>{formatTokens(trace.tokens_out)}</td>
-      <td>{formatCost(trace.cost_usd)}</td>
+      <td data-label="Duration">{formatDuration(trace.duration_ms)}</td>
+      <td data-label="Spans">{formatCount(trace.span_count)}</td>
+      <td data-label="Tokens in">{formatTokens(trace.tokens_in)}</td>
+      <td data-label="Tokens out">{formatTokens(trace.tokens_out)}</td>
+      <td data-label="Cost">{formatCost(trace.cost_usd)}</td>
     </tr>
   )
 }
 
 interface ChangeProps {
+  readonly label: string
   readonly a: number | null
   readonly b: number | null
   readonly format: (value: number) => string
   readonly isNeutral?: boolean
 }
 
-function Change({ a, b, format, isNeutral }: ChangeProps) {
+function Change({ label, a, b, format, isNeutral }: ChangeProps) {
   return (
-    <td>
+    <td data-label={label}>
       <Delta a={a} b={b} format={format} isNeutral={isNeutral === true} />
     </td>
   )

@@ -99,26 +99,54 @@ function Figures({ a, b, difference }: FiguresProps) {
   const isBoth = a !== undefined && b !== undefined
   return (
     <>
-      <td>{a && formatDuration(a.latency_ms)}</td>
-      <td>{b && formatDuration(b.latency_ms)}</td>
+      <Pair
+        label="Duration"
+        a={a && formatDuration(a.latency_ms)}
+        b={b && formatDuration(b.latency_ms)}
+      />
       <td>
         {isBoth && difference.duration && (
           <Delta a={a.latency_ms} b={b.latency_ms} format={formatDuration} isShort />
         )}
       </td>
-      <Tokens span={a} />
-      <Tokens span={b} />
+      <Pair
+        label="Tokens"
+        a={tokensText(a)}
+        b={tokensText(b)}
+        titleOf={[tokensInFull(a), tokensInFull(b)]}
+      />
       <td>
         {isBoth && difference.tokens && (
           <Delta a={tokensOf(a)} b={tokensOf(b)} format={formatTokens} isShort />
         )}
       </td>
-      <td>{a && costText(a)}</td>
-      <td>{b && costText(b)}</td>
+      <Pair label="Cost" a={a && costText(a)} b={b && costText(b)} />
       <td>
         {isBoth && difference.cost && (
           <Delta a={a.cost_usd} b={b.cost_usd} format={formatCost} isShort />
         )}
+      </td>
+    </>
+  )
+}
+
+interface PairProps {
+  readonly label: string
+  readonly a: string | undefined
+  readonly b: string | undefined
+  readonly titleOf?: readonly [string | undefined, string | undefined]
+}
+
+/** The figures of both sides. Where there is no room for columns, the labels tell what they are. */
+function Pair({ label, a, b, titleOf = [undefined, undefined] }: PairProps) {
+  const isOne = a === undefined || a === ''
+  return (
+    <>
+      <td data-label={label} title={titleOf[0]}>
+        {a}
+      </td>
+      <td data-label={isOne ? label : '→'} title={titleOf[1]}>
+        {b}
       </td>
     </>
   )
@@ -147,10 +175,13 @@ function Status({ a, b }: StatusProps) {
   const failed = [...(a?.status === 'ERROR' ? ['A'] : []), ...(b?.status === 'ERROR' ? ['B'] : [])]
   if (failed.length === 0) return null
   return (
-    <span className={styles.failed}>
-      <IconAlertTriangle size={13} aria-hidden />{' '}
-      {a === undefined || b === undefined ? 'error' : `error in ${failed.join(' and ')}`}
-    </span>
+    <>
+      {' '}
+      <span className={styles.failed}>
+        <IconAlertTriangle size={13} aria-hidden />{' '}
+        {a === undefined || b === undefined ? 'error' : `error in ${failed.join(' and ')}`}
+      </span>
+    </>
   )
 }
 
@@ -158,13 +189,14 @@ function tokensOf({ tokens_in, tokens_out }: ListedSpan): number | null {
   return tokens_in === null && tokens_out === null ? null : (tokens_in ?? 0) + (tokens_out ?? 0)
 }
 
-function Tokens({ span }: { readonly span: ListedSpan | undefined }) {
+function tokensText(span: ListedSpan | undefined): string {
   const sum = span === undefined ? null : tokensOf(span)
-  const parts =
-    sum === null
-      ? undefined
-      : `${formatTokens(span?.tokens_in ?? null)} in, ${formatTokens(span?.tokens_out ?? null)} out`
-  return <td title={parts}>{sum !== null && formatTokens(sum)}</td>
+  return sum === null ? '' : formatTokens(sum)
+}
+
+function tokensInFull(span: ListedSpan | undefined): string | undefined {
+  if (span === undefined || tokensOf(span) === null) return undefined
+  return `${formatTokens(span.tokens_in)} in, ${formatTokens(span.tokens_out)} out`
 }
 
 /** Most spans are no calls of a model: a dash is for those that are and have no price. */

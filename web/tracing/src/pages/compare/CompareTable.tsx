@@ -112,13 +112,8 @@ export function CompareTable(props: Props) {
   )
 }
 
-const widths = [
-  '27%',
-  '11%',
-  ...['6.5%', '6.5%', '6.5%'],
-  ...['6.2%', '6.2%', '6.2%'],
-  ...['8%', '8%', '8%'],
-]
+/** In pixels; the name takes what is left. */
+const widths = [undefined, 132, ...[80, 80, 86], ...[58, 58, 64], ...[96, 96, 94]] as const
 const columnCount = widths.length
 
 function Head() {
@@ -127,7 +122,7 @@ function Head() {
       <colgroup>
         {widths.map((width, at) => (
           // The columns never change places.
-          <col key={at} style={{ width }} />
+          <col key={at} style={width === undefined ? {} : { width }} />
         ))}
       </colgroup>
       <thead>
@@ -156,8 +151,8 @@ function Head() {
             <th key={`${group} B`} scope="col" aria-label={`${group} of B`}>
               B
             </th>,
-            <th key={`${group} difference`} scope="col" aria-label={`Difference in ${group}`}>
-              Difference
+            <th key={`${group} change`} scope="col" aria-label={`Change of ${group}`}>
+              Change
             </th>,
           ])}
         </tr>

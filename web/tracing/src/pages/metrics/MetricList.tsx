@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { MetricNames } from '../../api/metrics.ts'
 import { useTypedText } from '../../filter/use-typed-text.ts'
 import { countOf } from '../../page/count-of.ts'
-import { kindWords } from './metric-format.ts'
+import { kindWords, unitWord } from './metric-format.ts'
 import type { MetricSearch } from './metric-search.ts'
 import styles from './metrics.module.css'
 
@@ -102,7 +102,7 @@ function NameLink({ projectId, metric, search, wanted }: NameLinkProps) {
       </span>
       <span className={styles.small}>
         {kindWords[kind]}
-        {unit !== '' && unit !== '1' && ` · ${unit}`} · {series_count} series
+        {unitWord(unit) !== '' && ` · ${unitWord(unit)}`} · {series_count} series
       </span>
     </Link>
   )

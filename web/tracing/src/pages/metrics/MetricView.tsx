@@ -12,7 +12,7 @@ import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { ExemplarList } from './ExemplarList.tsx'
 import { MetricChart } from './MetricChart.tsx'
 import { MetricControls } from './MetricControls.tsx'
-import { kindWords } from './metric-format.ts'
+import { kindWords, unitWord } from './metric-format.ts'
 import { exemplarsOf } from './metric-lines.ts'
 import { type MetricSearch, questionOf, timeOf } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
@@ -48,7 +48,7 @@ export function MetricView({ known, ...view }: Props) {
           <p className={styles.lead}>
             {known.description !== '' && `${known.description} · `}
             {kindWords[known.kind]}
-            {known.unit !== '' && known.unit !== '1' && `, in ${known.unit}`}
+            {unitWord(known.unit) !== '' && `, in ${unitWord(known.unit)}`}
           </p>
         )}
       </header>

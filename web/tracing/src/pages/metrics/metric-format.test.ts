@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatInUnit, formatterOf } from './metric-format.ts'
+import { formatInUnit, formatterOf, unitWord } from './metric-format.ts'
 
 describe('a value in its unit', () => {
   test.each([
@@ -24,4 +24,13 @@ test('a rate is a second, and a count is of measurements', () => {
   expect(formatterOf('rate', 's')(0.5)).toBe('0.5/s')
   expect(formatterOf('count', 's')(12)).toBe('12')
   expect(formatterOf('p90', 's')(12)).toBe('12.0 s')
+})
+
+test.each([
+  ['{run}', 'run'],
+  ['By', 'By'],
+  ['1', ''],
+  ['', ''],
+])('the unit %j is the word %j', (unit, word) => {
+  expect(unitWord(unit)).toBe(word)
 })

@@ -51,10 +51,15 @@ export function formatInUnit(value: number, unit: string): string {
   return withWord(formatNumber(value), unit)
 }
 
-/** The word of a unit behind a number: `{request}` is a word, `1` and nothing are none. */
 function withWord(number: string, unit: string): string {
+  const word = unitWord(unit)
+  return word === '' ? number : `${number} ${word}`
+}
+
+/** A unit as a word: `{request}` is `request`; `1` is none. */
+export function unitWord(unit: string): string {
   const word = unit.replaceAll(/[{}]/g, '')
-  return word === '' || word === '1' ? number : `${number} ${word}`
+  return word === '1' ? '' : word
 }
 
 /** How a reading of a metric is told: a rate a second, a count without the unit. */

@@ -1,11 +1,12 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { SegmentedControl } from '@mantine/core'
-import { IconChartHistogram, IconX } from '@tabler/icons-react'
+import { IconChartHistogram } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { statsQuery } from '../../api/figures.ts'
+import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -98,26 +99,12 @@ const bucketWords = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Day
 /** The filters in force, each to be taken away by itself. */
 function FilterChips({ search, onChange }: SearchProps) {
   const inForce = splits.filter((split) => search[split] !== undefined)
-  if (inForce.length === 0) return null
-  return (
-    <ul className={styles.chips} aria-label="Filters in force">
-      {inForce.map((split) => (
-        <li key={split}>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-label={`Remove filter ${split}: ${search[split]}`}
-            onClick={() => onChange(without(search, split))}
-          >
-            <span className={styles.chipText}>
-              {split}: {search[split]}
-            </span>
-            <IconX size={12} aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
+  const filters = inForce.map((split) => ({
+    key: split,
+    text: `${split}: ${search[split]}`,
+    onRemove: () => onChange(without(search, split)),
+  }))
+  return <Chips filters={filters} />
 }
 
 function Nothing({ projectId }: { readonly projectId: string }) {

@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import type { MetricAnswer } from '../../api/metrics.ts'
+import { Chips } from '../../filter/Chips.tsx'
 import { labelNames, labelsOf } from './metric-lines.ts'
 import { canCombine, readings, readingsOf, readingWords } from './metric-readings.ts'
 import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
-import styles from './metrics.module.css'
 
 interface Props extends ViewProps {
   readonly answer: MetricAnswer
@@ -99,24 +98,13 @@ function Filters({ search, onChange }: FiltersProps) {
       without: withWhere(search, name, undefined),
     })),
   ]
-  if (filters.length === 0) return null
   return (
-    <ul className={styles.chips} aria-label="Filters in force">
-      {filters.map(({ name, value, without }) => (
-        <li key={name}>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-label={`Remove filter ${name}: ${value}`}
-            onClick={() => onChange(without)}
-          >
-            <span className={styles.chipText}>
-              {name}: {value}
-            </span>
-            <IconX size={12} aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <Chips
+      filters={filters.map(({ name, value, without }) => ({
+        key: name,
+        text: `${name}: ${value}`,
+        onRemove: () => onChange(without),
+      }))}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { useNow } from '@assay/ui/use-now.ts'
-import { IconX } from '@tabler/icons-react'
+import { Chips } from '../../../filter/Chips.tsx'
 import type { TraceSearch } from '../trace-search.ts'
 import { chipText, termsOf, without } from './filter-words.ts'
 import styles from './query.module.css'
@@ -15,28 +15,17 @@ interface Props {
 export function FilterChips({ search, onChange, onClear }: Props) {
   const nowMs = useNow(60_000)
   const terms = termsOf(search)
-  if (terms.length === 0) return null
+  const filters = terms.map((term) => ({
+    key: printTerm(term),
+    text: chipText(term, nowMs),
+    title: printTerm(term),
+    onRemove: () => onChange(without(search, term)),
+  }))
   return (
-    <ul className={styles.chips} aria-label="Filters in force">
-      {terms.map((term) => (
-        <li key={printTerm(term)}>
-          <button
-            type="button"
-            className={styles.chip}
-            title={printTerm(term)}
-            aria-label={`Remove filter ${chipText(term, nowMs)}`}
-            onClick={() => onChange(without(search, term))}
-          >
-            <span className={styles.chipText}>{chipText(term, nowMs)}</span>
-            <IconX size={12} aria-hidden />
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" className={styles.clear} onClick={onClear}>
-          Clear all
-        </button>
-      </li>
-    </ul>
+    <Chips filters={filters}>
+      <button type="button" className={styles.clear} onClick={onClear}>
+        Clear all
+      </button>
+    </Chips>
   )
 }

@@ -3,7 +3,7 @@ import type { Span } from '../src/domain/span.ts'
 import { packRequest } from '../src/features/ingest-otlp/pack-request.ts'
 import { packRequestWork } from '../src/features/ingest-otlp/take-request.ts'
 import { serveIntake, worker } from '../src/intake/serve-intake.ts'
-import type { PackedSpans } from '../src/storage/telemetry/store.ts'
+import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
 
 /*
  * A thread for the tests of the intake: its rows are the spans' names, and some names make it misbehave.
@@ -18,7 +18,7 @@ serveIntake(parentPort, [
   }),
 ])
 
-function packNames(spans: readonly Span[]): PackedSpans {
+function packNames(spans: readonly Span[]): EncodedBatch {
   const names = spans.map(({ name }) => name)
   if (names.includes('die')) process.exit(1)
   if (names.includes('throw')) throw new TypeError('a defect of the packer')

@@ -3,8 +3,8 @@ import { pricerFor } from './pricer.ts'
 
 /** The same with a price put on every span before: for whatever turns spans into rows. `rules` as for `pricerFor`. */
 export function withPrices<Packed>(
-  pack: (spans: readonly Span[]) => Packed,
+  encode: (spans: readonly Span[]) => Packed,
   rules: string,
 ): (spans: readonly Span[]) => Packed {
-  return (spans) => pack(spans.map(pricerFor(rules).priced))
+  return (spans) => encode(spans.map(pricerFor(rules).priced))
 }

@@ -22,7 +22,7 @@ import {
   type Usage,
 } from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
-import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
+import type { Encode, EncodedBatch } from '../../storage/telemetry/store.ts'
 
 /*
  * From the bytes of an ingest body to spans in their stored form. Pure and without ports.
@@ -39,13 +39,13 @@ export interface PreparedBatch extends BatchFacts {
 }
 
 export interface PackedBatch extends BatchFacts {
-  readonly packed: PackedSpans
+  readonly packed: EncodedBatch
 }
 
 /** As `prepareBatch`, in the rows of an engine. */
-export function packBatch(bytes: Uint8Array, pack: Pack): PackedBatch {
+export function packBatch(bytes: Uint8Array, encode: Encode): PackedBatch {
   const { spans, ...facts } = prepareBatch(bytes)
-  return { packed: pack(spans), ...facts }
+  return { packed: encode(spans), ...facts }
 }
 
 /** Throws the refusals that the contract declares for the body. */

@@ -17,7 +17,7 @@ export interface IngestJsonPorts {
 export function registerIngestJson({ bind, telemetry, intake, prices }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
     const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
-    const { packed, labels, reportedStatus } = await takeBatch(intake, task, telemetry.pack)
+    const { packed, labels, reportedStatus } = await takeBatch(intake, task, telemetry.encode)
     const key = headers['idempotency-key']
     const recorded = await telemetry.record({
       projectId,

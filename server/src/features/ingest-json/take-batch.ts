@@ -1,7 +1,7 @@
 import type { Intake } from '../../intake/intake.ts'
 import type { Work } from '../../intake/messages.ts'
 import { withPrices } from '../../models/priced-spans.ts'
-import type { Pack } from '../../storage/telemetry/store.ts'
+import type { Encode } from '../../storage/telemetry/store.ts'
 import { type PackedBatch, packBatch } from './prepare-batch.ts'
 
 interface BatchTask {
@@ -21,9 +21,9 @@ const smallBytes = 64 * 1024
 export async function takeBatch(
   intake: Intake,
   { bytes, priceRules }: BatchTask,
-  pack: Pack,
+  encode: Encode,
 ): Promise<PackedBatch> {
-  if (bytes.byteLength <= smallBytes) return packBatch(bytes, withPrices(pack, priceRules))
+  if (bytes.byteLength <= smallBytes) return packBatch(bytes, withPrices(encode, priceRules))
   const task = { bytes, priceRules }
   return intake.run(packBatchWork, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
 }

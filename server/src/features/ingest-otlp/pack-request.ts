@@ -3,7 +3,7 @@ import { normalizeSpans } from '../../conventions/normalize-span.ts'
 import type { Span } from '../../domain/span.ts'
 import { inflated, otlpTooLarge } from '../../http/body-encoding.ts'
 import type { OtlpBody } from '../../http/call.ts'
-import type { Pack, PackedSpans } from '../../storage/telemetry/store.ts'
+import type { Encode, EncodedBatch } from '../../storage/telemetry/store.ts'
 import { decodeJson } from './decode/decode-json.ts'
 import { decodeProtobuf } from './decode/decode-protobuf.ts'
 import { newProblems } from './decode/problems.ts'
@@ -14,13 +14,13 @@ import type { ExportOutcome } from './encode-response.ts'
  */
 
 export interface PackedRequest extends ExportOutcome {
-  readonly packed: PackedSpans
+  readonly packed: EncodedBatch
 }
 
 /** Throws VALIDATION_ERROR for a body that is no OTLP request; of a request, what can be stored is. */
-export function packRequest(body: OtlpBody, pack: Pack): PackedRequest {
+export function packRequest(body: OtlpBody, encode: Encode): PackedRequest {
   const { spans, ...outcome } = readRequest(body)
-  return { packed: pack(spans), ...outcome }
+  return { packed: encode(spans), ...outcome }
 }
 
 /** The spans of a request in their stored form, and what is to be told of the others. */

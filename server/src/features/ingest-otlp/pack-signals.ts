@@ -5,9 +5,9 @@ import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
 import { inflated } from '../../http/body-encoding.ts'
 import type { OtlpBody } from '../../http/call.ts'
 import type {
-  Pack,
-  PackedSignals,
-  PackedSpans,
+  Encode,
+  EncodedBatch,
+  EncodedSignals,
   TelemetryStore,
 } from '../../storage/telemetry/store.ts'
 import { decodeLogsJson } from './decode/decode-logs-json.ts'
@@ -23,31 +23,34 @@ import type { ExportOutcome } from './encode-response.ts'
 
 export interface PackedMetrics extends ExportOutcome {
   /** Null where there is nothing to store. */
-  readonly metrics: PackedSignals | null
+  readonly metrics: EncodedSignals | null
 }
 
 export interface PackedLogs extends ExportOutcome {
   /** Null where there is nothing to store. */
-  readonly logs: PackedSignals | null
+  readonly logs: EncodedSignals | null
   /** What the records of coding agents tell of, as spans; null where there are none. */
-  readonly spans: PackedSpans | null
+  readonly spans: EncodedBatch | null
 }
 
-export type SignalPackers = Pick<TelemetryStore, 'packMetrics' | 'packLogs'>
+export type SignalPackers = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
 
 /** Throws VALIDATION_ERROR for a body that is no such request; of a request, what can be stored is. */
-export function packMetrics(body: OtlpBody, { packMetrics: pack }: SignalPackers): PackedMetrics {
+export function encodeMetrics(
+  body: OtlpBody,
+  { encodeMetrics: encode }: SignalPackers,
+): PackedMetrics {
   const problems = newProblems(pointWords)
   const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
   const measurements = normalizeMetrics(decode(bytesOf(body), problems))
-  return { metrics: measurements.length === 0 ? null : pack(measurements), ...problems.told() }
+  return { metrics: measurements.length === 0 ? null : encode(measurements), ...problems.told() }
 }
 
 /** The same for logs. */
-export function packLogs(
+export function encodeLogs(
   body: OtlpBody,
-  { packLogs: pack }: SignalPackers,
-  packSpans: Pack,
+  { encodeLogs: encode }: SignalPackers,
+  packSpans: Encode,
 ): PackedLogs {
   const problems = newProblems(logRecordWords)
   const decode = body.encoding === 'json' ? decodeLogsJson : decodeLogsProtobuf
@@ -55,7 +58,7 @@ export function packLogs(
   const records = normalizeLogs(groups)
   const spans = spansOfLogs(groups)
   return {
-    logs: records.length === 0 ? null : pack(records),
+    logs: records.length === 0 ? null : encode(records),
     spans: spans.length === 0 ? null : packSpans(spans),
     ...problems.told(),
   }

@@ -87,8 +87,8 @@ describe('POST /traces', () => {
     ['identity', (bytes: Uint8Array) => bytes],
   ])(
     'T1 T2 takes both encodings with %s, readable when the answer is there',
-    async (name, pack) => {
-      const compressed = (bytes: Uint8Array) => Uint8Array.from(pack(bytes))
+    async (name, encode) => {
+      const compressed = (bytes: Uint8Array) => Uint8Array.from(encode(bytes))
       const inJson = compressed(jsonBytes(requestOf(span(1))))
       await send(inJson, { ...json, 'content-encoding': name })
       expect((await read()).spans.map((one) => one.name)).toEqual(['span 1'])

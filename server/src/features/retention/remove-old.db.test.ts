@@ -28,8 +28,8 @@ async function projectWithTraces(days: number | null): Promise<string> {
     await service.ask(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
     const at = instantOf(started_at ?? '')
     const { telemetry } = service
-    await telemetry.recordLogs(projectId, telemetry.packLogs([log(trace_id ?? '', { at })]))
-    await telemetry.recordMetrics(projectId, telemetry.packMetrics([measurement({ at })]))
+    await telemetry.recordLogs(projectId, telemetry.encodeLogs([log(trace_id ?? '', { at })]))
+    await telemetry.recordMetrics(projectId, telemetry.encodeMetrics([measurement({ at })]))
   }
   return projectId
 }

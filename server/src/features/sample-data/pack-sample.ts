@@ -5,9 +5,9 @@ import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
 import { normalizeSpans } from '../../conventions/normalize-span.ts'
 import type { Work } from '../../intake/messages.ts'
 import type {
-  Pack,
-  PackedSignals,
-  PackedSpans,
+  Encode,
+  EncodedBatch,
+  EncodedSignals,
   TelemetryStore,
 } from '../../storage/telemetry/store.ts'
 import { traceCount } from './planned-runs.ts'
@@ -29,11 +29,11 @@ export interface SampleTask {
 
 export interface SamplePart {
   /** Null in the last part. */
-  readonly spans: PackedSpans | null
-  readonly logs: PackedSignals | null
+  readonly spans: EncodedBatch | null
+  readonly logs: EncodedSignals | null
   readonly logCount: number
   /** Null in all but the last part. */
-  readonly metrics: PackedSignals | null
+  readonly metrics: EncodedSignals | null
   readonly pointCount: number
 }
 
@@ -44,26 +44,26 @@ const tracesPerPart = 40
 const tracePartCount = traceCount / tracesPerPart
 export const samplePartCount = tracePartCount + 1
 
-type Packers = Pick<TelemetryStore, 'packMetrics' | 'packLogs'>
+type Packers = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
 
 export function packSample(
   { nowMs, part }: Omit<SampleTask, 'priceRules'>,
-  packSpans: Pack,
-  { packLogs, packMetrics }: Packers,
+  packSpans: Encode,
+  { encodeLogs, encodeMetrics }: Packers,
 ): SamplePart {
   const nothing = { spans: null, logs: null, logCount: 0, metrics: null, pointCount: 0 }
   if (part === tracePartCount) {
     const measurements = normalizeMetrics(
       sampleMetrics(nowMs, toldTraces(nowMs)).map(({ run, items }) => groupOf(run, items)),
     )
-    return { ...nothing, metrics: packMetrics(measurements), pointCount: measurements.length }
+    return { ...nothing, metrics: encodeMetrics(measurements), pointCount: measurements.length }
   }
   const traces = toldTraces(nowMs, part * tracesPerPart, (part + 1) * tracesPerPart)
   const logs = normalizeLogs(logsOf(traces))
   return {
     ...nothing,
     spans: packSpans(normalizeSpans(traces.map(spansOf))),
-    logs: packLogs(logs),
+    logs: encodeLogs(logs),
     logCount: logs.length,
   }
 }

@@ -98,7 +98,7 @@ describe('removing a trace', () => {
 async function record(projectId: string) {
   const { telemetry } = service
   const records = [contentLog('s', 'asked', null, { traceId: 't' }), log('of none')]
-  await telemetry.recordLogs(projectId, telemetry.packLogs(records))
+  await telemetry.recordLogs(projectId, telemetry.encodeLogs(records))
 }
 const logged = async (projectId: string) => {
   const { data } = await service.ask(listLogs, { params: { projectId } }, owner)

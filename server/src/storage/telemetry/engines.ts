@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
+import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
 import { openSqliteTelemetry } from './sqlite/open-store.ts'
-import { packForSqlite } from './sqlite/pack.ts'
-import { packLogsForSqlite, packMetricsForSqlite } from './sqlite/pack-signals.ts'
-import type { Pack, TelemetryStore } from './store.ts'
+import type { Encode, TelemetryStore } from './store.ts'
 
 /*
  * The engines that telemetry can be kept in.
@@ -25,21 +25,21 @@ export interface TelemetrySettings {
 }
 
 /** The engine's `pack`, for a thread that has no store. */
-export function packerFor(engine: TelemetryEngine): Pack {
-  return packers[engine]
+export function encoderFor(engine: TelemetryEngine): Encode {
+  return encoders[engine]
 }
 
-const packers = { sqlite: packForSqlite } as const
+const encoders = { sqlite: encodeSpansForSqlite } as const
 
 /** The same for metrics and log records. */
-export function signalPackersFor(
+export function signalEncodersFor(
   engine: TelemetryEngine,
-): Pick<TelemetryStore, 'packMetrics' | 'packLogs'> {
-  return signalPackers[engine]
+): Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'> {
+  return signalEncoders[engine]
 }
 
-const signalPackers = {
-  sqlite: { packMetrics: packMetricsForSqlite, packLogs: packLogsForSqlite },
+const signalEncoders = {
+  sqlite: { encodeMetrics: encodeMetricsForSqlite, encodeLogs: encodeLogsForSqlite },
 } as const
 
 /** Opens the store and brings its files to the newest form; rejects when a newer version has used them. */

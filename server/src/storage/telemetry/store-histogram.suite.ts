@@ -37,7 +37,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       for (const [i, { after, tags, ...rest }] of drawn.entries()) {
         const startedAt = base + after + BigInt(i)
         const times = { startedAt, endedAt: startedAt + 1n }
-        const spans = store.pack([span('a', { traceId: `t${i}`, ...rest, ...times })])
+        const spans = store.encode([span('a', { traceId: `t${i}`, ...rest, ...times })])
         await store.record({ projectId, source: 'json', spans, labels: labels({ tags }) })
       }
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -152,7 +152,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
         const own = Array.from({ length: 500 }, (_, n) =>
           span(`s${n}`, { traceId: `t${i}`, name: 'plan', startedAt, endedAt: startedAt }),
         )
-        await store.record({ projectId: other, source: 'json', spans: store.pack(own) })
+        await store.record({ projectId: other, source: 'json', spans: store.encode(own) })
       }
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
       const filters = { search: 'plan', environment: 'none' }

@@ -38,7 +38,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
     afterAll(() => store.close())
 
     const record = (projectId: string, spans: readonly Span[]) =>
-      store.record({ projectId, source: 'json', spans: store.pack(spans) })
+      store.record({ projectId, source: 'json', spans: store.encode(spans) })
 
     const ever = { from: start - 1_000_000n, to: start + 1_000_000n }
 

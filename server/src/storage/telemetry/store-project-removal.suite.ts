@@ -25,12 +25,12 @@ export function describeProjectRemoval(name: string, open: () => Promise<Telemet
       const spans = Array.from({ length: traces }, (_, i) =>
         span('a', { traceId: `t${i}`, name: 'secret name', startedAt: start + BigInt(i) }),
       )
-      const recording = { projectId, source: 'json' as const, spans: store.pack(spans) }
+      const recording = { projectId, source: 'json' as const, spans: store.encode(spans) }
       await store.record({ ...recording, labels: labels({ tags: ['told'] }), receipt })
-      await store.recordMetrics(projectId, store.packMetrics([measurement(), measurement()]))
+      await store.recordMetrics(projectId, store.encodeMetrics([measurement(), measurement()]))
       await store.recordLogs(
         projectId,
-        store.packLogs([log('hello'), contentLog('a', 'asked', 'answered', { traceId: 't0' })]),
+        store.encodeLogs([log('hello'), contentLog('a', 'asked', 'answered', { traceId: 't0' })]),
       )
     }
     const remove = async (projectId: string): Promise<number> => {
@@ -90,10 +90,10 @@ export function describeProjectRemoval(name: string, open: () => Promise<Telemet
       const recording = {
         projectId,
         source: 'json' as const,
-        spans: store.pack([span('b', { body })]),
+        spans: store.encode([span('b', { body })]),
       }
       expect((await store.record({ ...recording, receipt })).repeated).toBe(false)
-      await store.recordMetrics(projectId, store.packMetrics([measurement()]))
+      await store.recordMetrics(projectId, store.encodeMetrics([measurement()]))
       const { metrics } = await store.listMetrics(projectId, { limit: 9 })
       expect(metrics).toMatchObject([{ seriesCount: 1, lastSeenAt: start }])
       expect((await store.listTraces(projectId, { limit: 9, filters: {} })).total).toBe(1)

@@ -20,7 +20,7 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
     afterAll(() => store.close())
 
     const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.pack(spans), ...rest })
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
 
     const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
       (await store.listTraces(projectId, { limit: 1000, filters })).traces

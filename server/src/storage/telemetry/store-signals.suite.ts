@@ -22,9 +22,9 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
     afterAll(() => store.close())
 
     const recordMetrics = (projectId: string, measurements: readonly Measurement[]) =>
-      store.recordMetrics(projectId, store.packMetrics(measurements))
+      store.recordMetrics(projectId, store.encodeMetrics(measurements))
     const recordLogs = (projectId: string, records: readonly LogRecord[]) =>
-      store.recordLogs(projectId, store.packLogs(records))
+      store.recordLogs(projectId, store.encodeLogs(records))
 
     const query = (rest: Partial<SeriesQuery> = {}): SeriesQuery => ({
       range: { from: start, to: start + 60n * second, stepNanos: 60n * second },
@@ -359,7 +359,7 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
             const projectId = randomUUID()
             for (const step of twice ? [...order, ...order.toReversed()] : order) {
               if (step === 4)
-                await store.record({ projectId, source: 'otlp', spans: store.pack([span('a')]) })
+                await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
               else await recordLogs(projectId, [records[step]!])
             }
             expect(await texts(projectId)).toEqual(['["first","second"]', '["answer"]'])
@@ -375,7 +375,7 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
           projectId,
           words.map((word) => contentLog('a', word, null)),
         )
-        await store.record({ projectId, source: 'otlp', spans: store.pack([span('a')]) })
+        await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
         expect(await texts(projectId)).toEqual([JSON.stringify(words), 'null'])
       })
 
@@ -384,20 +384,20 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
         const own = { ...body, input: '"own"' as JsonText, output: '[]' as JsonText }
         await store.record({
           ...{ projectId, source: 'otlp' },
-          spans: store.pack([span('a', { body: own }), span('c')]),
+          spans: store.encode([span('a', { body: own }), span('c')]),
         })
         await recordLogs(projectId, records)
         expect(await texts(projectId)).toEqual(['"own"', '["answer"]'])
         expect(await texts(projectId, 'c')).toEqual(['null', 'null'])
         const theirs = randomUUID()
-        await store.record({ projectId: theirs, source: 'otlp', spans: store.pack([span('a')]) })
+        await store.record({ projectId: theirs, source: 'otlp', spans: store.encode([span('a')]) })
         expect(await texts(theirs)).toEqual(['null', 'null'])
       })
     })
 
     test('listeners are told of stored traces whose spans they fill, and of no others', async () => {
       const projectId = randomUUID()
-      await store.record({ projectId, source: 'otlp', spans: store.pack([span('a')]) })
+      await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
       const told: string[] = []
       const end = store.onRecorded((change) => {
         if (change.projectId === projectId) told.push(...change.traceIds)
@@ -422,7 +422,7 @@ export function describeSignalStore(name: string, open: () => Promise<TelemetryS
         recordLogs(projectId, [log('kept')]),
         recordMetrics(projectId, [measurement(), measurement({ at: 2n ** 80n })]),
         recordMetrics(projectId, [measurement({}, { name: 'kept' })]),
-        store.record({ projectId, source: 'json', spans: store.pack([span('kept')]) }),
+        store.record({ projectId, source: 'json', spans: store.encode([span('kept')]) }),
       ])
       expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
         ...[false, true, false, true, true],

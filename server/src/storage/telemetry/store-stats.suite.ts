@@ -39,7 +39,7 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
         span(`call ${i}`, { ...whole, parentSpanId: 'root', model, tokensIn: 3, costUsd: null }),
       )
       const root = span('root', { ...whole, name: rootName })
-      const spans = store.pack([root, ...calls])
+      const spans = store.encode([root, ...calls])
       await store.record({ projectId, source: 'json', spans, labels: labels({ tags }) })
     }
 

@@ -26,14 +26,14 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
     })
 
     const recordLogs = (of: string, records: readonly ReturnType<typeof log>[]) =>
-      store.recordLogs(of, store.packLogs(records))
+      store.recordLogs(of, store.encodeLogs(records))
     const recordPoints = (of: string, points: readonly ReturnType<typeof measurement>[]) =>
-      store.recordMetrics(of, store.packMetrics(points))
+      store.recordMetrics(of, store.encodeMetrics(points))
     const recordTrace = (of: string, traceId = 'trace', spanIds = ['a', 'b']) =>
       store.record({
         projectId: of,
         source: 'otlp',
-        spans: store.pack(spanIds.map((spanId) => span(spanId, { traceId }))),
+        spans: store.encode(spanIds.map((spanId) => span(spanId, { traceId }))),
       })
     const logsOf = async (of: string) => {
       const query = { limit: 9999, scanLimit: 99_999, filters: {} }

@@ -34,7 +34,7 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
     afterAll(() => store.close())
 
     const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.pack(spans), ...rest })
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
 
     const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
       (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
@@ -601,7 +601,7 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
       test('beyond its budget of waiting bytes it refuses at once, keeps nothing of it, and recovers', async () => {
         const projectId = randomUUID()
         const large = (traceId: string) => ({
-          ...store.pack([span('a', { traceId })]),
+          ...store.encode([span('a', { traceId })]),
           sizeBytes: 200 * 1024 * 1024,
         })
         const recordings = ['x', 'y', 'z'].map((traceId) => ({
@@ -626,7 +626,7 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
         const one = (spanId: string) => ({
           projectId: 'p',
           source: 'json' as const,
-          spans: closing.pack([span(spanId, { body: { ...body, input: long } })]),
+          spans: closing.encode([span(spanId, { body: { ...body, input: long } })]),
         })
         // Long enough under way for the end to come in between.
         const underWay = Array.from({ length: 100 }, (_, i) => closing.record(one(String(i))))

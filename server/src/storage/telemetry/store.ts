@@ -67,7 +67,7 @@ export interface TelemetryStore {
    * Turns spans into the engine's own rows. Pure, costly (it compresses) and needing nothing of the store,
    * so it may run on any thread: `packerFor` in engines.ts gives the same function to a worker.
    */
-  pack(spans: readonly Span[]): PackedSpans
+  encode(spans: readonly Span[]): EncodedBatch
 
   record(recording: Recording): Promise<Recorded>
 
@@ -172,11 +172,11 @@ export interface TelemetryStore {
    */
   searchLagMs(): number
 
-  packMetrics(measurements: readonly Measurement[]): PackedSignals
-  packLogs(records: readonly LogRecord[]): PackedSignals
+  encodeMetrics(measurements: readonly Measurement[]): EncodedSignals
+  encodeLogs(records: readonly LogRecord[]): EncodedSignals
 
-  recordMetrics(projectId: string, metrics: PackedSignals): Promise<void>
-  recordLogs(projectId: string, logs: PackedSignals): Promise<void>
+  recordMetrics(projectId: string, metrics: EncodedSignals): Promise<void>
+  recordLogs(projectId: string, logs: EncodedSignals): Promise<void>
 
   /** In the order of name, kind and unit, by their bytes. */
   listMetrics(projectId: string, query: MetricQuery): Promise<MetricPage>
@@ -209,10 +209,10 @@ export interface TelemetryStore {
 }
 
 /** How an engine turns spans into its rows. */
-export type Pack = (spans: readonly Span[]) => PackedSpans
+export type Encode = (spans: readonly Span[]) => EncodedBatch
 
 /** Rows of one engine, opaque to everyone else; can be posted to another thread with `transfers`. */
-export interface PackedSpans {
+export interface EncodedBatch {
   readonly traceIds: readonly string[]
   readonly spanCount: number
   /** Roughly what it occupies, for the budget of waiting bytes. */
@@ -221,7 +221,7 @@ export interface PackedSpans {
 }
 
 /** Metrics or log records as rows of one engine, as `PackedSpans`. */
-export interface PackedSignals {
+export interface EncodedSignals {
   /** Of spans whose input or output these log records tell. */
   readonly filledTraceIds: readonly string[]
   readonly sizeBytes: number
@@ -231,7 +231,7 @@ export interface PackedSignals {
 export interface Recording {
   readonly projectId: string
   readonly source: Source
-  readonly spans: PackedSpans
+  readonly spans: EncodedBatch
   /** For a batch of one trace that speaks of the whole trace. */
   readonly labels?: TraceLabels
   readonly receipt?: Receipt

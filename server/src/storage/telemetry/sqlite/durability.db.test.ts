@@ -19,7 +19,7 @@ const one = (store: TelemetryStore, spanId: string, input = 'null') =>
   store.record({
     projectId,
     source: 'json',
-    spans: store.pack([span(spanId, { body: { ...body, input: input as JsonText } })]),
+    spans: store.encode([span(spanId, { body: { ...body, input: input as JsonText } })]),
   })
 
 const spansOf = async (store: TelemetryStore, traceId = 'trace') =>
@@ -31,15 +31,15 @@ test('what was recorded is there when the store is opened again, and nothing lie
   const receipt = { key: 'key', note: 'note' }
   const spans = [span('a', { costUsd: 1 }), span('b', { traceId: 'other' })]
   const said = labels({ rootName: 'kept' })
-  await first.record({ projectId, source: 'otlp', spans: first.pack(spans), receipt })
-  await first.record({ projectId, source: 'json', spans: first.pack([span('c')]), labels: said })
+  await first.record({ projectId, source: 'otlp', spans: first.encode(spans), receipt })
+  await first.record({ projectId, source: 'json', spans: first.encode([span('c')]), labels: said })
   const trace = await first.findTrace(projectId, 'trace')
   await first.close()
   expect(existsSync(join(folder, 'telemetry.sqlite-wal'))).toBe(false)
 
   const second = await storeOfTest(folder)
   expect(await second.findTrace(projectId, 'trace')).toEqual(trace)
-  const again = { projectId, source: 'json' as const, spans: second.pack([span('x')]), receipt }
+  const again = { projectId, source: 'json' as const, spans: second.encode([span('x')]), receipt }
   expect(await second.record(again)).toMatchObject({ repeated: true, note: 'note' })
   await one(second, 'd')
   expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'c', 'd'])

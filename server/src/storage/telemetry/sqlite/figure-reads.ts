@@ -17,10 +17,10 @@ import {
   startOfHour,
 } from '../../../domain/trace-figures.ts'
 import type { GroupQuery, StatsQuery } from '../store.ts'
+import { countedOf, type SpanCells } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type AddedFigures, type FigureRow, type FigureSums, openSums } from './figure-sums.ts'
 import type { FigureCells } from './figures.ts'
-import { countedOf, type SpanCells } from './packed-rows.ts'
 import { traceOf } from './rows-read.ts'
 import {
   dimensionNo,

@@ -17,7 +17,7 @@ import { tracesAlong } from './statements/trace-walks.ts'
 const projectId = 'project'
 
 const record = (store: TelemetryStore, spans: readonly Span[]) =>
-  store.record({ projectId, source: 'json', spans: store.pack(spans) })
+  store.record({ projectId, source: 'json', spans: store.encode(spans) })
 
 const reading = <T>(folder: string, read: (db: DatabaseSync) => T): T => {
   const db = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
@@ -133,7 +133,7 @@ test('the log is emptied into the file while spans are stored and read', async (
 
 test('spans passed twice are refused, and are not waited for', async () => {
   const store = await openIn(folderOfTest())
-  const spans = store.pack([span('a')])
+  const spans = store.encode([span('a')])
   await store.record({ projectId, source: 'json', spans })
   await expect(store.record({ projectId, source: 'json', spans })).rejects.toThrow()
   await store.close()
@@ -147,7 +147,7 @@ test('a receipt is remembered for thirty days, and not for ever', async () => {
     await store.record({
       projectId,
       source: 'json',
-      spans: store.pack([span('a')]),
+      spans: store.encode([span('a')]),
       receipt: { key: 'key', note: '' },
     })
   await send()

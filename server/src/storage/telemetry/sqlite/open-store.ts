@@ -5,10 +5,10 @@ import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../store.ts'
 import { bodyOf } from './body-text.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
+import { encodeSpansForSqlite } from './encode-spans.ts'
 import { groupPage, statsOf } from './figures-read.ts'
 import { isScan } from './log-reads.ts'
-import { packForSqlite } from './pack.ts'
-import { packLogsForSqlite, packMetricsForSqlite } from './pack-signals.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
@@ -57,7 +57,7 @@ export async function openSqliteTelemetry(
     ...traceChanges(open),
     ...signalOperations(open),
     ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.told }),
-    pack: packForSqlite,
+    encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
       return await lane.record(recording, open.now())
@@ -230,8 +230,8 @@ function signalOperations({ pool, lane, checkOpen, now, told }: Open) {
     if (traceIds.length > 0) told({ projectId, traceIds })
   }
   return {
-    packMetrics: packMetricsForSqlite,
-    packLogs: packLogsForSqlite,
+    encodeMetrics: encodeMetricsForSqlite,
+    encodeLogs: encodeLogsForSqlite,
 
     async recordMetrics(projectId, metrics) {
       checkOpen()

@@ -15,12 +15,12 @@ test('the file holds no word of a removed project, and every row of it is gone b
   await store.record({
     projectId,
     source: 'json',
-    spans: store.pack([span('a', { name: secret })]),
+    spans: store.encode([span('a', { name: secret })]),
     labels: labels({ tags: [secret], rootName: secret }),
     receipt: { key: secret, note: secret },
   })
-  await store.recordMetrics(projectId, store.packMetrics([measurement({}, { name: secret })]))
-  await store.recordLogs(projectId, store.packLogs([contentLog('a', secret, secret)]))
+  await store.recordMetrics(projectId, store.encodeMetrics([measurement({}, { name: secret })]))
+  await store.recordLogs(projectId, store.encodeLogs([contentLog('a', secret, secret)]))
   const tables = () => {
     const file = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
     const names = file

@@ -32,7 +32,7 @@ async function recordForEver(lane: number): Promise<never> {
         name: `round ${round}`,
       }),
     )
-    await store.record({ projectId: 'project', source: 'otlp', spans: store.pack(spans) })
+    await store.record({ projectId: 'project', source: 'otlp', spans: store.encode(spans) })
     process.stdout.write(`${own.join('\n')}\n`)
   }
 }

@@ -1,6 +1,6 @@
 import { millisBetween } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
-import type { SpanCells } from './packed-rows.ts'
+import type { SpanCells } from './batch-rows.ts'
 
 /*
  * Rows as the statements give them, and what they say. They cross from a reader's thread as they are, because

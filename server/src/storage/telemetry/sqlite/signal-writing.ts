@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepareRows } from './database.ts'
 import {
+  decodeSignals,
   type LogRows,
   type MetricRows,
   type OriginCells,
   type SeriesCells,
-  unpacked,
-} from './pack-signals.ts'
+} from './encode-signals.ts'
 import { insertContent, insertLog } from './statements/logs.ts'
 import {
   findOrigin,
@@ -45,7 +45,7 @@ export function prepareSignalWriting(
   }
   return {
     keepMetrics(projectNo, rows) {
-      const { origins, series, points } = unpacked<MetricRows>(rows)
+      const { origins, series, points } = decodeSignals<MetricRows>(rows)
       const originNos = origins.map((each) => originNo(projectNo, each))
       const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
       for (const [place, ...cells] of points) {
@@ -56,7 +56,7 @@ export function prepareSignalWriting(
     },
 
     keepLogs(projectNo, rows) {
-      const { origins, records } = unpacked<LogRows>(rows)
+      const { origins, records } = decodeSignals<LogRows>(rows)
       const originNos = origins.map((each) => originNo(projectNo, each))
       for (const [place, record] of records.entries()) {
         const [id, origin, at, observedAt, ...rest] = record

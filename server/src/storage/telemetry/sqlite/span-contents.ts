@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { filledBody, isFillable } from '../../../domain/span-content.ts'
+import type { SpanCells } from './batch-rows.ts'
 import { bodyOf, bodyTextOf } from './body-text.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import type { SpanCells } from './packed-rows.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
 
 /** The bodies of spans, what is empty in them filled from log records; fewer where they come to more than `maxBytes`. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import type { PackedSignals, Recorded, RecordedChange, Recording } from '../store.ts'
+import type { EncodedSignals, Recorded, RecordedChange, Recording } from '../store.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { errorOf, type Trouble } from './engine-errors.ts'
 import { startThread } from './thread.ts'
@@ -16,7 +16,7 @@ export interface WriteLane {
   recordSignals(
     projectId: string,
     signal: Signal,
-    packed: PackedSignals,
+    encoded: EncodedSignals,
     at: Instant,
   ): Promise<Recorded>
   change(change: Change, at: Instant): Promise<ChangeResult>

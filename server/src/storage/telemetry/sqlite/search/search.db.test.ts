@@ -75,7 +75,7 @@ test('a search agrees with looking at every span, whatever is recorded, replaced
       for (const { act, traceId, spans } of steps) {
         if (act === 'record') {
           const own = spans.map(({ spanId, words }) => span(spanId, { traceId, ...said(words) }))
-          await store.record({ projectId: mine, source: 'json', spans: store.pack(own) })
+          await store.record({ projectId: mine, source: 'json', spans: store.encode(own) })
           const texts = traces.get(traceId) ?? new Map<string, string>()
           for (const { spanId, words } of spans) texts.set(spanId, words.join(' '))
           traces.set(traceId, texts)
@@ -108,7 +108,7 @@ test('what many small commits have brought lies in few segments, and what is gon
   const count = (table: string) =>
     Number(search.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
   const record = async (traceId: string, words: readonly string[]) => {
-    const spans = store.pack([span('a', { traceId, ...said(words) })])
+    const spans = store.encode([span('a', { traceId, ...said(words) })])
     await store.record({ projectId, source: 'json', spans })
     while (indexer.round());
   }
@@ -166,7 +166,7 @@ test('a process killed while it indexes leaves an index that catches up and find
 test('what was indexed before a start can be searched at once after it', async () => {
   const folder = folderOfTest()
   const first = await openIn(folder)
-  const spans = first.pack([span('a', { name: 'before' })])
+  const spans = first.encode([span('a', { name: 'before' })])
   await first.record({ projectId, source: 'json', spans })
   await indexed(first)
   await first.close()
@@ -188,7 +188,7 @@ test.each([
   await first.record({
     projectId,
     source: 'json',
-    spans: first.pack([span('a', { name: 'here' })]),
+    spans: first.encode([span('a', { name: 'here' })]),
   })
   expect(await found(first, projectId, 'here')).toEqual(['trace'])
   await first.close()
@@ -204,7 +204,9 @@ test.each(['who stores', 'who searches'])(
     const file = join(folder, 'search.sqlite')
     const store = await openIn(folder)
     const record = async (traceId: string) => {
-      const spans = store.pack([span('a', { traceId, ...said(['every', ...manyWords(traceId)]) })])
+      const spans = store.encode([
+        span('a', { traceId, ...said(['every', ...manyWords(traceId)]) }),
+      ])
       await store.record({ projectId, source: 'json', spans })
     }
     for (let n = 0; n < 20; n += 1) await record(`t${n}`)
@@ -240,7 +242,11 @@ test('an index of other telemetry is made anew', async () => {
   ] as const) {
     const store = await openIn(each)
     for (const spanId of each === others ? ['a', 'b', 'c'] : ['a']) {
-      await store.record({ projectId, source: 'json', spans: store.pack([span(spanId, { name })]) })
+      await store.record({
+        projectId,
+        source: 'json',
+        spans: store.encode([span(spanId, { name })]),
+      })
     }
     await indexed(store)
     await store.close()

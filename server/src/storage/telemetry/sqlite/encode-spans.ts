@@ -1,18 +1,18 @@
 import type { Span } from '../../../domain/span.ts'
-import type { PackedSpans } from '../store.ts'
+import type { EncodedBatch } from '../store.ts'
+import { cellsOf, encodeRows, type SpanCells } from './batch-rows.ts'
 import { buildBlocks } from './blocks.ts'
 import { bodyTextOf } from './body-text.ts'
-import { cellsOf, encodeRows, type SpanCells } from './packed-rows.ts'
 
 /** Up to this length the body of a batch of one span is left to the writer to compress. */
-const leftToWriterLength = 4 * 1024
+const deferredCompressionMax = 4 * 1024
 
 /** Sorts spans into traces, compresses their bodies and writes down their rows. Needs no database. */
-export function packForSqlite(spans: readonly Span[]): PackedSpans {
+export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   const [only] = spans
   if (only !== undefined && spans.length === 1) {
     const text = bodyTextOf(only.body)
-    if (text.length <= leftToWriterLength) return packOne(only, text)
+    if (text.length <= deferredCompressionMax) return encodeSingleSpan(only, text)
   }
   const builder = buildBlocks()
   const traceIds: string[] = []
@@ -38,7 +38,7 @@ export function packForSqlite(spans: readonly Span[]): PackedSpans {
 }
 
 // Senders that store span by span are served on the main thread, where compressing would be half the work.
-function packOne(span: Span, bodyText: string): PackedSpans {
+function encodeSingleSpan(span: Span, bodyText: string): EncodedBatch {
   const body = new TextEncoder().encode(bodyText)
   const cells = cellsOf(span, { block: 0, offset: 0, bytes: body.length })
   const rows = encodeRows({ traces: [[cells]], blocks: [[body.length, false]] })

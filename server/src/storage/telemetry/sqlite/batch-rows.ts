@@ -49,18 +49,18 @@ export type SpanCells = readonly [
 /** Where `block` stands among the cells. */
 const blockCell = 22
 
-export interface PackedRows {
+export interface BatchRows {
   /** For each trace of the batch, in the order of its `traceIds`, its spans; no id twice. */
   readonly traces: readonly (readonly SpanCells[])[]
   /** For each block, in the order of their bytes. */
   readonly blocks: readonly (readonly [bytes: number, isCompressed: boolean])[]
 }
 
-export function encodeRows(rows: PackedRows): Uint8Array<ArrayBuffer> {
+export function encodeRows(rows: BatchRows): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(rows))
 }
 
-export function decodeRows(bytes: Uint8Array): PackedRows {
+export function decodeRows(bytes: Uint8Array): BatchRows {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
 }
 

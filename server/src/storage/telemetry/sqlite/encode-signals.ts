@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
 import { logId, originId, seriesId } from '../signal-ids.ts'
-import type { PackedSignals } from '../store.ts'
+import type { EncodedSignals } from '../store.ts'
 import { distributionText, exemplarsText } from './point-text.ts'
 
 /*
@@ -65,7 +65,7 @@ export interface LogRows {
   readonly records: readonly LogCells[]
 }
 
-export function packMetricsForSqlite(measurements: readonly Measurement[]): PackedSignals {
+export function encodeMetricsForSqlite(measurements: readonly Measurement[]): EncodedSignals {
   const origins = gatherOrigins()
   const series: SeriesCells[] = []
   const places = new Map<string, number>()
@@ -91,10 +91,10 @@ export function packMetricsForSqlite(measurements: readonly Measurement[]): Pack
       exemplars.length === 0 ? null : exemplarsText(exemplars),
     ]
   })
-  return packed({ origins: origins.cells, series, points } satisfies MetricRows, [])
+  return encoded({ origins: origins.cells, series, points } satisfies MetricRows, [])
 }
 
-export function packLogsForSqlite(logs: readonly LogRecord[]): PackedSignals {
+export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
   const origins = gatherOrigins()
   const records = logs.map((record): LogCells => {
     const origin = origins.placeOf(record)
@@ -117,7 +117,7 @@ export function packLogsForSqlite(logs: readonly LogRecord[]): PackedSignals {
   const filled = logs.flatMap(({ traceId, content }) =>
     traceId === null || content === null ? [] : [traceId],
   )
-  return packed({ origins: origins.cells, records } satisfies LogRows, [...new Set(filled)])
+  return encoded({ origins: origins.cells, records } satisfies LogRows, [...new Set(filled)])
 }
 
 type Origin = Pick<LogRecord, 'service' | 'resource' | 'scope'>
@@ -152,11 +152,11 @@ function isSame(a: Origin, b: Origin): boolean {
   return a.resource === b.resource && a.scope === b.scope && a.service === b.service
 }
 
-function packed(rows: MetricRows | LogRows, filledTraceIds: readonly string[]): PackedSignals {
+function encoded(rows: MetricRows | LogRows, filledTraceIds: readonly string[]): EncodedSignals {
   const bytes = new TextEncoder().encode(JSON.stringify(rows))
   return { sizeBytes: bytes.length, parts: [bytes], filledTraceIds }
 }
 
-export function unpacked<Rows extends MetricRows | LogRows>(bytes: Uint8Array): Rows {
+export function decodeSignals<Rows extends MetricRows | LogRows>(bytes: Uint8Array): Rows {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
 }

@@ -24,7 +24,7 @@ export function registerIngestJson({ bind, telemetry, intake, prices }: IngestJs
       source: 'json',
       spans: packed,
       labels,
-      ...(key === undefined ? {} : { receipt: { key, note: reportedStatus ?? '' } }),
+      ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
     })
     return receiptOf(projectId, recorded, reportedStatus)
   })

@@ -17,7 +17,7 @@ export function describeProjectRemoval(name: string, open: () => Promise<Telemet
     })
     afterAll(() => store.close())
 
-    const receipt = { key: 'once', note: 'a note' }
+    const idempotency = { key: 'once', note: 'a note' }
     const filters = { tags: ['told'], name: 'secret name' }
 
     /** Something of everything that a project can have. */
@@ -26,7 +26,7 @@ export function describeProjectRemoval(name: string, open: () => Promise<Telemet
         span('a', { traceId: `t${i}`, name: 'secret name', startedAt: start + BigInt(i) }),
       )
       const recording = { projectId, source: 'json' as const, spans: store.encode(spans) }
-      await store.record({ ...recording, labels: labels({ tags: ['told'] }), receipt })
+      await store.record({ ...recording, labels: labels({ tags: ['told'] }), idempotency })
       await store.recordMetrics(projectId, store.encodeMetrics([measurement(), measurement()]))
       await store.recordLogs(
         projectId,
@@ -92,7 +92,7 @@ export function describeProjectRemoval(name: string, open: () => Promise<Telemet
         source: 'json' as const,
         spans: store.encode([span('b', { body })]),
       }
-      expect((await store.record({ ...recording, receipt })).repeated).toBe(false)
+      expect((await store.record({ ...recording, idempotency })).repeated).toBe(false)
       await store.recordMetrics(projectId, store.encodeMetrics([measurement()]))
       const { metrics } = await store.listMetrics(projectId, { limit: 9 })
       expect(metrics).toMatchObject([{ seriesCount: 1, lastSeenAt: start }])

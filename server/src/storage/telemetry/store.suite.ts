@@ -87,10 +87,12 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
 
       test('that cannot be kept leaves nothing, and neither hinders nor takes along the others', async () => {
         const projectId = randomUUID()
-        const receipt = { key: 'key', note: '' }
+        const idempotency = { key: 'key', note: '' }
         const impossible = span('b', { startedAt: 2n ** 80n, endedAt: 2n ** 80n })
         const outcomes = await Promise.allSettled([
-          record(projectId, [span('a'), span('a', { traceId: 'other' }), impossible], { receipt }),
+          record(projectId, [span('a'), span('a', { traceId: 'other' }), impossible], {
+            idempotency,
+          }),
           record(projectId, [span('before')]),
           record(projectId, [impossible]),
           record(projectId, [span('after')]),
@@ -102,7 +104,7 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
           'after',
           'before',
         ])
-        expect((await record(projectId, [span('c')], { receipt })).repeated).toBe(false)
+        expect((await record(projectId, [span('c')], { idempotency })).repeated).toBe(false)
       })
 
       test('keeps every member of every span, whatever its value', async () => {
@@ -145,10 +147,10 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
 
       test('a receipt holds in its own project only', async () => {
         const [mine, theirs] = [randomUUID(), randomUUID()]
-        const receipt = { key: 'key', note: 'mine' }
-        await record(mine, [span('a')], { receipt })
+        const idempotency = { key: 'key', note: 'mine' }
+        await record(mine, [span('a')], { idempotency })
         const recorded = await record(theirs, [span('b')], {
-          receipt: { key: 'key', note: 'theirs' },
+          idempotency: { key: 'key', note: 'theirs' },
         })
         expect(recorded).toMatchObject({ repeated: false, note: 'theirs' })
         expect(await store.findSpan(theirs, 'trace', 'b')).toBeDefined()
@@ -298,11 +300,11 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
       test('a repeated key answers as the first time and keeps nothing of the second batch', async () => {
         const projectId = randomUUID()
         const first = await record(projectId, [span('a', { status: 'ERROR' })], {
-          receipt: { key: 'key', note: 'first' },
+          idempotency: { key: 'key', note: 'first' },
         })
         await record(projectId, [span('b')])
         const again = await record(projectId, [span('c'), span('d', { traceId: 'other' })], {
-          receipt: { key: 'key', note: 'second' },
+          idempotency: { key: 'key', note: 'second' },
           labels: labels({ rootName: 'not kept' }),
         })
         expect(again).toEqual({ ...first, repeated: true })
@@ -319,7 +321,9 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
         const projectId = randomUUID()
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
-            record(projectId, [span(`span ${i}`)], { receipt: { key: 'key', note: `note ${i}` } }),
+            record(projectId, [span(`span ${i}`)], {
+              idempotency: { key: 'key', note: `note ${i}` },
+            }),
           ),
         )
         const kept = answers.filter(({ repeated }) => !repeated)
@@ -585,9 +589,9 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
           told.push(...change.traceIds)
           reading.push(...change.traceIds.map((id) => store.findTrace(projectId, id)))
         })
-        const receipt = { key: 'key', note: '' }
-        await record(projectId, [span('a'), span('a', { traceId: 'other' })], { receipt })
-        await record(projectId, [span('b')], { receipt })
+        const idempotency = { key: 'key', note: '' }
+        await record(projectId, [span('a'), span('a', { traceId: 'other' })], { idempotency })
+        await record(projectId, [span('b')], { idempotency })
         await record(projectId, [span('c', { startedAt: 2n ** 80n })]).catch(() => undefined)
         await record(randomUUID(), [span('d')])
         end()

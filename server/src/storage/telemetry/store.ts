@@ -234,10 +234,10 @@ export interface Recording {
   readonly spans: EncodedBatch
   /** For a batch of one trace that speaks of the whole trace. */
   readonly labels?: TraceLabels
-  readonly receipt?: Receipt
+  readonly idempotency?: IdempotencyRecord
 }
 
-export interface Receipt {
+export interface IdempotencyRecord {
   readonly key: string
   /** Kept with the receipt and given back: what the answer needs beyond the trace. */
   readonly note: string

@@ -28,10 +28,10 @@ const spansOf = async (store: TelemetryStore, traceId = 'trace') =>
 test('what was recorded is there when the store is opened again, and nothing lies beside its file', async () => {
   const folder = folderOfTest()
   const first = await openIn(folder)
-  const receipt = { key: 'key', note: 'note' }
+  const idempotency = { key: 'key', note: 'note' }
   const spans = [span('a', { costUsd: 1 }), span('b', { traceId: 'other' })]
   const said = labels({ rootName: 'kept' })
-  await first.record({ projectId, source: 'otlp', spans: first.encode(spans), receipt })
+  await first.record({ projectId, source: 'otlp', spans: first.encode(spans), idempotency })
   await first.record({ projectId, source: 'json', spans: first.encode([span('c')]), labels: said })
   const trace = await first.findTrace(projectId, 'trace')
   await first.close()
@@ -39,7 +39,12 @@ test('what was recorded is there when the store is opened again, and nothing lie
 
   const second = await storeOfTest(folder)
   expect(await second.findTrace(projectId, 'trace')).toEqual(trace)
-  const again = { projectId, source: 'json' as const, spans: second.encode([span('x')]), receipt }
+  const again = {
+    projectId,
+    source: 'json' as const,
+    spans: second.encode([span('x')]),
+    idempotency,
+  }
   expect(await second.record(again)).toMatchObject({ repeated: true, note: 'note' })
   await one(second, 'd')
   expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'c', 'd'])

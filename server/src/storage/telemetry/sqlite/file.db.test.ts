@@ -148,7 +148,7 @@ test('a receipt is remembered for thirty days, and not for ever', async () => {
       projectId,
       source: 'json',
       spans: store.encode([span('a')]),
-      receipt: { key: 'key', note: '' },
+      idempotency: { key: 'key', note: '' },
     })
   await send()
   // Old receipts go after a batch, while nobody waits.

@@ -17,7 +17,7 @@ test('the file holds no word of a removed project, and every row of it is gone b
     source: 'json',
     spans: store.encode([span('a', { name: secret })]),
     labels: labels({ tags: [secret], rootName: secret }),
-    receipt: { key: secret, note: secret },
+    idempotency: { key: secret, note: secret },
   })
   await store.recordMetrics(projectId, store.encodeMetrics([measurement({}, { name: secret })]))
   await store.recordLogs(projectId, store.encodeLogs([contentLog('a', secret, secret)]))

@@ -28,15 +28,15 @@ const hugeLogPages = 32_000
 const hugeLogPatienceMs = 2000
 
 // 30 days are promised.
-const receiptAgeNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
-const receiptsEveryNanos = 60n * 60n * 1_000_000_000n
-const receiptsAtOnce = 1000
+const idempotencyRetentionNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
+const idempotencyCleanupIntervalNanos = 60n * 60n * 1_000_000_000n
+const idempotencyCleanupBatchSize = 1000
 
 export function openUpkeep(db: DatabaseSync, writer: Writer): Upkeep {
   const ask = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
   const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAndBeginAnew = db.prepare('PRAGMA wal_checkpoint(RESTART)')
-  let receiptsDueAt: Instant = 0n
+  let nextIdempotencyCleanupAt: Instant = 0n
   let lastLogged = 0
 
   const moveFrom = (pages: number) => {
@@ -58,8 +58,14 @@ export function openUpkeep(db: DatabaseSync, writer: Writer): Upkeep {
   return {
     inPassing: () => moveFrom(busyPages),
     whenIdle(at) {
-      if (at >= receiptsDueAt && !writer.forgetReceipts(at - receiptAgeNanos, receiptsAtOnce)) {
-        receiptsDueAt = at + receiptsEveryNanos
+      if (
+        at >= nextIdempotencyCleanupAt &&
+        !writer.deleteExpiredIdempotencyRecords(
+          at - idempotencyRetentionNanos,
+          idempotencyCleanupBatchSize,
+        )
+      ) {
+        nextIdempotencyCleanupAt = at + idempotencyCleanupIntervalNanos
       }
       moveFrom(idlePages)
     },

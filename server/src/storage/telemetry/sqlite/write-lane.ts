@@ -82,19 +82,19 @@ export async function openWriteLane(
     })
   }
   return {
-    async record({ projectId, source, spans, labels = null, receipt = null }, at) {
+    async record({ projectId, source, spans, labels = null, idempotency = null }, at) {
       const [rows, bodies] = spans.parts
       if (rows === undefined || bodies === undefined) {
         throw new TypeError('These spans were not packed for SQLite.')
       }
       const { traceIds, sizeBytes } = spans
-      const batch = { projectId, source, traceIds, rows, bodies, labels, receipt }
+      const batch = { projectId, source, traceIds, rows, bodies, labels, idempotency }
       return await pass({ signal: 'spans', ...batch }, sizeBytes, at)
     },
 
     async recordSignals(projectId, signal, { sizeBytes, parts: [rows] }, at) {
       if (rows === undefined) throw new TypeError(`These ${signal} were not packed for SQLite.`)
-      const none = { traceIds: [], labels: null, receipt: null, bodies: new Uint8Array() }
+      const none = { traceIds: [], labels: null, idempotency: null, bodies: new Uint8Array() }
       return await pass({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
     },
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
-import type { Receipt, Recorded } from '../store.ts'
+import type { IdempotencyRecord, Recorded } from '../store.ts'
 import { bodyPlaceOf, decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { type Trouble, troubleOf } from './engine-errors.ts'
@@ -26,7 +26,7 @@ export interface Batch {
   readonly rows: Uint8Array<ArrayBuffer>
   readonly bodies: Uint8Array<ArrayBuffer>
   readonly labels: TraceLabels | null
-  readonly receipt: Receipt | null
+  readonly idempotency: IdempotencyRecord | null
 }
 
 export type Outcome = Recorded | Trouble
@@ -36,7 +36,7 @@ export interface Writer {
   keep(batches: readonly Batch[], at: Instant): Outcome[]
   change(change: Change, at: Instant): ChangeResult | Trouble
   /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
-  forgetReceipts(before: Instant, limit: number): boolean
+  deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
 }
 
 /** What a transaction has come to so far. */
@@ -44,7 +44,7 @@ interface Group {
   readonly at: Instant
   readonly touched: Map<string, TouchedTrace>
   /** By project and key, the place in the group of the batch that brought it. */
-  readonly receipts: Map<string, number>
+  readonly idempotencyKeys: Map<string, number>
 }
 
 interface TouchedTrace {
@@ -69,13 +69,13 @@ export function openWriter(db: DatabaseSync): Writer {
       else signals.keepLogs(projectNo, batch.rows)
       return { traces: [] }
     }
-    if (batch.receipt !== null) {
-      const earlier = writing.findReceipt(projectNo, batch.receipt.key)
+    if (batch.idempotency !== null) {
+      const earlier = writing.findIdempotencyRecord(projectNo, batch.idempotency.key)
       if (earlier !== undefined) return earlier
-      const key = `${projectNo} ${batch.receipt.key}`
-      const sameAs = group.receipts.get(key)
+      const key = `${projectNo} ${batch.idempotency.key}`
+      const sameAs = group.idempotencyKeys.get(key)
       if (sameAs !== undefined) return { sameAs }
-      group.receipts.set(key, index)
+      group.idempotencyKeys.set(key, index)
     }
     const touched = batch.traceIds.map((traceId) => {
       const key = `${projectNo} ${traceId}`
@@ -101,7 +101,7 @@ export function openWriter(db: DatabaseSync): Writer {
   }
 
   const keep: Writer['keep'] = (batches, at) => {
-    const group: Group = { at, touched: new Map(), receipts: new Map() }
+    const group: Group = { at, touched: new Map(), idempotencyKeys: new Map() }
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
     try {
       db.exec('BEGIN IMMEDIATE')
@@ -125,7 +125,7 @@ export function openWriter(db: DatabaseSync): Writer {
   return {
     keep,
     change: (change, at) => resultOr(() => changes.make(change, at)),
-    forgetReceipts: writing.forgetReceipts,
+    deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
   }
 }
 
@@ -173,7 +173,7 @@ function settle({ trace, left }: TouchedTrace, at: Instant, writing: Writing): v
 
 function answer(
   placed: Placed,
-  { projectId, receipt }: Batch,
+  { projectId, idempotency }: Batch,
   earlier: readonly Recorded[],
   at: Instant,
   writing: Writing,
@@ -184,9 +184,9 @@ function answer(
     if (totals === null) throw new Error('A trace was answered for before it was settled.')
     return { traceId, spanCount: totals.spanCount, status: totals.status }
   })
-  const recorded = { traces, repeated: false, note: receipt?.note ?? '' }
-  if (receipt !== null) {
-    writing.insertReceipt(writing.projectNo(projectId), receipt.key, recorded, at)
+  const recorded = { traces, repeated: false, note: idempotency?.note ?? '' }
+  if (idempotency !== null) {
+    writing.insertIdempotencyRecord(writing.projectNo(projectId), idempotency.key, recorded, at)
   }
   return recorded
 }

@@ -11,8 +11,12 @@ import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
 import { type FiguresKeeping, prepareFigures } from './figures.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
+import {
+  deleteOldIdempotencyRecords,
+  findIdempotencyRecord,
+  insertIdempotencyRecord,
+} from './statements/idempotency-records.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
-import { deleteOldReceipts, findReceipt, insertReceipt } from './statements/receipts.ts'
 import { putSpan } from './statements/spans.ts'
 import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
 import { prepareCounts, type StoredCounts } from './stored-counts.ts'
@@ -26,9 +30,9 @@ export interface Writing {
   /** The number of the project, which is made if need be. */
   projectNo(projectId: string): number
   findProjectNo(projectId: string): number | undefined
-  findReceipt(projectNo: number, key: string): Recorded | undefined
-  insertReceipt(projectNo: number, key: string, recorded: Recorded, at: Instant): void
-  forgetReceipts(before: Instant, limit: number): boolean
+  findIdempotencyRecord(projectNo: number, key: string): Recorded | undefined
+  insertIdempotencyRecord(projectNo: number, key: string, recorded: Recorded, at: Instant): void
+  deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
   /** Compresses the block if that has been left to do; gives back its number. */
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
@@ -53,7 +57,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
   const projects = prepareProjects(db)
   return {
     ...projects,
-    ...prepareReceipts(db),
+    ...prepareIdempotency(db),
     ...prepareBlocks(db),
     putTrace: prepareTraces(db, facets, figures),
     putSpan(traceNo, cells, blockNo, source) {
@@ -100,14 +104,17 @@ function prepareProjects(
   }
 }
 
-function prepareReceipts(
+function prepareIdempotency(
   db: DatabaseSync,
-): Pick<Writing, 'findReceipt' | 'insertReceipt' | 'forgetReceipts'> {
-  const find = prepareRows(db, findReceipt)
-  const insert = db.prepare(insertReceipt)
-  const deleteOld = db.prepare(deleteOldReceipts)
+): Pick<
+  Writing,
+  'findIdempotencyRecord' | 'insertIdempotencyRecord' | 'deleteExpiredIdempotencyRecords'
+> {
+  const find = prepareRows(db, findIdempotencyRecord)
+  const insert = db.prepare(insertIdempotencyRecord)
+  const deleteOld = db.prepare(deleteOldIdempotencyRecords)
   return {
-    findReceipt(projectNo, key) {
+    findIdempotencyRecord(projectNo, key) {
       const row = find.get({ projectNo, key }) as unknown as
         | [note: string, traces: string]
         | undefined
@@ -115,10 +122,11 @@ function prepareReceipts(
       const [note, traces] = row
       return { traces: JSON.parse(traces), repeated: true, note }
     },
-    insertReceipt(projectNo, key, { note, traces }, createdAt) {
+    insertIdempotencyRecord(projectNo, key, { note, traces }, createdAt) {
       insert.run({ projectNo, key, note, traces: JSON.stringify(traces), createdAt })
     },
-    forgetReceipts: (before, limit) => Number(deleteOld.run({ before, limit }).changes) === limit,
+    deleteExpiredIdempotencyRecords: (before, limit) =>
+      Number(deleteOld.run({ before, limit }).changes) === limit,
   }
 }
 

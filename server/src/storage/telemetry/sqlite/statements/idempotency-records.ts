@@ -1,14 +1,14 @@
-export const findReceipt = `
+export const findIdempotencyRecord = `
   SELECT note, traces FROM receipts WHERE project_no = :projectNo AND key = :key
 `
 
-export const insertReceipt = `
+export const insertIdempotencyRecord = `
   INSERT INTO receipts (project_no, key, note, traces, created_at)
   VALUES (:projectNo, :key, :note, :traces, :createdAt)
 `
 
 /** Takes the oldest few; what is gone after it is told by the number of changes. */
-export const deleteOldReceipts = `
+export const deleteOldIdempotencyRecords = `
   DELETE FROM receipts
   WHERE receipt_no IN (SELECT receipt_no FROM receipts ORDER BY receipt_no LIMIT :limit)
     AND created_at < :before

@@ -138,7 +138,7 @@ async function openParts(
   started.lane = lane
   const pool = await openReaderPool(
     { file, searchFile },
-    { onDamage: searching.onDamage, onFatal },
+    { onCorruption: searching.onCorruption, onFatal },
   ).catch(async (error: unknown) => {
     await closeAll(searching, lane)
     throw error

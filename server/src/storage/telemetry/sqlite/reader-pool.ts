@@ -1,4 +1,3 @@
-import { errorOf } from './engine-errors.ts'
 import type {
   Answer,
   FromReader,
@@ -8,6 +7,7 @@ import type {
   ToReader,
 } from './reader-thread.ts'
 import type { Reads } from './reads.ts'
+import { fromStorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
 
 /*
@@ -30,7 +30,7 @@ type Read<Name extends ReadName> = Promise<ReturnType<Reads[Name]>>
 
 export interface ReaderEvents {
   /** A file was found damaged. */
-  onDamage(): void
+  onCorruption(): void
   onFatal(error: Error): void
 }
 
@@ -57,7 +57,7 @@ export async function openReaderPool(
     } catch (error) {
       // The next question tries again. A damaged index would be in its way.
       scanner = undefined
-      events.onDamage()
+      events.onCorruption()
       throw error
     }
   }
@@ -84,7 +84,7 @@ export async function openReaderPool(
 
 async function openReader(
   settings: ReaderSettings,
-  { onDamage, onFatal }: ReaderEvents,
+  { onCorruption, onFatal }: ReaderEvents,
 ): Promise<Reader> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   let lastId = 0
@@ -99,8 +99,8 @@ async function openReader(
           asked?.resolve(message.answer)
           return
         }
-        if (message.trouble.isDamage) onDamage()
-        asked?.reject(errorOf(message.trouble))
+        if (message.storageError.isCorruption) onCorruption()
+        asked?.reject(fromStorageError(message.storageError))
       },
       onEnd(fault) {
         for (const { reject } of waiting.values()) reject(fault)

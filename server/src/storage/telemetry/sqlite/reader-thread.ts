@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { attachSearch, openToRead } from './database.ts'
-import { type Trouble, troubleOf } from './engine-errors.ts'
 import { openReads, type Reads } from './reads.ts'
+import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
 
 /*
@@ -24,7 +24,7 @@ export interface Question<Name extends ReadName = ReadName> {
 
 export type FromReader =
   | { readonly id: number; readonly answer: Answer }
-  | { readonly id: number; readonly trouble: Trouble }
+  | { readonly id: number; readonly storageError: StorageError }
 
 /** The other message: the search index is in another file of the same name. */
 export type ToReader = Question | 'search-renewed'
@@ -41,7 +41,7 @@ serveThread<ToReader>((port) => {
       const read = reads[name] as (...given: typeof args) => Answer
       return { id, answer: read(...args) }
     } catch (error) {
-      return { id, trouble: troubleOf(error) }
+      return { id, storageError: toStorageError(error) }
     }
   }
   return {

@@ -1,12 +1,14 @@
 import { type MessagePort, parentPort, type Transferable, Worker } from 'node:worker_threads'
 import { Unavailable } from '../../../platform/failure.ts'
-import { errorOf, type Trouble, troubleOf } from './engine-errors.ts'
+import { fromStorageError, type StorageError, toStorageError } from './storage-errors.ts'
 
 /*
  * The life of a thread that serves the store: it opens its file, works, and closes when it is told to.
  */
 
-type Opening = { readonly type: 'open' } | { readonly type: 'not-open'; readonly trouble: Trouble }
+type Opening =
+  | { readonly type: 'open' }
+  | { readonly type: 'not-open'; readonly storageError: StorageError }
 
 export interface Thread<ToThread> {
   post(message: ToThread, transferred?: readonly Transferable[]): void
@@ -39,7 +41,7 @@ export async function startThread<ToThread, FromThread>(
 
   worker.on('message', (message: FromThread | Opening) => {
     if (!isOpening(message)) onMessage(message)
-    else if (message.type === 'not-open') opening.reject(errorOf(message.trouble))
+    else if (message.type === 'not-open') opening.reject(fromStorageError(message.storageError))
     else {
       isServing = true
       opening.resolve()
@@ -94,7 +96,7 @@ export function serveThread<ToThread>(
     })
     tell({ type: 'open' })
   } catch (error) {
-    tell({ type: 'not-open', trouble: troubleOf(error) })
+    tell({ type: 'not-open', storageError: toStorageError(error) })
     port.close()
   }
 }

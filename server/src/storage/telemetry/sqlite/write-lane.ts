@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { EncodedSignals, Recorded, RecordedChange, Recording } from '../store.ts'
 import type { Change, ChangeResult } from './changes.ts'
-import { errorOf, type Trouble } from './engine-errors.ts'
+import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
 import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
@@ -27,7 +27,7 @@ export interface WriteLane {
 export interface WriteLaneEvents {
   /** Told once a group: a change for each project in it. */
   onRecorded(changes: readonly RecordedChange[]): void
-  onUpkeepFailed(trouble: Trouble): void
+  onUpkeepFailed(storageError: StorageError): void
   /** Told at the start, where the search index has not taken in all that is stored. */
   onSearchBehind(): void
   onFatal(error: Error): void
@@ -55,7 +55,7 @@ export async function openWriteLane(
     settings,
     {
       onMessage(message) {
-        if (message.type === 'upkeep-failed') events.onUpkeepFailed(message.trouble)
+        if (message.type === 'upkeep-failed') events.onUpkeepFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') changing.settle(message.id, message.result)
         else events.onRecorded(settle(message.outcomes, waiting))
@@ -124,7 +124,7 @@ function settle(
     const batch = waiting.take(id)
     if (batch === undefined) continue
     if ('retryAfterSeconds' in outcome) {
-      batch.reject(errorOf(outcome))
+      batch.reject(fromStorageError(outcome))
       continue
     }
     batch.resolve(outcome)
@@ -144,11 +144,11 @@ function openChanging() {
       asked.set(id, one)
       return one.promise
     },
-    settle(id: number, result: ChangeResult | Trouble): void {
+    settle(id: number, result: ChangeResult | StorageError): void {
       const one = asked.get(id)
       asked.delete(id)
       if ('traceIds' in result) one?.resolve(result)
-      else one?.reject(errorOf(result))
+      else one?.reject(fromStorageError(result))
     },
     rejectAll(error: Error): void {
       for (const { reject } of asked.values()) reject(error)

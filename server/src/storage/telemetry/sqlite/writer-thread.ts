@@ -2,8 +2,8 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import type { Instant } from '../../../domain/instant.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
-import { type Trouble, troubleOf } from './engine-errors.ts'
 import { readySearch } from './search/search-database.ts'
+import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
 import { type Batch, type Outcome, openWriter } from './writer.ts'
@@ -34,8 +34,8 @@ export interface ToChange {
 
 export type FromWriter =
   | { readonly type: 'kept'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
-  | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | Trouble }
-  | { readonly type: 'upkeep-failed'; readonly trouble: Trouble }
+  | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | StorageError }
+  | { readonly type: 'upkeep-failed'; readonly storageError: StorageError }
   /** At the start, where the search index has not taken everything in. */
   | { readonly type: 'search-behind' }
 
@@ -68,7 +68,7 @@ serveThread<ToWriter>((port) => {
       else upkeep.inPassing()
     } catch (error) {
       tidyAgainAt = performance.now() + upkeepPauseMs
-      tell({ type: 'upkeep-failed', trouble: troubleOf(error) })
+      tell({ type: 'upkeep-failed', storageError: toStorageError(error) })
     }
   }
   return {

@@ -5,8 +5,8 @@ import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../store.ts'
 import { bodyPlaceOf, decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
-import { type Trouble, troubleOf } from './engine-errors.ts'
 import { prepareSignalWriting } from './signal-writing.ts'
+import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './writing.ts'
 
@@ -29,12 +29,12 @@ export interface Batch {
   readonly idempotency: IdempotencyRecord | null
 }
 
-export type Outcome = Recorded | Trouble
+export type Outcome = Recorded | StorageError
 
 export interface Writer {
   /** One outcome a batch, in their order. A batch that cannot be kept does not hinder the others. */
   keep(batches: readonly Batch[], at: Instant): Outcome[]
-  change(change: Change, at: Instant): ChangeResult | Trouble
+  change(change: Change, at: Instant): ChangeResult | StorageError
   /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
 }
@@ -115,9 +115,9 @@ export function openWriter(db: DatabaseSync): Writer {
       signals.forget()
       // A full disk may have rolled back already.
       if (db.isTransaction) db.exec('ROLLBACK')
-      const trouble = troubleOf(error)
-      if (trouble.retryAfterSeconds !== null || batches.length === 1)
-        return batches.map(() => trouble)
+      const storageError = toStorageError(error)
+      if (storageError.retryAfterSeconds !== null || batches.length === 1)
+        return batches.map(() => storageError)
       // One of them is at fault: alone, each fails for itself only.
       return batches.flatMap((batch) => keep([batch], at))
     }
@@ -129,11 +129,11 @@ export function openWriter(db: DatabaseSync): Writer {
   }
 }
 
-function resultOr<T>(make: () => T): T | Trouble {
+function resultOr<T>(make: () => T): T | StorageError {
   try {
     return make()
   } catch (error) {
-    return troubleOf(error)
+    return toStorageError(error)
   }
 }
 

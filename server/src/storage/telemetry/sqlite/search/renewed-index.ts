@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Indexer, openIndexer } from './indexer.ts'
-import { isSound, makeAnew, openSearch } from './search-database.ts'
+import { isIntact, makeAnew, openSearch } from './search-database.ts'
 
 /*
  * The index with its file, which is begun anew where it is found damaged: nothing is in it that the telemetry file
@@ -43,7 +43,7 @@ export function openRenewedIndex(
     check() {
       if (opened === undefined || performance.now() - checkedAt < uncheckedMs) return false
       checkedAt = performance.now()
-      if (isSound(opened.search)) return false
+      if (isIntact(opened.search)) return false
       opened.search.close()
       opened = undefined
       return true

@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { busyTimeoutMs, prepareRows } from '../database.ts'
-import { isDamage } from '../engine-errors.ts'
 import { emptySearch, lastGivenNumbers, readPosition, searchForm } from '../statements/search.ts'
+import { isCorruption } from '../storage-errors.ts'
 import type { Position } from './missing.ts'
 
 /*
@@ -55,11 +55,11 @@ function lastPosition(telemetry: DatabaseSync): Position {
 }
 
 /** Whether all of the file can be read. Goes through the whole of it. */
-export function isSound(search: DatabaseSync): boolean {
+export function isIntact(search: DatabaseSync): boolean {
   try {
     return search.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
   } catch (error) {
-    if (isDamage(error)) return false
+    if (isCorruption(error)) return false
     throw error
   }
 }
@@ -84,7 +84,7 @@ function tryOpen(file: string): DatabaseSync | undefined {
       return db
     }
   } catch (error) {
-    if (!isDamage(error)) {
+    if (!isCorruption(error)) {
       db.close()
       throw error
     }

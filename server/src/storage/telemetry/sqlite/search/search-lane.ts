@@ -1,4 +1,4 @@
-import { type Trouble, troubleOf } from '../engine-errors.ts'
+import { type StorageError, toStorageError } from '../storage-errors.ts'
 import { startThread, type Thread } from '../thread.ts'
 import type { FromSearch, SearchSettings, ToSearch } from './search-thread.ts'
 
@@ -12,7 +12,7 @@ export interface SearchLane {
   /** Something has been committed. */
   onCommitted(): void
   /** A reader has found a file damaged, maybe that of the index. */
-  onDamage(): void
+  onCorruption(): void
   /** How long ago the oldest commit that cannot be found yet was made; 0 where all can. */
   lagMs(): number
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface SearchLaneEvents {
   onChangesTaken(changeNo: number): void
   /** The index was damaged: its file is another from now on. */
   onRenewed(): void
-  onFailed(trouble: Trouble): void
+  onFailed(storageError: StorageError): void
   onFatal(error: Error): void
 }
 
@@ -41,7 +41,7 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
     startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
       onMessage(message) {
         if (message.type === 'failed') {
-          events.onFailed(message.trouble)
+          events.onFailed(message.storageError)
           return
         }
         if (message.type === 'renewed') {
@@ -65,7 +65,7 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
     } catch (error) {
       // It could not open: the next commit tries again.
       thread = undefined
-      events.onFailed(troubleOf(error))
+      events.onFailed(toStorageError(error))
     }
   }
   let timer: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
         void tell()
       }, togetherMs)
     },
-    onDamage() {
+    onCorruption() {
       void tell('check')
     },
     lagMs() {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { openToRead } from '../database.ts'
-import { isDamage, type Trouble, troubleOf } from '../engine-errors.ts'
+import { isCorruption, type StorageError, toStorageError } from '../storage-errors.ts'
 import { serveThread } from '../thread.ts'
 import { openRenewedIndex } from './renewed-index.ts'
 
@@ -21,7 +21,7 @@ export type FromSearch =
   | { readonly type: 'taken'; readonly upTo: number; readonly changes: number }
   /** The index was damaged. There is a new file, and nothing is in it yet. */
   | { readonly type: 'renewed' }
-  | { readonly type: 'failed'; readonly trouble: Trouble }
+  | { readonly type: 'failed'; readonly storageError: StorageError }
 
 /** After a failure, say on a full disk. */
 const pauseMs = 5000
@@ -52,8 +52,8 @@ serveThread<ToSearch>((port) => {
       tell({ type: 'taken', upTo, changes: indexer.takenChanges })
       if (told > upTo) pending = setImmediate(work)
     } catch (error) {
-      isDoubted = isDamage(error)
-      tell({ type: 'failed', trouble: troubleOf(error) })
+      isDoubted = isCorruption(error)
+      tell({ type: 'failed', storageError: toStorageError(error) })
       pending = setTimeout(work, pauseMs)
     }
   }

@@ -5,17 +5,17 @@ import { Unavailable } from '../../../platform/failure.ts'
  */
 
 /** An error as it crosses threads: what is lost of an error by cloning is told beside it. */
-export interface Trouble {
+export interface StorageError {
   readonly message: string
   readonly stack: string | undefined
   /** Null for a defect; else nothing is wrong with the request, and this is when to try again. */
   readonly retryAfterSeconds: number | null
   /** Whether a file was found damaged, or is none of SQLite. */
-  readonly isDamage: boolean
+  readonly isCorruption: boolean
 }
 
 /** Primary result codes of SQLite that pass, or that a person can mend, while the request stays good. */
-const passing = new Map<number, readonly [retryAfterSeconds: number, sentence: string]>([
+const transientErrors = new Map<number, readonly [retryAfterSeconds: number, summary: string]>([
   [5, [1, 'The telemetry file is locked by another program.']],
   [6, [1, 'The telemetry file is locked.']],
   [7, [5, 'There is not enough memory for the telemetry store.']],
@@ -25,17 +25,17 @@ const passing = new Map<number, readonly [retryAfterSeconds: number, sentence: s
   [14, [5, 'The telemetry file cannot be opened.']],
 ])
 
-export function troubleOf(error: unknown): Trouble {
+export function toStorageError(error: unknown): StorageError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   const code = resultCode(error)
-  const known = code === undefined ? undefined : passing.get(code)
-  const found = { stack, isDamage: isDamage(error) }
+  const known = code === undefined ? undefined : transientErrors.get(code)
+  const found = { stack, isCorruption: isCorruption(error) }
   if (known === undefined) return { ...found, message, retryAfterSeconds: null }
-  const [retryAfterSeconds, sentence] = known
-  return { ...found, message: `${sentence} (${message})`, retryAfterSeconds }
+  const [retryAfterSeconds, summary] = known
+  return { ...found, message: `${summary} (${message})`, retryAfterSeconds }
 }
 
-export function errorOf({ message, stack, retryAfterSeconds }: Trouble): Error {
+export function fromStorageError({ message, stack, retryAfterSeconds }: StorageError): Error {
   const error =
     retryAfterSeconds === null ? new Error(message) : new Unavailable(message, retryAfterSeconds)
   if (stack !== undefined) error.stack = stack
@@ -43,14 +43,14 @@ export function errorOf({ message, stack, retryAfterSeconds }: Trouble): Error {
 }
 
 /** Whether it tells that a file of SQLite is damaged, or is none. */
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   const { errcode } = error as { readonly errcode?: unknown }
   const code = resultCode(error)
-  return code === corrupt || code === noDatabase || errcode === shortRead
+  return code === corrupt || code === notADatabase || errcode === shortRead
 }
 
 const corrupt = 11
-const noDatabase = 26
+const notADatabase = 26
 /** The file ends before what is in it. */
 const shortRead = 522
 

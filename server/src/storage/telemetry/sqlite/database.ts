@@ -13,7 +13,7 @@ const pageBytes = 8 * 1024
 const writerCacheKib = 64 * 1024
 const readerCacheKib = 32 * 1024
 /** What the log is cut back to after a long read had kept it growing. */
-const keptLogBytes = 64 * 1024 * 1024
+const walSizeLimitBytes = 64 * 1024 * 1024
 /** How long another program, say a backup, may hold the file before the store answers that it is busy. */
 export const busyTimeoutMs = 1000
 
@@ -33,7 +33,7 @@ export function openToWrite(file: string): DatabaseSync {
     db.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 0;
-      PRAGMA journal_size_limit = ${keptLogBytes};
+      PRAGMA journal_size_limit = ${walSizeLimitBytes};
       PRAGMA cache_size = -${writerCacheKib};
     `)
     migrate(db)

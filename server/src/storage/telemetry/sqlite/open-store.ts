@@ -130,7 +130,8 @@ async function openParts(
         searching.onCommitted()
         tell(listeners, changes, log)
       },
-      onUpkeepFailed: ({ message }) => log.warn('upkeep of the telemetry file failed', { message }),
+      onMaintenanceFailed: ({ message }) =>
+        log.warn('upkeep of the telemetry file failed', { message }),
       onSearchBehind: searching.onBehind,
       onFatal,
     },

@@ -27,7 +27,7 @@ export interface WriteLane {
 export interface WriteLaneEvents {
   /** Told once a group: a change for each project in it. */
   onRecorded(changes: readonly RecordedChange[]): void
-  onUpkeepFailed(storageError: StorageError): void
+  onMaintenanceFailed(storageError: StorageError): void
   /** Told at the start, where the search index has not taken in all that is stored. */
   onSearchBehind(): void
   onFatal(error: Error): void
@@ -55,7 +55,7 @@ export async function openWriteLane(
     settings,
     {
       onMessage(message) {
-        if (message.type === 'upkeep-failed') events.onUpkeepFailed(message.storageError)
+        if (message.type === 'upkeep-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') changing.settle(message.id, message.result)
         else events.onRecorded(settle(message.outcomes, waiting))

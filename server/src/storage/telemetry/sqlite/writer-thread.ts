@@ -2,10 +2,10 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import type { Instant } from '../../../domain/instant.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
+import { openMaintenance } from './maintenance.ts'
 import { readySearch } from './search/search-database.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
-import { openUpkeep } from './upkeep.ts'
 import { type Batch, type Outcome, openWriter } from './writer.ts'
 
 /*
@@ -45,14 +45,14 @@ const groupBatches = 1000
 const groupBytes = 2 * 1024 * 1024
 
 /** After upkeep has failed, say on a full disk. */
-const upkeepPauseMs = 10_000
+const maintenanceRetryMs = 10_000
 
 serveThread<ToWriter>((port) => {
   const { file, searchFile } = workerData as WriterSettings
   const tell = (message: FromWriter) => port.postMessage(message)
   const db = openToWrite(file)
   const writer = openWriter(db)
-  const upkeep = openUpkeep(db, writer)
+  const maintenance = openMaintenance(db, writer)
   if (readySearch(searchFile, db)) tell({ type: 'search-behind' })
 
   const keep = (group: readonly ToKeep[], at: Instant) => {
@@ -60,14 +60,14 @@ serveThread<ToWriter>((port) => {
     const outcomes = writer.keep(batches, at)
     tell({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
   }
-  let tidyAgainAt = 0
-  const tidy = (isIdle: boolean, at: Instant) => {
-    if (performance.now() < tidyAgainAt) return
+  let nextMaintenanceAt = 0
+  const runMaintenance = (isIdle: boolean, at: Instant) => {
+    if (performance.now() < nextMaintenanceAt) return
     try {
-      if (isIdle) upkeep.whenIdle(at)
-      else upkeep.inPassing()
+      if (isIdle) maintenance.onIdle(at)
+      else maintenance.onBusy()
     } catch (error) {
-      tidyAgainAt = performance.now() + upkeepPauseMs
+      nextMaintenanceAt = performance.now() + maintenanceRetryMs
       tell({ type: 'upkeep-failed', storageError: toStorageError(error) })
     }
   }
@@ -78,13 +78,13 @@ serveThread<ToWriter>((port) => {
         if ('change' in next) {
           const { id, change }: ToChange = next
           tell({ type: 'changed', id, result: writer.change(change, at) })
-          tidy(true, at)
+          runMaintenance(true, at)
           return
         }
         const group = [next]
         next = fill(group, port)
         keep(group, at)
-        tidy(next === undefined, at)
+        runMaintenance(next === undefined, at)
       }
     },
     close: () => db.close(),

@@ -15,7 +15,7 @@ const form = 2
 const cacheKib = 16 * 1024
 // One page of words each.
 const pageBytes = 8 * 1024
-const keptLogBytes = 64 * 1024 * 1024
+const walSizeLimitBytes = 64 * 1024 * 1024
 
 export function openSearch(file: string): DatabaseSync {
   return tryOpen(file) ?? makeAnew(file)
@@ -74,7 +74,7 @@ function tryOpen(file: string): DatabaseSync | undefined {
       PRAGMA page_size = ${pageBytes};
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
-      PRAGMA journal_size_limit = ${keptLogBytes};
+      PRAGMA journal_size_limit = ${walSizeLimitBytes};
       PRAGMA cache_size = -${cacheKib};
     `)
     const taken = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])

@@ -11,53 +11,57 @@ import type { Writer } from './writer.ts'
  * at a moment when no reader uses it. Usually one comes by itself; for a large log the writer waits for it.
  */
 
-export interface Upkeep {
+export interface Maintenance {
   /** Between two groups, with batches waiting. */
-  inPassing(): void
+  onBusy(): void
   /** With no batch waiting. `at` is the time of the last one. */
-  whenIdle(at: Instant): void
+  onIdle(at: Instant): void
 }
 
 /** Pages written since the last time, from which moving them is worth while. */
-const idlePages = 1000
-const busyPages = 2000
+const idleCheckpointPages = 1000
+const busyCheckpointPages = 2000
 /** How large a log may grow before readers are waited for, and for how long. */
-const largeLogPages = 2000
-const largeLogPatienceMs = 100
-const hugeLogPages = 32_000
-const hugeLogPatienceMs = 2000
+const largeWalPages = 2000
+const largeWalTimeoutMs = 100
+const hugeWalPages = 32_000
+const hugeWalTimeoutMs = 2000
 
 // 30 days are promised.
 const idempotencyRetentionNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
 const idempotencyCleanupIntervalNanos = 60n * 60n * 1_000_000_000n
 const idempotencyCleanupBatchSize = 1000
 
-export function openUpkeep(db: DatabaseSync, writer: Writer): Upkeep {
-  const ask = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
-  const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  const moveAndBeginAnew = db.prepare('PRAGMA wal_checkpoint(RESTART)')
+export function openMaintenance(db: DatabaseSync, writer: Writer): Maintenance {
+  const checkpointStatus = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
+  const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const restartCheckpoint = db.prepare('PRAGMA wal_checkpoint(RESTART)')
   let nextIdempotencyCleanupAt: Instant = 0n
-  let lastLogged = 0
+  let lastWalPages = 0
 
-  const moveFrom = (pages: number) => {
-    const [, logged, moved] = ask.get() as unknown as [busy: number, logged: number, moved: number]
-    if (logged < lastLogged) lastLogged = 0
-    if (logged - Math.max(moved, lastLogged) < pages) return
-    lastLogged = logged
-    if (logged < largeLogPages) {
-      move.get()
+  const checkpointFrom = (pages: number) => {
+    const [, walPages, checkpointedPages] = checkpointStatus.get() as unknown as [
+      busy: number,
+      walPages: number,
+      checkpointedPages: number,
+    ]
+    if (walPages < lastWalPages) lastWalPages = 0
+    if (walPages - Math.max(checkpointedPages, lastWalPages) < pages) return
+    lastWalPages = walPages
+    if (walPages < largeWalPages) {
+      passiveCheckpoint.get()
       return
     }
-    setBusyTimeout(db, logged < hugeLogPages ? largeLogPatienceMs : hugeLogPatienceMs)
+    setBusyTimeout(db, walPages < hugeWalPages ? largeWalTimeoutMs : hugeWalTimeoutMs)
     try {
-      moveAndBeginAnew.get()
+      restartCheckpoint.get()
     } finally {
       setBusyTimeout(db, busyTimeoutMs)
     }
   }
   return {
-    inPassing: () => moveFrom(busyPages),
-    whenIdle(at) {
+    onBusy: () => checkpointFrom(busyCheckpointPages),
+    onIdle(at) {
       if (
         at >= nextIdempotencyCleanupAt &&
         !writer.deleteExpiredIdempotencyRecords(
@@ -67,7 +71,7 @@ export function openUpkeep(db: DatabaseSync, writer: Writer): Upkeep {
       ) {
         nextIdempotencyCleanupAt = at + idempotencyCleanupIntervalNanos
       }
-      moveFrom(idlePages)
+      checkpointFrom(idleCheckpointPages)
     },
   }
 }

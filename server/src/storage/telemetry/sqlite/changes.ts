@@ -17,7 +17,7 @@ import {
 import { deleteSomeOfProject } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
-import type { Writing } from './writing.ts'
+import type { Writing } from './write-statements.ts'
 
 /*
  * What happens to traces besides being recorded. Each change is a transaction of its own.

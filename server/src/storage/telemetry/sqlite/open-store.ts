@@ -15,7 +15,7 @@ import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
 import { openSearchLane, type SearchLane } from './search/search-lane.ts'
 import { isFiltered } from './trace-lists.ts'
-import { openWriteLane, type WriteLane } from './write-lane.ts'
+import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
   /** An existing folder, which belongs to this process alone. The files in it are `telemetry.sqlite` and `search.sqlite`. */
@@ -35,7 +35,7 @@ export async function openSqliteTelemetry(
   const { clock, log } = settings
   const listeners = new Set<(change: RecordedChange) => void>()
   const parts = await openParts(settings, listeners)
-  const { lane, searching, pool } = parts
+  const { writeQueue, searching, pool } = parts
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
@@ -47,7 +47,7 @@ export async function openSqliteTelemetry(
     told: (change) => tell(listeners, [change], log),
     async change(asked) {
       checkOpen()
-      const result = await lane.change(asked, instantNow(clock))
+      const result = await writeQueue.change(asked, instantNow(clock))
       searching.onCommitted()
       return result
     },
@@ -60,7 +60,7 @@ export async function openSqliteTelemetry(
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
-      return await lane.record(recording, open.now())
+      return await writeQueue.record(recording, open.now())
     },
     searchLagMs: () => searching.lagMs(),
     onRecorded(listener) {
@@ -72,14 +72,14 @@ export async function openSqliteTelemetry(
     async close() {
       if (isClosed) return
       isClosed = true
-      await closeAll(pool, searching, lane)
+      await closeAll(pool, searching, writeQueue)
     },
   }
 }
 
 /** The threads behind the store. */
 interface Parts {
-  readonly lane: WriteLane
+  readonly writeQueue: WriteQueue
   readonly searching: SearchLane
   readonly pool: ReaderPool
 }
@@ -105,13 +105,13 @@ async function openParts(
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
-  const started: { lane?: WriteLane; pool?: ReaderPool } = {}
+  const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
   const searching = openSearchLane(
     { file: searchFile, telemetryFile: file },
     {
       onChangesTaken(upTo) {
         // What it fails to forget now, it forgets the next time.
-        started.lane
+        started.writeQueue
           ?.change({ type: 'forget-search-changes', upTo }, instantNow(clock))
           .catch(() => undefined)
       },
@@ -123,7 +123,7 @@ async function openParts(
       onFatal,
     },
   )
-  const lane = await openWriteLane(
+  const writeQueue = await openWriteQueue(
     { file, searchFile },
     {
       onRecorded(changes) {
@@ -136,16 +136,16 @@ async function openParts(
       onFatal,
     },
   )
-  started.lane = lane
+  started.writeQueue = writeQueue
   const pool = await openReaderPool(
     { file, searchFile },
     { onCorruption: searching.onCorruption, onFatal },
   ).catch(async (error: unknown) => {
-    await closeAll(searching, lane)
+    await closeAll(searching, writeQueue)
     throw error
   })
   started.pool = pool
-  return { lane, searching, pool }
+  return { writeQueue, searching, pool }
 }
 
 function traceReads({ pool, checkOpen }: Open) {
@@ -224,7 +224,7 @@ function traceChanges({ change, told }: Open) {
 /** As many traces as one question finds; beyond them nobody watches trace by trace. */
 const toldTracesMax = 500
 
-function signalOperations({ pool, lane, checkOpen, now, told }: Open) {
+function signalOperations({ pool, writeQueue, checkOpen, now, told }: Open) {
   const tellFilled = async (projectId: string, ids: readonly string[]) => {
     const rows = await pool.look('traces', projectId, ids.slice(0, toldTracesMax))
     const traceIds = rows.map((row) => traceOf(projectId, row).traceId)
@@ -236,12 +236,12 @@ function signalOperations({ pool, lane, checkOpen, now, told }: Open) {
 
     async recordMetrics(projectId, metrics) {
       checkOpen()
-      await lane.recordSignals(projectId, 'metrics', metrics, now())
+      await writeQueue.recordSignals(projectId, 'metrics', metrics, now())
     },
     async recordLogs(projectId, logs) {
       checkOpen()
       const { filledTraceIds } = logs
-      await lane.recordSignals(projectId, 'logs', logs, now())
+      await writeQueue.recordSignals(projectId, 'logs', logs, now())
       // The records are kept, whether or not those who watch can be told.
       if (filledTraceIds.length > 0) await tellFilled(projectId, filledTraceIds).catch(() => {})
     },

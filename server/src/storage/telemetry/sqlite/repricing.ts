@@ -4,7 +4,7 @@ import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { SpanRepricing } from '../store.ts'
 import { repriceSpan } from './statements/pricing.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
-import type { Writing } from './writing.ts'
+import type { Writing } from './write-statements.ts'
 
 /*
  * Gives spans other prices, within the transaction that is open.

@@ -16,15 +16,15 @@ import {
   insertSeries,
   updatePoint,
 } from './statements/metrics.ts'
-import type { Writing } from './writing.ts'
+import type { Writing } from './write-statements.ts'
 
 /*
  * The writer's part for metrics and log records. Runs within the transaction that is open.
  */
 
 export interface SignalWriting {
-  keepMetrics(projectNo: number, rows: Uint8Array): void
-  keepLogs(projectNo: number, rows: Uint8Array): void
+  writeMetrics(projectNo: number, rows: Uint8Array): void
+  writeLogs(projectNo: number, rows: Uint8Array): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
 }
@@ -44,7 +44,7 @@ export function prepareSignalWriting(
     insertContent: db.prepare(insertContent),
   }
   return {
-    keepMetrics(projectNo, rows) {
+    writeMetrics(projectNo, rows) {
       const { origins, series, points } = decodeSignals<MetricRows>(rows)
       const originNos = origins.map((each) => originNo(projectNo, each))
       const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
@@ -55,7 +55,7 @@ export function prepareSignalWriting(
       }
     },
 
-    keepLogs(projectNo, rows) {
+    writeLogs(projectNo, rows) {
       const { origins, records } = decodeSignals<LogRows>(rows)
       const originNos = origins.map((each) => originNo(projectNo, each))
       for (const [place, record] of records.entries()) {

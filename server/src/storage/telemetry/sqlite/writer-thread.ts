@@ -18,15 +18,15 @@ export interface WriterSettings {
   readonly searchFile: string
 }
 
-export type ToWriter = ToKeep | ToChange
+export type ToWriter = WriteRequest | ChangeRequest
 
-export interface ToKeep {
+export interface WriteRequest {
   readonly id: number
   readonly batch: Batch
   readonly at: Instant
 }
 
-export interface ToChange {
+export interface ChangeRequest {
   readonly id: number
   readonly change: Change
   readonly at: Instant
@@ -49,16 +49,16 @@ const maintenanceRetryMs = 10_000
 
 serveThread<ToWriter>((port) => {
   const { file, searchFile } = workerData as WriterSettings
-  const tell = (message: FromWriter) => port.postMessage(message)
+  const send = (message: FromWriter) => port.postMessage(message)
   const db = openToWrite(file)
   const writer = openWriter(db)
   const maintenance = openMaintenance(db, writer)
-  if (readySearch(searchFile, db)) tell({ type: 'search-behind' })
+  if (readySearch(searchFile, db)) send({ type: 'search-behind' })
 
-  const keep = (group: readonly ToKeep[], at: Instant) => {
+  const keep = (group: readonly WriteRequest[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)
     const outcomes = writer.keep(batches, at)
-    tell({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
+    send({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
   }
   let nextMaintenanceAt = 0
   const runMaintenance = (isIdle: boolean, at: Instant) => {
@@ -68,7 +68,7 @@ serveThread<ToWriter>((port) => {
       else maintenance.onBusy()
     } catch (error) {
       nextMaintenanceAt = performance.now() + maintenanceRetryMs
-      tell({ type: 'upkeep-failed', storageError: toStorageError(error) })
+      send({ type: 'upkeep-failed', storageError: toStorageError(error) })
     }
   }
   return {
@@ -76,8 +76,8 @@ serveThread<ToWriter>((port) => {
       for (let next: ToWriter | undefined = first; next !== undefined; ) {
         const { at }: ToWriter = next
         if ('change' in next) {
-          const { id, change }: ToChange = next
-          tell({ type: 'changed', id, result: writer.change(change, at) })
+          const { id, change }: ChangeRequest = next
+          send({ type: 'changed', id, result: writer.change(change, at) })
           runMaintenance(true, at)
           return
         }
@@ -92,7 +92,7 @@ serveThread<ToWriter>((port) => {
 })
 
 /** Adds the batches that wait, up to a limit or a change; what is beyond is given back. */
-function fill(group: ToKeep[], port: MessagePort): ToWriter | undefined {
+function fill(group: WriteRequest[], port: MessagePort): ToWriter | undefined {
   let bytes = group.reduce((sum, each) => sum + sizeOf(each), 0)
   for (;;) {
     // The word to end comes when all of them have been answered.
@@ -104,6 +104,6 @@ function fill(group: ToKeep[], port: MessagePort): ToWriter | undefined {
   }
 }
 
-function sizeOf({ batch }: ToKeep): number {
+function sizeOf({ batch }: WriteRequest): number {
   return batch.rows.length + batch.bodies.length
 }

@@ -8,7 +8,7 @@ import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting } from './signal-writing.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
-import { prepareWriting, type Writing } from './writing.ts'
+import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
  * Keeps batches: those of a group in one transaction, each of them whole or not at all. Knows no threads.
@@ -50,11 +50,14 @@ interface Group {
 interface TouchedTrace {
   readonly trace: TraceState
   /** Blocks that held spans which have been replaced. */
-  readonly left: Set<number>
+  readonly staleBlocks: Set<number>
 }
 
 /** What became of a batch: kept, kept earlier, or the same as one before it in the group. */
-type Placed = { readonly traces: readonly TraceState[] } | Recorded | { readonly sameAs: number }
+type AppliedBatch =
+  | { readonly traces: readonly TraceState[] }
+  | Recorded
+  | { readonly sameAs: number }
 
 export function openWriter(db: DatabaseSync): Writer {
   const states = openTraceStates(db)
@@ -62,11 +65,11 @@ export function openWriter(db: DatabaseSync): Writer {
   const signals = prepareSignalWriting(db, writing)
   const changes = openChanges(db, states, writing, signals)
 
-  const place = (batch: Batch, index: number, group: Group): Placed => {
+  const applyBatch = (batch: Batch, index: number, group: Group): AppliedBatch => {
     const projectNo = writing.projectNo(batch.projectId)
     if (batch.signal !== 'spans') {
-      if (batch.signal === 'metrics') signals.keepMetrics(projectNo, batch.rows)
-      else signals.keepLogs(projectNo, batch.rows)
+      if (batch.signal === 'metrics') signals.writeMetrics(projectNo, batch.rows)
+      else signals.writeLogs(projectNo, batch.rows)
       return { traces: [] }
     }
     if (batch.idempotency !== null) {
@@ -81,21 +84,21 @@ export function openWriter(db: DatabaseSync): Writer {
       const key = `${projectNo} ${traceId}`
       const known = group.touched.get(key)
       if (known !== undefined) return known
-      const fresh = { trace: states.find(projectNo, traceId), left: new Set<number>() }
+      const fresh = { trace: states.find(projectNo, traceId), staleBlocks: new Set<number>() }
       group.touched.set(key, fresh)
       return fresh
     })
-    placeSpans(batch, touched, writing)
+    applySpans(batch, touched, writing)
     return { traces: touched.map(({ trace }) => trace) }
   }
 
-  const keepInOne = (batches: readonly Batch[], group: Group): Recorded[] => {
-    const placed = batches.map((batch, index) => place(batch, index, group))
+  const writeGroup = (batches: readonly Batch[], group: Group): Recorded[] => {
+    const applied = batches.map((batch, index) => applyBatch(batch, index, group))
     for (const touched of group.touched.values()) settle(touched, group.at, writing)
     writing.writeFigures()
     const outcomes: Recorded[] = []
     for (const [index, batch] of batches.entries()) {
-      outcomes.push(answer(placed[index]!, batch, outcomes, group.at, writing))
+      outcomes.push(finishBatch(applied[index]!, batch, outcomes, group.at, writing))
     }
     return outcomes
   }
@@ -105,7 +108,7 @@ export function openWriter(db: DatabaseSync): Writer {
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
     try {
       db.exec('BEGIN IMMEDIATE')
-      const outcomes = keepInOne(batches, group)
+      const outcomes = writeGroup(batches, group)
       db.exec('COMMIT')
       states.keep(traces())
       return outcomes
@@ -124,12 +127,12 @@ export function openWriter(db: DatabaseSync): Writer {
   }
   return {
     keep,
-    change: (change, at) => resultOr(() => changes.make(change, at)),
+    change: (change, at) => resultOrError(() => changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
   }
 }
 
-function resultOr<T>(make: () => T): T | StorageError {
+function resultOrError<T>(make: () => T): T | StorageError {
   try {
     return make()
   } catch (error) {
@@ -137,7 +140,7 @@ function resultOr<T>(make: () => T): T | StorageError {
   }
 }
 
-function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Writing): void {
+function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Writing): void {
   const { traces, blocks } = decodeRows(batch.rows)
   let at = 0
   const owners: number[] = []
@@ -150,12 +153,12 @@ function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
     return writing.insertBlock(owners[block]!, { data, isCompressed })
   })
   for (const [index, rows] of traces.entries()) {
-    const { trace, left } = touched[index]!
+    const { trace, staleBlocks } = touched[index]!
     if (batch.labels !== null) trace.labels = batch.labels
     for (const cells of rows) {
       const blockNo = blockNos[bodyPlaceOf(cells).block]!
       const replaced = trace.spans.get(cells[0])
-      if (replaced !== undefined) left.add(replaced.blockNo)
+      if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
       writing.putSpan(trace.traceNo, cells, blockNo, batch.source)
       trace.spans.set(cells[0], placedSpan(cells, batch.source, blockNo))
     }
@@ -163,24 +166,24 @@ function placeSpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
 }
 
 /** Writes the trace as its spans now make it, and lets go of blocks in which nothing of it lies any more. */
-function settle({ trace, left }: TouchedTrace, at: Instant, writing: Writing): void {
+function settle({ trace, staleBlocks }: TouchedTrace, at: Instant, writing: Writing): void {
   const spans = [...trace.spans.values()]
   writing.putTrace(trace, totalsOf(spans, trace.labels), at)
-  if (left.size === 0) return
-  for (const { blockNo } of spans) left.delete(blockNo)
-  for (const blockNo of left) writing.deleteBlock(blockNo)
+  if (staleBlocks.size === 0) return
+  for (const { blockNo } of spans) staleBlocks.delete(blockNo)
+  for (const blockNo of staleBlocks) writing.deleteBlock(blockNo)
 }
 
-function answer(
-  placed: Placed,
+function finishBatch(
+  applied: AppliedBatch,
   { projectId, idempotency }: Batch,
   earlier: readonly Recorded[],
   at: Instant,
   writing: Writing,
 ): Recorded {
-  if ('sameAs' in placed) return { ...earlier[placed.sameAs]!, repeated: true }
-  if ('repeated' in placed) return placed
-  const traces = placed.traces.map(({ traceId, totals }) => {
+  if ('sameAs' in applied) return { ...earlier[applied.sameAs]!, repeated: true }
+  if ('repeated' in applied) return applied
+  const traces = applied.traces.map(({ traceId, totals }) => {
     if (totals === null) throw new Error('A trace was answered for before it was settled.')
     return { traceId, spanCount: totals.spanCount, status: totals.status }
   })

@@ -11,7 +11,7 @@ import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
  * The main thread's end of the writer. It passes batches on as they come, without looking into them.
  */
 
-export interface WriteLane {
+export interface WriteQueue {
   record(recording: Recording, at: Instant): Promise<Recorded>
   recordSignals(
     projectId: string,
@@ -24,7 +24,7 @@ export interface WriteLane {
   close(): Promise<void>
 }
 
-export interface WriteLaneEvents {
+export interface WriteQueueEvents {
   /** Told once a group: a change for each project in it. */
   onRecorded(changes: readonly RecordedChange[]): void
   onMaintenanceFailed(storageError: StorageError): void
@@ -33,7 +33,7 @@ export interface WriteLaneEvents {
   onFatal(error: Error): void
 }
 
-interface Waiting {
+interface PendingBatch {
   readonly projectId: string
   readonly sizeBytes: number
   readonly resolve: (recorded: Recorded) => void
@@ -41,14 +41,14 @@ interface Waiting {
 }
 
 /** Of batches that have been passed on and not been answered. */
-const waitingBytesMax = 256 * 1024 * 1024
+const pendingBytesMax = 256 * 1024 * 1024
 
-export async function openWriteLane(
+export async function openWriteQueue(
   settings: WriterSettings,
-  events: WriteLaneEvents,
-): Promise<WriteLane> {
-  const waiting = openWaiting()
-  const changing = openChanging()
+  events: WriteQueueEvents,
+): Promise<WriteQueue> {
+  const pendingBatches = openPendingBatches()
+  const pendingChanges = openPendingChanges()
   let lastId = 0
   const thread = await startThread<ToWriter, FromWriter>(
     new URL('./writer-thread.ts', import.meta.url),
@@ -57,20 +57,20 @@ export async function openWriteLane(
       onMessage(message) {
         if (message.type === 'upkeep-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
-        else if (message.type === 'changed') changing.settle(message.id, message.result)
-        else events.onRecorded(settle(message.outcomes, waiting))
+        else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
+        else events.onRecorded(settle(message.outcomes, pendingBatches))
       },
       onEnd(fault) {
-        waiting.rejectAll(fault)
-        changing.rejectAll(fault)
+        pendingBatches.rejectAll(fault)
+        pendingChanges.rejectAll(fault)
       },
       onFatal: (error) => events.onFatal(error),
     },
   )
-  const pass = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
+  const enqueue = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
     if (thread.fault !== undefined) throw thread.fault
     // A batch larger than the whole budget may still go alone.
-    if (waiting.bytes > 0 && waiting.bytes + sizeBytes > waitingBytesMax) {
+    if (pendingBatches.bytes > 0 && pendingBatches.bytes + sizeBytes > pendingBytesMax) {
       throw new Unavailable('Too much is waiting to be stored.', 1)
     }
     const { projectId, rows, bodies } = batch
@@ -78,7 +78,7 @@ export async function openWriteLane(
       const id = ++lastId
       // Throws where it has been passed on before; then there is nothing to wait for.
       thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
-      waiting.add(id, { projectId, sizeBytes, resolve, reject })
+      pendingBatches.add(id, { projectId, sizeBytes, resolve, reject })
     })
   }
   return {
@@ -89,26 +89,26 @@ export async function openWriteLane(
       }
       const { traceIds, sizeBytes } = spans
       const batch = { projectId, source, traceIds, rows, bodies, labels, idempotency }
-      return await pass({ signal: 'spans', ...batch }, sizeBytes, at)
+      return await enqueue({ signal: 'spans', ...batch }, sizeBytes, at)
     },
 
     async recordSignals(projectId, signal, { sizeBytes, parts: [rows] }, at) {
       if (rows === undefined) throw new TypeError(`These ${signal} were not packed for SQLite.`)
       const none = { traceIds: [], labels: null, idempotency: null, bodies: new Uint8Array() }
-      return await pass({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
+      return await enqueue({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
     },
 
     async change(change, at) {
       if (thread.fault !== undefined) throw thread.fault
       const id = ++lastId
-      const changed = changing.wait(id)
+      const changed = pendingChanges.wait(id)
       thread.post({ id, change, at })
       return await changed
     },
 
     async close() {
-      await waiting.end()
-      await changing.end()
+      await pendingBatches.end()
+      await pendingChanges.end()
       await thread.end()
     },
   }
@@ -117,11 +117,11 @@ export async function openWriteLane(
 /** Answers the batches of a group; gives back what has changed. */
 function settle(
   outcomes: readonly (readonly [id: number, Outcome])[],
-  waiting: WaitingBatches,
+  pendingBatches: PendingBatches,
 ): RecordedChange[] {
   const changes = new Map<string, Set<string>>()
   for (const [id, outcome] of outcomes) {
-    const batch = waiting.take(id)
+    const batch = pendingBatches.take(id)
     if (batch === undefined) continue
     if ('retryAfterSeconds' in outcome) {
       batch.reject(fromStorageError(outcome))
@@ -136,41 +136,41 @@ function settle(
   return [...changes].map(([projectId, traceIds]) => ({ projectId, traceIds: [...traceIds] }))
 }
 
-function openChanging() {
-  const asked = new Map<number, PromiseWithResolvers<ChangeResult>>()
+function openPendingChanges() {
+  const pending = new Map<number, PromiseWithResolvers<ChangeResult>>()
   return {
     wait(id: number): Promise<ChangeResult> {
       const one = Promise.withResolvers<ChangeResult>()
-      asked.set(id, one)
+      pending.set(id, one)
       return one.promise
     },
     settle(id: number, result: ChangeResult | StorageError): void {
-      const one = asked.get(id)
-      asked.delete(id)
+      const one = pending.get(id)
+      pending.delete(id)
       if ('traceIds' in result) one?.resolve(result)
       else one?.reject(fromStorageError(result))
     },
     rejectAll(error: Error): void {
-      for (const { reject } of asked.values()) reject(error)
-      asked.clear()
+      for (const { reject } of pending.values()) reject(error)
+      pending.clear()
     },
     async end(): Promise<void> {
-      await Promise.allSettled([...asked.values()].map(({ promise }) => promise))
+      await Promise.allSettled([...pending.values()].map(({ promise }) => promise))
     },
   }
 }
 
-interface WaitingBatches {
+interface PendingBatches {
   readonly bytes: number
-  add(id: number, batch: Waiting): void
-  take(id: number): Waiting | undefined
+  add(id: number, batch: PendingBatch): void
+  take(id: number): PendingBatch | undefined
   rejectAll(error: Error): void
   /** Resolves when none waits any more. */
   end(): Promise<void>
 }
 
-function openWaiting(): WaitingBatches {
-  const batches = new Map<number, Waiting>()
+function openPendingBatches(): PendingBatches {
+  const batches = new Map<number, PendingBatch>()
   const ended = Promise.withResolvers<void>()
   let isEnding = false
   let bytes = 0

@@ -87,14 +87,14 @@ function addFunctions(db: DatabaseSync): void {
 }
 
 function migrate(db: DatabaseSync): void {
-  const taken = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (taken > migrations.length) {
+  const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (storedVersion > migrations.length) {
     throw new Error(
-      `The telemetry file was last used by a newer version of Assay (its form is ${taken}, this version knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+      `The telemetry file was last used by a newer version of Assay (its form is ${storedVersion}, this version knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
     )
   }
   for (const [index, migration] of migrations.entries()) {
-    if (index < taken) continue
+    if (index < storedVersion) continue
     db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT;`)
   }
 }

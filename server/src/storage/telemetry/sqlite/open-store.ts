@@ -13,7 +13,7 @@ import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
-import { openSearchLane, type SearchLane } from './search/search-lane.ts'
+import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { isFiltered } from './trace-lists.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
@@ -35,7 +35,7 @@ export async function openSqliteTelemetry(
   const { clock, log } = settings
   const listeners = new Set<(change: RecordedChange) => void>()
   const parts = await openParts(settings, listeners)
-  const { writeQueue, searching, pool } = parts
+  const { writeQueue, searchIndexer, pool } = parts
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
@@ -48,7 +48,7 @@ export async function openSqliteTelemetry(
     async change(asked) {
       checkOpen()
       const result = await writeQueue.change(asked, instantNow(clock))
-      searching.onCommitted()
+      searchIndexer.onCommitted()
       return result
     },
   }
@@ -62,7 +62,7 @@ export async function openSqliteTelemetry(
       checkOpen()
       return await writeQueue.record(recording, open.now())
     },
-    searchLagMs: () => searching.lagMs(),
+    searchLagMs: () => searchIndexer.lagMs(),
     onRecorded(listener) {
       // Wrapped, so that one function may listen twice.
       const own = (change: RecordedChange) => listener(change)
@@ -72,7 +72,7 @@ export async function openSqliteTelemetry(
     async close() {
       if (isClosed) return
       isClosed = true
-      await closeAll(pool, searching, writeQueue)
+      await closeAll(pool, searchIndexer, writeQueue)
     },
   }
 }
@@ -80,7 +80,7 @@ export async function openSqliteTelemetry(
 /** The threads behind the store. */
 interface Parts {
   readonly writeQueue: WriteQueue
-  readonly searching: SearchLane
+  readonly searchIndexer: SearchIndexer
   readonly pool: ReaderPool
 }
 
@@ -106,18 +106,18 @@ async function openParts(
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
   const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
-  const searching = openSearchLane(
+  const searchIndexer = openSearchIndexer(
     { file: searchFile, telemetryFile: file },
     {
-      onChangesTaken(upTo) {
+      onChangesIndexed(upTo) {
         // What it fails to forget now, it forgets the next time.
         started.writeQueue
           ?.change({ type: 'forget-search-changes', upTo }, instantNow(clock))
           .catch(() => undefined)
       },
-      onRenewed() {
+      onRebuilt() {
         log.warn('the search index was damaged and is made anew')
-        started.pool?.onSearchRenewed()
+        started.pool?.onSearchRebuilt()
       },
       onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
       onFatal,
@@ -127,25 +127,25 @@ async function openParts(
     { file, searchFile },
     {
       onRecorded(changes) {
-        searching.onCommitted()
+        searchIndexer.onCommitted()
         tell(listeners, changes, log)
       },
       onMaintenanceFailed: ({ message }) =>
         log.warn('upkeep of the telemetry file failed', { message }),
-      onSearchBehind: searching.onBehind,
+      onSearchBehind: searchIndexer.onBehind,
       onFatal,
     },
   )
   started.writeQueue = writeQueue
   const pool = await openReaderPool(
     { file, searchFile },
-    { onCorruption: searching.onCorruption, onFatal },
+    { onCorruption: searchIndexer.onCorruption, onFatal },
   ).catch(async (error: unknown) => {
-    await closeAll(searching, writeQueue)
+    await closeAll(searchIndexer, writeQueue)
     throw error
   })
   started.pool = pool
-  return { writeQueue, searching, pool }
+  return { writeQueue, searchIndexer, pool }
 }
 
 function traceReads({ pool, checkOpen }: Open) {

@@ -21,7 +21,7 @@ export interface ReaderPool {
   /** For answers that may take looking through many rows. */
   scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
   /** From the next question on they search in the new file. */
-  onSearchRenewed(): void
+  onSearchRebuilt(): void
   /** Resolves when everything asked has been answered and the file has been let go of. */
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface ReaderEvents {
 interface Reader {
   readonly underWay: number
   ask(question: Omit<Question, 'id'>): Promise<Answer>
-  onSearchRenewed(): void
+  onSearchRebuilt(): void
   close(): Promise<void>
 }
 
@@ -70,10 +70,10 @@ export async function openReaderPool(
       scanner ??= startScanner()
       return (await (await scanner).ask({ name, args })) as Awaited<Read<Name>>
     },
-    onSearchRenewed() {
-      first.onSearchRenewed()
+    onSearchRebuilt() {
+      first.onSearchRebuilt()
       // One that is starting may have opened the old file.
-      void scanner?.then((started) => started.onSearchRenewed()).catch(() => undefined)
+      void scanner?.then((started) => started.onSearchRebuilt()).catch(() => undefined)
     },
     async close() {
       const started = await scanner?.catch(() => undefined)
@@ -121,7 +121,7 @@ async function openReader(
       thread.post({ id, ...question })
       return asked.promise
     },
-    onSearchRenewed() {
+    onSearchRebuilt() {
       if (thread.fault === undefined) thread.post('search-renewed')
     },
     close: () => thread.end(),

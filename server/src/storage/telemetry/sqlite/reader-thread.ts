@@ -33,11 +33,11 @@ serveThread<ToReader>((port) => {
   const { file, searchFile } = workerData as ReaderSettings
   const db = openToRead(file, searchFile)
   const reads = openReads(db)
-  let isRenewed = false
+  let isRebuilt = false
   const answerTo = ({ id, name, args }: Question): FromReader => {
     try {
-      if (isRenewed) attachSearch(db, searchFile)
-      isRenewed = false
+      if (isRebuilt) attachSearch(db, searchFile)
+      isRebuilt = false
       const read = reads[name] as (...given: typeof args) => Answer
       return { id, answer: read(...args) }
     } catch (error) {
@@ -46,7 +46,7 @@ serveThread<ToReader>((port) => {
   }
   return {
     onMessage(message) {
-      if (message === 'search-renewed') isRenewed = true
+      if (message === 'search-renewed') isRebuilt = true
       else port.postMessage(answerTo(message))
     },
     close: () => db.close(),

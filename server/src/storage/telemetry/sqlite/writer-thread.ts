@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { openMaintenance } from './maintenance.ts'
-import { readySearch } from './search/search-database.ts'
+import { initializeSearch } from './search/search-database.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
 import { type Batch, type Outcome, openWriter } from './writer.ts'
@@ -53,7 +53,7 @@ serveThread<ToWriter>((port) => {
   const db = openToWrite(file)
   const writer = openWriter(db)
   const maintenance = openMaintenance(db, writer)
-  if (readySearch(searchFile, db)) send({ type: 'search-behind' })
+  if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
   const keep = (group: readonly WriteRequest[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)

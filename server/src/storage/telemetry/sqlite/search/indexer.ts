@@ -17,7 +17,7 @@ export interface Indexer {
   /** Takes in some of what is missing; false where nothing is. */
   round(): boolean
   /** Changes up to this one need not be kept any longer. */
-  readonly takenChanges: number
+  readonly indexedChangeNo: number
 }
 
 export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Indexer {
@@ -49,7 +49,7 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
       position = missing.upTo
       return true
     },
-    get takenChanges() {
+    get indexedChangeNo() {
       return position[1]
     },
   }

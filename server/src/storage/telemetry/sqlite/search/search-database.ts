@@ -1,7 +1,12 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { busyTimeoutMs, prepareRows } from '../database.ts'
-import { emptySearch, lastGivenNumbers, readPosition, searchForm } from '../statements/search.ts'
+import {
+  emptySearch,
+  lastSequenceNumbers,
+  readPosition,
+  searchSchema,
+} from '../statements/search.ts'
 import { isCorruption } from '../storage-errors.ts'
 import type { Position } from './missing.ts'
 
@@ -11,18 +16,18 @@ import type { Position } from './missing.ts'
  */
 
 /** Counts up whenever the tables or the way texts are cut into words change. */
-const form = 2
+const schemaVersion = 2
 const cacheKib = 16 * 1024
 // One page of words each.
 const pageBytes = 8 * 1024
 const walSizeLimitBytes = 64 * 1024 * 1024
 
 export function openSearch(file: string): DatabaseSync {
-  return tryOpen(file) ?? makeAnew(file)
+  return tryOpen(file) ?? recreateSearch(file)
 }
 
 /** In place of whatever is there. Who has the old file open keeps it until they open the new one. */
-export function makeAnew(file: string): DatabaseSync {
+export function recreateSearch(file: string): DatabaseSync {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
   const fresh = tryOpen(file)
   if (fresh === undefined) throw new Error(`The search index ${file} cannot be made.`)
@@ -30,7 +35,7 @@ export function makeAnew(file: string): DatabaseSync {
 }
 
 /** Makes the file where it is not there or of no use; tells whether it lacks anything of the telemetry file. */
-export function readySearch(file: string, telemetry: DatabaseSync): boolean {
+export function initializeSearch(file: string, telemetry: DatabaseSync): boolean {
   const search = openSearch(file)
   try {
     const position = positionOf(telemetry, search)
@@ -51,7 +56,7 @@ export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Posit
 }
 
 function lastPosition(telemetry: DatabaseSync): Position {
-  return prepareRows(telemetry, lastGivenNumbers).get() as unknown as Position
+  return prepareRows(telemetry, lastSequenceNumbers).get() as unknown as Position
 }
 
 /** Whether all of the file can be read. Goes through the whole of it. */
@@ -77,10 +82,11 @@ function tryOpen(file: string): DatabaseSync | undefined {
       PRAGMA journal_size_limit = ${walSizeLimitBytes};
       PRAGMA cache_size = -${cacheKib};
     `)
-    const taken = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (taken === form && prepareRows(db, readPosition).get() !== undefined) return db
-    if (taken === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
-      db.exec(`BEGIN; ${searchForm} PRAGMA user_version = ${form}; COMMIT;`)
+    const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (storedVersion === schemaVersion && prepareRows(db, readPosition).get() !== undefined)
+      return db
+    if (storedVersion === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
+      db.exec(`BEGIN; ${searchSchema} PRAGMA user_version = ${schemaVersion}; COMMIT;`)
       return db
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { openToRead } from '../database.ts'
 import { isCorruption, type StorageError, toStorageError } from '../storage-errors.ts'
 import { serveThread } from '../thread.ts'
-import { openRenewedIndex } from './renewed-index.ts'
+import { openRebuildableIndex } from './rebuildable-index.ts'
 
 /*
  * The thread that keeps the search index. It is told of commits and answers how far it has come.
@@ -27,48 +27,48 @@ export type FromSearch =
 const pauseMs = 5000
 
 serveThread<ToSearch>((port) => {
-  giveWay()
+  lowerPriority()
   const { file, telemetryFile } = workerData as SearchSettings
-  const tell = (message: FromSearch) => port.postMessage(message)
+  const send = (message: FromSearch) => port.postMessage(message)
   const telemetry = openToRead(telemetryFile)
-  const indexer = openRenewedIndex(file, telemetry, () => tell({ type: 'renewed' }))
-  let told = 0
-  let isDoubted = false
+  const indexer = openRebuildableIndex(file, telemetry, () => send({ type: 'renewed' }))
+  let latestCommit = 0
+  let needsCheck = false
   let isClosed = false
-  let pending: NodeJS.Timeout | NodeJS.Immediate | undefined
+  let scheduled: NodeJS.Timeout | NodeJS.Immediate | undefined
 
   const work = () => {
-    pending = undefined
+    scheduled = undefined
     if (isClosed) return
     // What is committed before a round begins, that round or a later one takes in.
-    const upTo = told
+    const upTo = latestCommit
     try {
-      if (isDoubted) indexer.check()
-      isDoubted = false
+      if (needsCheck) indexer.check()
+      needsCheck = false
       if (indexer.round()) {
-        pending = setImmediate(work)
+        scheduled = setImmediate(work)
         return
       }
-      tell({ type: 'taken', upTo, changes: indexer.takenChanges })
-      if (told > upTo) pending = setImmediate(work)
+      send({ type: 'taken', upTo, changes: indexer.indexedChangeNo })
+      if (latestCommit > upTo) scheduled = setImmediate(work)
     } catch (error) {
-      isDoubted = isCorruption(error)
-      tell({ type: 'failed', storageError: toStorageError(error) })
-      pending = setTimeout(work, pauseMs)
+      needsCheck = isCorruption(error)
+      send({ type: 'failed', storageError: toStorageError(error) })
+      scheduled = setTimeout(work, pauseMs)
     }
   }
   work()
   return {
     onMessage(message) {
-      if (message === 'check') isDoubted = true
-      else told = message
-      pending ??= setImmediate(work)
+      if (message === 'check') needsCheck = true
+      else latestCommit = message
+      scheduled ??= setImmediate(work)
     },
     close() {
       isClosed = true
-      if (pending !== undefined) {
-        clearImmediate(pending as NodeJS.Immediate)
-        clearTimeout(pending as NodeJS.Timeout)
+      if (scheduled !== undefined) {
+        clearImmediate(scheduled as NodeJS.Immediate)
+        clearTimeout(scheduled as NodeJS.Timeout)
       }
       indexer.close()
       telemetry.close()
@@ -80,6 +80,6 @@ serveThread<ToSearch>((port) => {
  * Words may wait, spans may not: of a busy processor the index gets a tenth of what others get, which keeps it from
  * standing still. On Linux a priority is a thread's own; elsewhere it would be the whole process's, and is left.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }

@@ -4,7 +4,7 @@
  * search/word-pages.ts.
  */
 
-export const searchForm = `
+export const searchSchema = `
   -- A block of bodies, its spans as docs in their order: a doc counts while its span still lies in this block.
   CREATE TABLE filed (
     project_no INTEGER NOT NULL,
@@ -105,7 +105,7 @@ export const deletePages = `DELETE FROM pages WHERE segment_no = ?`
  * What the index is built from, in the telemetry file.
  */
 
-export const lastGivenNumbers = `
+export const lastSequenceNumbers = `
   SELECT
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'blocks'), 0),
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'search_changes'), 0)

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Indexer, openIndexer } from './indexer.ts'
-import { isIntact, makeAnew, openSearch } from './search-database.ts'
+import { isIntact, openSearch, recreateSearch } from './search-database.ts'
 
 /*
  * The index with its file, which is begun anew where it is found damaged: nothing is in it that the telemetry file
  * does not have.
  */
 
-export interface RenewedIndex extends Indexer {
+export interface RebuildableIndex extends Indexer {
   /** Looks whether the file is damaged; if so, the next round begins a new one. */
   check(): boolean
   close(): void
@@ -19,29 +19,29 @@ interface Opened {
 }
 
 /** A check reads the whole file: there is one in this time at most. */
-const uncheckedMs = 60_000
+const checkIntervalMs = 60_000
 
 /** `onRenewed`: there is a new file, empty yet. Who has the old one open should open it again. */
-export function openRenewedIndex(
+export function openRebuildableIndex(
   file: string,
   telemetry: DatabaseSync,
-  onRenewed: () => void,
-): RenewedIndex {
+  onRebuilt: () => void,
+): RebuildableIndex {
   let opened: Opened | undefined = openWith(telemetry, openSearch(file))
   let checkedAt = Number.NEGATIVE_INFINITY
   const current = (): Opened => {
     if (opened !== undefined) return opened
-    opened = openWith(telemetry, makeAnew(file))
-    onRenewed()
+    opened = openWith(telemetry, recreateSearch(file))
+    onRebuilt()
     return opened
   }
   return {
     round: () => current().indexer.round(),
-    get takenChanges() {
-      return current().indexer.takenChanges
+    get indexedChangeNo() {
+      return current().indexer.indexedChangeNo
     },
     check() {
-      if (opened === undefined || performance.now() - checkedAt < uncheckedMs) return false
+      if (opened === undefined || performance.now() - checkedAt < checkIntervalMs) return false
       checkedAt = performance.now()
       if (isIntact(opened.search)) return false
       opened.search.close()

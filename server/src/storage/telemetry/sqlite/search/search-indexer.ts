@@ -6,7 +6,7 @@ import type { FromSearch, SearchSettings, ToSearch } from './search-thread.ts'
  * The main thread's end of the search index: it tells of commits and knows how far the index is behind.
  */
 
-export interface SearchLane {
+export interface SearchIndexer {
   /** From before, something is there that cannot be found yet. */
   onBehind(): void
   /** Something has been committed. */
@@ -18,23 +18,26 @@ export interface SearchLane {
   close(): Promise<void>
 }
 
-export interface SearchLaneEvents {
+export interface SearchIndexerEvents {
   /** Changes up to this one have been taken in. */
-  onChangesTaken(changeNo: number): void
+  onChangesIndexed(changeNo: number): void
   /** The index was damaged: its file is another from now on. */
-  onRenewed(): void
+  onRebuilt(): void
   onFailed(storageError: StorageError): void
   onFatal(error: Error): void
 }
 
 /** Commits closer together than this are told as one. */
-const togetherMs = 100
+const debounceMs = 100
 
 /** Its thread starts when there is something to take in: one that has nothing to do takes no memory. */
-export function openSearchLane(settings: SearchSettings, events: SearchLaneEvents): SearchLane {
-  const waiting: { readonly commit: number; readonly since: number }[] = []
+export function openSearchIndexer(
+  settings: SearchSettings,
+  events: SearchIndexerEvents,
+): SearchIndexer {
+  const pendingCommits: { readonly commit: number; readonly committedAt: number }[] = []
   let commit = 0
-  let isTold = true
+  let isSent = true
   let lastChanges = 0
   let thread: Promise<Thread<ToSearch>> | undefined
   const start = () =>
@@ -45,19 +48,20 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
           return
         }
         if (message.type === 'renewed') {
-          isBehind()
-          events.onRenewed()
+          markBehind()
+          events.onRebuilt()
           return
         }
-        while (waiting[0] !== undefined && waiting[0].commit <= message.upTo) waiting.shift()
-        if (message.changes > lastChanges) events.onChangesTaken(message.changes)
+        while (pendingCommits[0] !== undefined && pendingCommits[0].commit <= message.upTo)
+          pendingCommits.shift()
+        if (message.changes > lastChanges) events.onChangesIndexed(message.changes)
         lastChanges = message.changes
       },
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
-  const isBehind = () => waiting.unshift({ commit: 0, since: performance.now() })
-  const tell = async (message?: ToSearch) => {
+  const markBehind = () => pendingCommits.unshift({ commit: 0, committedAt: performance.now() })
+  const send = async (message?: ToSearch) => {
     try {
       thread ??= start()
       const { fault, post } = await thread
@@ -71,27 +75,27 @@ export function openSearchLane(settings: SearchSettings, events: SearchLaneEvent
   let timer: NodeJS.Timeout | undefined
   return {
     onBehind() {
-      isBehind()
-      void tell()
+      markBehind()
+      void send()
     },
     onCommitted() {
-      if (isTold) {
+      if (isSent) {
         commit += 1
-        isTold = false
-        waiting.push({ commit, since: performance.now() })
+        isSent = false
+        pendingCommits.push({ commit, committedAt: performance.now() })
       }
       timer ??= setTimeout(() => {
         timer = undefined
-        isTold = true
-        void tell()
-      }, togetherMs)
+        isSent = true
+        void send()
+      }, debounceMs)
     },
     onCorruption() {
-      void tell('check')
+      void send('check')
     },
     lagMs() {
-      const [oldest] = waiting
-      return oldest === undefined ? 0 : performance.now() - oldest.since
+      const [oldest] = pendingCommits
+      return oldest === undefined ? 0 : performance.now() - oldest.committedAt
     },
     async close() {
       clearTimeout(timer)

@@ -38,7 +38,7 @@ export function isScan({ traceId, severity, service, eventName, words = [] }: Lo
   return [severity, service, eventName].some((each) => each !== undefined) || words.length > 0
 }
 
-export function openLogReads(db: DatabaseSync, asOfOneMoment: <T>(read: () => T) => T): LogReads {
+export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): LogReads {
   const end = prepareRows(db, scanEnd)
   const newest = prepareRows(db, newestLogs)
   const ofTrace = prepareRows(db, logsOfTrace)
@@ -46,7 +46,7 @@ export function openLogReads(db: DatabaseSync, asOfOneMoment: <T>(read: () => T)
 
   return {
     logPage: (projectId, query) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         const { filters, limit } = query
         const bindings = bindingsOf(projectId, query)
         const statement = filters.traceId === undefined ? newest : ofTrace

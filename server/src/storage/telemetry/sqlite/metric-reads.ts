@@ -48,7 +48,7 @@ type PointRow = readonly [
 
 export function openMetricReads(
   db: DatabaseSync,
-  asOfOneMoment: <T>(read: () => T) => T,
+  inSnapshot: <T>(read: () => T) => T,
 ): MetricReads {
   const page = prepareRows(db, pageOfMetrics)
   const known = prepareRows(db, hasMetric)
@@ -73,7 +73,7 @@ export function openMetricReads(
     },
 
     series: (projectId, name, query) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         if (known.get({ projectId, name }) === undefined) return undefined
         const rows: SeriesRow[] = rowsOf(ofName, {
           projectId,

@@ -44,10 +44,10 @@ export async function openSqliteTelemetry(
     ...parts,
     checkOpen,
     now: () => instantNow(clock),
-    told: (change) => tell(listeners, [change], log),
-    async change(asked) {
+    notify: (change) => notifyListeners(listeners, [change], log),
+    async change(request) {
       checkOpen()
-      const result = await writeQueue.change(asked, instantNow(clock))
+      const result = await writeQueue.change(request, instantNow(clock))
       searchIndexer.onCommitted()
       return result
     },
@@ -56,7 +56,7 @@ export async function openSqliteTelemetry(
     ...traceReads(open),
     ...traceChanges(open),
     ...signalOperations(open),
-    ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.told }),
+    ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.notify }),
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
@@ -88,8 +88,8 @@ interface Parts {
 interface Open extends Parts {
   checkOpen(): void
   now(): Instant
-  told(change: RecordedChange): void
-  change(asked: Change): Promise<ChangeResult>
+  notify(change: RecordedChange): void
+  change(request: Change): Promise<ChangeResult>
 }
 
 /** The writer last: the last to leave moves what is in the log into the file. */
@@ -128,7 +128,7 @@ async function openParts(
     {
       onRecorded(changes) {
         searchIndexer.onCommitted()
-        tell(listeners, changes, log)
+        notifyListeners(listeners, changes, log)
       },
       onMaintenanceFailed: ({ message }) =>
         log.warn('upkeep of the telemetry file failed', { message }),
@@ -152,27 +152,27 @@ function traceReads({ pool, checkOpen }: Open) {
   return {
     async findTrace(projectId, traceId) {
       checkOpen()
-      const row = await pool.look('trace', projectId, traceId)
+      const row = await pool.lookup('trace', projectId, traceId)
       return row === undefined ? undefined : traceOf(projectId, row)
     },
     async listTraces(projectId, query) {
       checkOpen()
-      const read = isFiltered(query.filters) ? pool.scan : pool.look
+      const read = isFiltered(query.filters) ? pool.scan : pool.lookup
       return tracePage(projectId, await read('tracePage', projectId, query))
     },
     async findTraces(projectId, traceIds) {
       checkOpen()
-      const rows = await pool.look('traces', projectId, traceIds)
+      const rows = await pool.lookup('traces', projectId, traceIds)
       return rows.map((row) => traceOf(projectId, row))
     },
     async listSpans(projectId, traceId, query) {
       checkOpen()
-      const page = await pool.look('spanPage', projectId, traceId, query)
+      const page = await pool.lookup('spanPage', projectId, traceId, query)
       return page === undefined ? undefined : spanPage(projectId, page)
     },
     async findSpan(projectId, traceId, spanId) {
       checkOpen()
-      const found = await pool.look('span', projectId, traceId, spanId)
+      const found = await pool.lookup('span', projectId, traceId, spanId)
       return found === undefined ? undefined : { ...headOf(found.cells), body: bodyOf(found.body) }
     },
     async readStats(projectId, query) {
@@ -189,21 +189,21 @@ function traceReads({ pool, checkOpen }: Open) {
     },
     async listGroups(projectId, query) {
       checkOpen()
-      return groupPage(await pool.look('groups', projectId, query), query.limit)
+      return groupPage(await pool.lookup('groups', projectId, query), query.limit)
     },
   } satisfies Partial<TelemetryStore>
 }
 
-function traceChanges({ change, told }: Open) {
+function traceChanges({ change, notify }: Open) {
   return {
     async removeTrace(projectId, traceId) {
       const { traceIds } = await change({ type: 'remove', projectId, traceId })
       return traceIds.length > 0
     },
     async adoptTrace(projectId, fromProjectId, traceId) {
-      const asked = { type: 'adopt', projectId, fromProjectId, traceId } as const
-      const { reason = 'adopted' } = await change(asked)
-      if (reason === 'adopted') told({ projectId, traceIds: [traceId] })
+      const request = { type: 'adopt', projectId, fromProjectId, traceId } as const
+      const { reason = 'adopted' } = await change(request)
+      if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })
       return reason
     },
     async removeOldTraces(projectId, before, limit) {
@@ -222,13 +222,13 @@ function traceChanges({ change, told }: Open) {
 }
 
 /** As many traces as one question finds; beyond them nobody watches trace by trace. */
-const toldTracesMax = 500
+const notifiedTracesMax = 500
 
-function signalOperations({ pool, writeQueue, checkOpen, now, told }: Open) {
-  const tellFilled = async (projectId: string, ids: readonly string[]) => {
-    const rows = await pool.look('traces', projectId, ids.slice(0, toldTracesMax))
+function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
+  const notifyFilled = async (projectId: string, ids: readonly string[]) => {
+    const rows = await pool.lookup('traces', projectId, ids.slice(0, notifiedTracesMax))
     const traceIds = rows.map((row) => traceOf(projectId, row).traceId)
-    if (traceIds.length > 0) told({ projectId, traceIds })
+    if (traceIds.length > 0) notify({ projectId, traceIds })
   }
   return {
     encodeMetrics: encodeMetricsForSqlite,
@@ -243,7 +243,7 @@ function signalOperations({ pool, writeQueue, checkOpen, now, told }: Open) {
       const { filledTraceIds } = logs
       await writeQueue.recordSignals(projectId, 'logs', logs, now())
       // The records are kept, whether or not those who watch can be told.
-      if (filledTraceIds.length > 0) await tellFilled(projectId, filledTraceIds).catch(() => {})
+      if (filledTraceIds.length > 0) await notifyFilled(projectId, filledTraceIds).catch(() => {})
     },
     async listMetrics(projectId, query) {
       checkOpen()
@@ -255,7 +255,7 @@ function signalOperations({ pool, writeQueue, checkOpen, now, told }: Open) {
     },
     async listLogs(projectId, query) {
       checkOpen()
-      const read = isScan(query.filters) ? pool.scan : pool.look
+      const read = isScan(query.filters) ? pool.scan : pool.lookup
       return await read('logPage', projectId, query)
     },
   } satisfies Partial<TelemetryStore>
@@ -274,7 +274,7 @@ function instantNow(clock: Clock): Instant {
   return BigInt(clock.now().getTime()) * 1_000_000n
 }
 
-function tell(
+function notifyListeners(
   listeners: ReadonlySet<(change: RecordedChange) => void>,
   changes: readonly RecordedChange[],
   log: Log,

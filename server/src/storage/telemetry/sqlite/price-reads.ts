@@ -69,10 +69,7 @@ const tracesPerPage = 2000
 
 type TraceCells = readonly [traceNo: number, traceId: string, startedAt: string]
 
-export function openPriceReads(
-  db: DatabaseSync,
-  asOfOneMoment: <T>(read: () => T) => T,
-): PriceReads {
+export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): PriceReads {
   const traces = prepareRows(db, tracesToPrice)
   const spans = prepareRows(db, spansToPrice)
   const models = prepareRows(db, modelsUsed)
@@ -117,10 +114,10 @@ export function openPriceReads(
     return { spans: found, traceCount, next }
   }
   return {
-    priceable: (projectId, query) => asOfOneMoment(() => priceable(projectId, query)),
+    priceable: (projectId, query) => inSnapshot(() => priceable(projectId, query)),
     traceCount: (projectId, range) => countUpTo(projectId, range, Number.MAX_SAFE_INTEGER),
     modelsUsed: (projectId, { range, traceLimit, limit }) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         const inRange = countUpTo(projectId, range, traceLimit + 1)
         return {
           models: rowsOf<UsedModelCells>(models, { projectId, ...range, traceLimit, limit }),

@@ -1,9 +1,9 @@
 import type {
-  Answer,
   FromReader,
-  Question,
   ReaderSettings,
   ReadName,
+  ReadRequest,
+  ReadResult,
   ToReader,
 } from './reader-thread.ts'
 import type { Reads } from './reads.ts'
@@ -17,7 +17,7 @@ import { startThread } from './thread.ts'
 
 export interface ReaderPool {
   /** For answers that are found at once. */
-  look<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
+  lookup<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
   /** For answers that may take looking through many rows. */
   scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
   /** From the next question on they search in the new file. */
@@ -35,8 +35,8 @@ export interface ReaderEvents {
 }
 
 interface Reader {
-  readonly underWay: number
-  ask(question: Omit<Question, 'id'>): Promise<Answer>
+  readonly inFlight: number
+  send(request: Omit<ReadRequest, 'id'>): Promise<ReadResult>
   onSearchRebuilt(): void
   close(): Promise<void>
 }
@@ -62,13 +62,13 @@ export async function openReaderPool(
     }
   }
   return {
-    look<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
-      const reader = second !== undefined && second.underWay < first.underWay ? second : first
-      return reader.ask({ name, args }) as Read<Name>
+    lookup<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
+      const reader = second !== undefined && second.inFlight < first.inFlight ? second : first
+      return reader.send({ name, args }) as Read<Name>
     },
     async scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
       scanner ??= startScanner()
-      return (await (await scanner).ask({ name, args })) as Awaited<Read<Name>>
+      return (await (await scanner).send({ name, args })) as Awaited<Read<Name>>
     },
     onSearchRebuilt() {
       first.onSearchRebuilt()
@@ -86,40 +86,40 @@ async function openReader(
   settings: ReaderSettings,
   { onCorruption, onFatal }: ReaderEvents,
 ): Promise<Reader> {
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  const pendingReads = new Map<number, PromiseWithResolvers<ReadResult>>()
   let lastId = 0
   const thread = await startThread<ToReader, FromReader>(
     new URL('./reader-thread.ts', import.meta.url),
     settings,
     {
       onMessage(message) {
-        const asked = waiting.get(message.id)
-        waiting.delete(message.id)
+        const pending = pendingReads.get(message.id)
+        pendingReads.delete(message.id)
         if (!('trouble' in message)) {
-          asked?.resolve(message.answer)
+          pending?.resolve(message.result)
           return
         }
         if (message.storageError.isCorruption) onCorruption()
-        asked?.reject(fromStorageError(message.storageError))
+        pending?.reject(fromStorageError(message.storageError))
       },
       onEnd(fault) {
-        for (const { reject } of waiting.values()) reject(fault)
-        waiting.clear()
+        for (const { reject } of pendingReads.values()) reject(fault)
+        pendingReads.clear()
       },
       onFatal,
     },
   )
   return {
-    get underWay() {
-      return waiting.size
+    get inFlight() {
+      return pendingReads.size
     },
-    ask(question) {
+    send(request) {
       if (thread.fault !== undefined) return Promise.reject(thread.fault)
       const id = ++lastId
-      const asked = Promise.withResolvers<Answer>()
-      waiting.set(id, asked)
-      thread.post({ id, ...question })
-      return asked.promise
+      const pending = Promise.withResolvers<ReadResult>()
+      pendingReads.set(id, pending)
+      thread.post({ id, ...request })
+      return pending.promise
     },
     onSearchRebuilt() {
       if (thread.fault === undefined) thread.post('search-renewed')

@@ -14,32 +14,32 @@ export interface ReaderSettings {
 }
 
 export type ReadName = keyof Reads
-export type Answer = ReturnType<Reads[ReadName]>
+export type ReadResult = ReturnType<Reads[ReadName]>
 
-export interface Question<Name extends ReadName = ReadName> {
+export interface ReadRequest<Name extends ReadName = ReadName> {
   readonly id: number
   readonly name: Name
   readonly args: Parameters<Reads[Name]>
 }
 
 export type FromReader =
-  | { readonly id: number; readonly answer: Answer }
+  | { readonly id: number; readonly result: ReadResult }
   | { readonly id: number; readonly storageError: StorageError }
 
 /** The other message: the search index is in another file of the same name. */
-export type ToReader = Question | 'search-renewed'
+export type ToReader = ReadRequest | 'search-renewed'
 
 serveThread<ToReader>((port) => {
   const { file, searchFile } = workerData as ReaderSettings
   const db = openToRead(file, searchFile)
   const reads = openReads(db)
   let isRebuilt = false
-  const answerTo = ({ id, name, args }: Question): FromReader => {
+  const execute = ({ id, name, args }: ReadRequest): FromReader => {
     try {
       if (isRebuilt) attachSearch(db, searchFile)
       isRebuilt = false
-      const read = reads[name] as (...given: typeof args) => Answer
-      return { id, answer: read(...args) }
+      const read = reads[name] as (...given: typeof args) => ReadResult
+      return { id, result: read(...args) }
     } catch (error) {
       return { id, storageError: toStorageError(error) }
     }
@@ -47,7 +47,7 @@ serveThread<ToReader>((port) => {
   return {
     onMessage(message) {
       if (message === 'search-renewed') isRebuilt = true
-      else port.postMessage(answerTo(message))
+      else port.postMessage(execute(message))
     },
     close: () => db.close(),
   }

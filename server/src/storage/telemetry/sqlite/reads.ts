@@ -72,7 +72,7 @@ export function openReads(db: DatabaseSync): Reads {
   const bodiesOf = openBodies(db)
   const fill = openSpanContent(db)
 
-  const asOfOneMoment = <T>(read: () => T): T => {
+  const inSnapshot = <T>(read: () => T): T => {
     db.exec('BEGIN')
     try {
       return read()
@@ -85,13 +85,13 @@ export function openReads(db: DatabaseSync): Reads {
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
   return {
-    ...openSummaries(db, lists, asOfOneMoment),
+    ...openSummaries(db, lists, inSnapshot),
     trace,
     traces: (projectId, traceIds) =>
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
 
     tracePage: (projectId, query) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         const found = lists.page(projectId, query)
         const traces = found.slice(0, query.limit)
         const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
@@ -99,7 +99,7 @@ export function openReads(db: DatabaseSync): Reads {
       }),
 
     spanPage: (projectId, traceId, { limit, after, bodies }) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         const row = trace(projectId, traceId)
         if (row === undefined) return undefined
         const found: SpanCells[] = rowsOf(statements.spans, {
@@ -119,7 +119,7 @@ export function openReads(db: DatabaseSync): Reads {
       }),
 
     span: (projectId, traceId, spanId) =>
-      asOfOneMoment(() => {
+      inSnapshot(() => {
         const cells = statements.span.get({ projectId, traceId, spanId }) as unknown as
           | SpanCells
           | undefined
@@ -127,9 +127,9 @@ export function openReads(db: DatabaseSync): Reads {
         const [body] = fill({ projectId, traceId }, [cells], bodiesOf([cells]), pageBodyBytes)
         return { cells, body: body! }
       }),
-    ...openMetricReads(db, asOfOneMoment),
-    ...openLogReads(db, asOfOneMoment),
-    ...openPriceReads(db, asOfOneMoment),
+    ...openMetricReads(db, inSnapshot),
+    ...openLogReads(db, inSnapshot),
+    ...openPriceReads(db, inSnapshot),
   }
 }
 
@@ -137,16 +137,16 @@ export function openReads(db: DatabaseSync): Reads {
 function openSummaries(
   db: DatabaseSync,
   lists: TraceLists,
-  asOfOneMoment: <T>(read: () => T) => T,
+  inSnapshot: <T>(read: () => T) => T,
 ): FigureReads & HistogramReads & StorageReads {
   const { stats, groups } = openFigureReads(db, lists)
   const { histogram } = openHistogramReads(db, lists)
   const { storage } = openStorageReads(db)
   return {
     groups,
-    stats: (projectId, query) => asOfOneMoment(() => stats(projectId, query)),
-    histogram: (projectId, query) => asOfOneMoment(() => histogram(projectId, query)),
-    storage: (projectId) => asOfOneMoment(() => storage(projectId)),
+    stats: (projectId, query) => inSnapshot(() => stats(projectId, query)),
+    histogram: (projectId, query) => inSnapshot(() => histogram(projectId, query)),
+    storage: (projectId) => inSnapshot(() => storage(projectId)),
   }
 }
 

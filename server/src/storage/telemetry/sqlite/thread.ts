@@ -86,7 +86,7 @@ export function serveThread<ToThread>(
 ): void {
   const port = parentPort
   if (port === null) throw new Error('This module runs in a thread of its own.')
-  const tell = (message: Opening) => port.postMessage(message)
+  const send = (message: Opening) => port.postMessage(message)
   try {
     const { onMessage, close } = serve(port)
     port.on('message', (message: ToThread | 'end') => {
@@ -94,9 +94,9 @@ export function serveThread<ToThread>(
       close()
       port.close()
     })
-    tell({ type: 'open' })
+    send({ type: 'open' })
   } catch (error) {
-    tell({ type: 'not-open', storageError: toStorageError(error) })
+    send({ type: 'not-open', storageError: toStorageError(error) })
     port.close()
   }
 }

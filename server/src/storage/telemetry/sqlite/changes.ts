@@ -155,13 +155,13 @@ function prepareAdoption(
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
     const projectNo = writing.projectNo(projectId)
     states.forget([trace])
-    writing.unfile(trace)
+    writing.removeFromIndex(trace)
     give.run(projectNo, trace.traceNo)
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     noteForSearch.run(trace.traceNo)
     signals.giveOfTrace(trace.projectNo, projectNo, traceId)
-    const adopted = { ...trace, projectNo, contribution: null, filing: null, totals: null }
+    const adopted = { ...trace, projectNo, contribution: null, indexEntry: null, totals: null }
     writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
   }
@@ -204,7 +204,7 @@ function prepareRemoval(
   const count = db.prepare(countTraces)
   const noteForSearch = db.prepare(insertSearchChange)
   return (trace) => {
-    writing.unfile(trace)
+    writing.removeFromIndex(trace)
     const blockNos = new Set([...trace.spans.values()].map(({ blockNo }) => blockNo))
     for (const blockNo of blockNos) writing.deleteBlock(blockNo)
     removeSpans.run(trace.traceNo)

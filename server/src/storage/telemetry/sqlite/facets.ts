@@ -9,7 +9,7 @@ import {
   insertFacet,
   insertFacetTrace,
 } from './statements/facets.ts'
-import type { Filing, TraceState } from './trace-states.ts'
+import type { IndexEntry, TraceState } from './trace-states.ts'
 
 /*
  * Files traces under what they can be found by. What a trace was filed under is written in its own row, so
@@ -18,7 +18,7 @@ import type { Filing, TraceState } from './trace-states.ts'
 
 export interface Facets {
   /** Files the trace anew; only what has changed is written. */
-  file(trace: TraceState, facets: readonly Facet[], at: Instant): Filing
+  index(trace: TraceState, facets: readonly Facet[], at: Instant): IndexEntry
   remove(trace: TraceState): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
@@ -31,23 +31,26 @@ export function prepareFacets(db: DatabaseSync): Facets {
   const numberOf = openNumbers(db)
   const insert = db.prepare(insertFacetTrace)
   const remove = db.prepare(deleteFacetTrace)
-  const unfile = ({ traceNo, filing }: TraceState, isKept: (facetNo: number) => boolean) => {
-    for (const facetNo of filing?.facetNos ?? []) {
-      if (!isKept(facetNo)) remove.run(facetNo, filing!.at, traceNo)
+  const removeFromIndex = (
+    { traceNo, indexEntry }: TraceState,
+    isUnchanged: (facetNo: number) => boolean,
+  ) => {
+    for (const facetNo of indexEntry?.facetNos ?? []) {
+      if (!isUnchanged(facetNo)) remove.run(facetNo, indexEntry!.at, traceNo)
     }
   }
   return {
-    file(trace, facets, at) {
+    index(trace, facets, at) {
       const facetNos = facets.map((facet) => numberOf(trace.projectNo, facet))
-      const before = trace.filing?.at === at ? new Set(trace.filing.facetNos) : nothing
+      const before = trace.indexEntry?.at === at ? new Set(trace.indexEntry.facetNos) : nothing
       const now = new Set(facetNos)
-      unfile(trace, (facetNo) => before.has(facetNo) && now.has(facetNo))
+      removeFromIndex(trace, (facetNo) => before.has(facetNo) && now.has(facetNo))
       for (const facetNo of facetNos) {
         if (!before.has(facetNo)) insert.run(facetNo, at, trace.traceNo)
       }
       return { facetNos, at }
     },
-    remove: (trace) => unfile(trace, () => false),
+    remove: (trace) => removeFromIndex(trace, () => false),
     forget: () => numberOf.forget(),
   }
 }

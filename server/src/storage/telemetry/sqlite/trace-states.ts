@@ -15,7 +15,7 @@ import { findTraceState, lastTraceNo } from './statements/traces.ts'
  */
 
 /** Where a trace is filed: under these facets, at this time. */
-export interface Filing {
+export interface IndexEntry {
   readonly facetNos: readonly number[]
   readonly at: Instant
 }
@@ -31,7 +31,7 @@ export interface TraceState {
   /** What it adds to figures as stored; null while it is not. */
   contribution: Contribution | null
   /** As stored; null while it is not. */
-  filing: Filing | null
+  indexEntry: IndexEntry | null
   isStored: boolean
 }
 
@@ -107,12 +107,12 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       spans.set(cells[0], placedSpan(cells, cells[33], bodyPlaceOf(cells).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
-    const filing = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
+    const indexEntry = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
     const all = [...spans.values()]
     const contribution = contributionOf(all, totalsOf(all, labels))
     return {
       ...{ ...fresh, traceNo, projectNo, traceId, spans, labels },
-      ...{ filing, contribution, isStored: true },
+      ...{ indexEntry, contribution, isStored: true },
     }
   }
 }
@@ -121,7 +121,7 @@ const fresh = {
   labels: null,
   totals: null,
   contribution: null,
-  filing: null,
+  indexEntry: null,
   isStored: false,
 } as const
 

@@ -40,7 +40,7 @@ export interface Writing {
   /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
-  unfile(trace: TraceState): void
+  removeFromIndex(trace: TraceState): void
   /** Notes that so many more of a signal are stored, to be written with the figures. */
   countStored: StoredCounts['add']
   /** Writes what all traces together change: once, before the commit. */
@@ -63,7 +63,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
     putSpan(traceNo, cells, blockNo, source) {
       spans.run(traceNo, ...withBlock(cells, blockNo), source)
     },
-    unfile(trace) {
+    removeFromIndex(trace) {
       facets.remove(trace)
       if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
     },
@@ -163,14 +163,14 @@ function prepareTraces(
   return (trace, totals, at) => {
     const spans = [...trace.spans.values()]
     const facetsNow = facetsOf(spans, totals)
-    trace.filing = facets.file(trace, facetsNow, totals.startedAt)
+    trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const row = traceRow(trace, totals, at)
     if (!trace.isStored) {
       insert.run(row)
       count.run(1, trace.projectNo)
     } else {
       update.run(row)
-      if (trace.totals === null || !isAtSamePlace(trace.totals, totals)) move.run(row)
+      if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) move.run(row)
     }
     if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
     trace.contribution = contributionOf(spans, totals)
@@ -181,7 +181,7 @@ function prepareTraces(
 }
 
 function traceRow(
-  { traceNo, projectNo, traceId, labels, filing }: TraceState,
+  { traceNo, projectNo, traceId, labels, indexEntry }: TraceState,
   totals: TraceTotals,
   updatedAt: Instant,
 ) {
@@ -194,13 +194,13 @@ function traceRow(
     tags: JSON.stringify(tags),
     models: JSON.stringify(models),
     labels: labels === null ? null : JSON.stringify(labels),
-    facets: JSON.stringify(filing?.facetNos ?? []),
+    facets: JSON.stringify(indexEntry?.facetNos ?? []),
     updatedAt,
   }
 }
 
 /** Whether the indexes hold the same of both. */
-function isAtSamePlace(a: TraceTotals, b: TraceTotals): boolean {
+function hasSameIndexKeys(a: TraceTotals, b: TraceTotals): boolean {
   return (
     a.startedAt === b.startedAt &&
     a.status === b.status &&

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepareRows } from '../database.ts'
-import { deleteFiledOfTrace, filedOfTrace, insertFiled, putPosition } from '../statements/search.ts'
-import { type FiledBlock, prepareSource } from './missing.ts'
+import {
+  deleteIndexedBlocksOfTrace,
+  indexedBlocksOfTrace,
+  insertIndexedBlock,
+  putPosition,
+} from '../statements/search.ts'
+import { prepareSource, type SourceBlock } from './missing.ts'
 import { positionOf } from './search-database.ts'
 import { prepareSegments, type Segments } from './segments.ts'
 import { takeWords } from './span-words.ts'
@@ -23,7 +28,7 @@ export interface Indexer {
 export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Indexer {
   const source = prepareSource(telemetry)
   const segments = prepareSegments(telemetry, search)
-  const filing = prepareFiling(search, segments)
+  const blockIndex = prepareBlockIndex(search, segments)
   const put = search.prepare(putPosition)
   let position = positionOf(telemetry, search)
 
@@ -34,9 +39,9 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
       const touched = new Set<number>()
       search.exec('BEGIN IMMEDIATE')
       try {
-        for (const traceNo of missing.changedTraces) filing.removeTrace(traceNo, touched)
+        for (const traceNo of missing.changedTraces) blockIndex.removeTrace(traceNo, touched)
         for (const [projectNo, blocks] of missing.blocks) {
-          filing.file(projectNo, blocks)
+          blockIndex.addBlocks(projectNo, blocks)
           touched.add(projectNo)
         }
         touched.forEach(segments.tidy)
@@ -55,10 +60,10 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
   }
 }
 
-function prepareFiling(search: DatabaseSync, segments: Segments) {
-  const insert = search.prepare(insertFiled)
-  const ofTrace = prepareRows(search, filedOfTrace)
-  const removeOfTrace = search.prepare(deleteFiledOfTrace)
+function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
+  const insert = search.prepare(insertIndexedBlock)
+  const ofTrace = prepareRows(search, indexedBlocksOfTrace)
+  const removeOfTrace = search.prepare(deleteIndexedBlocksOfTrace)
   const words: WordLists = gatherWords()
 
   const write = (projectNo: number, firstDoc: number) => {
@@ -68,7 +73,7 @@ function prepareFiling(search: DatabaseSync, segments: Segments) {
     return next
   }
   return {
-    file(projectNo: number, blocks: readonly FiledBlock[]): void {
+    addBlocks(projectNo: number, blocks: readonly SourceBlock[]): void {
       // A round that failed may have left some.
       words.clear()
       let firstDoc = segments.nextDoc(projectNo)

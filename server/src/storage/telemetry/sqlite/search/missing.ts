@@ -15,19 +15,19 @@ export interface Missing {
   /** What the index has of them is wrong. Those that are still there are among the blocks, whole. */
   readonly changedTraces: readonly number[]
   /** By project, in the order of their numbers. */
-  readonly blocks: ReadonlyMap<number, readonly FiledBlock[]>
+  readonly blocks: ReadonlyMap<number, readonly SourceBlock[]>
   readonly upTo: Position
 }
 
-export interface FiledBlock {
+export interface SourceBlock {
   readonly blockNo: number
   readonly traceNo: number
   readonly block: Block
   /** Those that lie in it now. */
-  readonly spans: readonly FiledSpan[]
+  readonly spans: readonly SourceSpan[]
 }
 
-export interface FiledSpan {
+export interface SourceSpan {
   readonly spanId: string
   readonly name: string
   readonly statusMessage: string | null
@@ -70,7 +70,7 @@ export function prepareSource(db: DatabaseSync) {
     }
     for (const traceNo of changedTraces) traces.set(traceNo, [])
 
-    const blocks = new Map<number, FiledBlock[]>()
+    const blocks = new Map<number, SourceBlock[]>()
     for (const [traceNo, rows] of traces) {
       const row = project.get(traceNo) as unknown as [number] | undefined
       if (row === undefined) continue
@@ -126,10 +126,10 @@ function prepareBlocks(db: DatabaseSync) {
 
 function prepareSpans(db: DatabaseSync) {
   const select = prepareRows(db, spansInBlocks)
-  return (traceNo: number, first: number, last: number): Map<number, FiledSpan[]> => {
+  return (traceNo: number, first: number, last: number): Map<number, SourceSpan[]> => {
     const rows = select.all(traceNo, first, last) as unknown as SpanRow[]
     rows.sort((a, b) => a[4] - b[4])
-    const blocks = new Map<number, FiledSpan[]>()
+    const blocks = new Map<number, SourceSpan[]>()
     for (const [spanId, name, statusMessage, blockNo, bodyOffset, bodyBytes] of rows) {
       const span = { spanId, name, statusMessage, bodyOffset, bodyBytes }
       const inBlock = blocks.get(blockNo)

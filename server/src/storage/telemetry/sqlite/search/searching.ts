@@ -3,7 +3,7 @@ import { type SoughtWord, soughtWords } from '../../../../domain/search-words.ts
 import { prepareRows, rowsOf } from '../database.ts'
 import type { TraceRow } from '../rows-read.ts'
 import { findProject } from '../statements/projects.ts'
-import { blockOfSpan, filedAround, filedOfTraces } from '../statements/search.ts'
+import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
 
 /*
@@ -57,16 +57,16 @@ function traceNoOf(row: TraceRow): number {
 }
 
 function prepareTracesOfDocs(db: DatabaseSync) {
-  const around = prepareRows(db, filedAround)
-  type Filed = readonly [firstDoc: number, docCount: number, traceNo: number]
+  const around = prepareRows(db, indexedBlockOfDoc)
+  type IndexedBlock = readonly [firstDoc: number, docCount: number, traceNo: number]
   return (projectNo: number, docs: readonly number[]): number[] => {
     const traceNos = new Set<number>()
     let end = 0
     for (const doc of docs) {
       if (doc < end) continue
-      const filed = around.get(projectNo, doc) as unknown as Filed | undefined
-      if (filed === undefined) continue
-      const [firstDoc, docCount, traceNo] = filed
+      const indexedBlocks = around.get(projectNo, doc) as unknown as IndexedBlock | undefined
+      if (indexedBlocks === undefined) continue
+      const [firstDoc, docCount, traceNo] = indexedBlocks
       // What has been removed is filed no more, and leaves a gap.
       if (doc >= firstDoc + docCount) continue
       traceNos.add(traceNo)
@@ -76,7 +76,7 @@ function prepareTracesOfDocs(db: DatabaseSync) {
   }
 }
 
-type FiledRow = readonly [
+type IndexedBlockRow = readonly [
   traceNo: number,
   firstDoc: number,
   docCount: number,
@@ -85,7 +85,7 @@ type FiledRow = readonly [
 ]
 
 function prepareTracesHaving(db: DatabaseSync) {
-  const filed = prepareRows(db, filedOfTraces)
+  const indexedBlocks = prepareRows(db, indexedBlocksOfTraces)
   const place = prepareRows(db, blockOfSpan)
   const isStillIn = (traceNo: number, blockNo: number, spanId: string) => {
     const row = place.get(traceNo, spanId) as unknown as [number] | undefined
@@ -93,7 +93,10 @@ function prepareTracesHaving(db: DatabaseSync) {
   }
   return (projectNo: number, traceNos: readonly number[], docs: DocSets): Set<number> => {
     const found = new Set<number>()
-    const rows: FiledRow[] = rowsOf(filed, { projectNo, traceNos: JSON.stringify(traceNos) })
+    const rows: IndexedBlockRow[] = rowsOf(indexedBlocks, {
+      projectNo,
+      traceNos: JSON.stringify(traceNos),
+    })
     for (const [traceNo, firstDoc, docCount, blockNo, spanIds] of rows) {
       if (found.has(traceNo)) continue
       const offsets = docs.within(firstDoc, docCount)

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { prepareRows } from '../database.ts'
 import {
   countGoneDocs,
-  deleteFiled,
+  deleteIndexedBlock,
   deletePages,
   deleteSegment,
-  filedBetween,
   findBlock,
+  indexedBlocksInRange,
   insertPage,
   insertSegment,
   pagesOfSegment,
@@ -129,14 +129,18 @@ function prepareMerge(
 
 /** Which docs of a range are of blocks that are still there; what was filed of others is let go of. */
 function prepareDocsLeft(telemetry: DatabaseSync, search: DatabaseSync) {
-  const filed = prepareRows(search, filedBetween)
-  const remove = search.prepare(deleteFiled)
+  const indexedBlocks = prepareRows(search, indexedBlocksInRange)
+  const remove = search.prepare(deleteIndexedBlock)
   const isThere = prepareRows(telemetry, findBlock)
-  type Filed = readonly [firstDoc: number, docCount: number, blockNo: number]
+  type IndexedBlock = readonly [firstDoc: number, docCount: number, blockNo: number]
   return (projectNo: number, firstDoc: number, docRange: number) => {
     const bits = new Uint8Array((docRange + 7) >> 3)
     let count = 0
-    const rows = filed.all(projectNo, firstDoc, firstDoc + docRange) as unknown as Filed[]
+    const rows = indexedBlocks.all(
+      projectNo,
+      firstDoc,
+      firstDoc + docRange,
+    ) as unknown as IndexedBlock[]
     for (const [first, docCount, blockNo] of rows) {
       if (isThere.get(blockNo) === undefined) {
         remove.run(projectNo, first)

@@ -1,11 +1,11 @@
 import { scanWords } from '../../../../domain/scan-words.ts'
 import { inflated } from '../blocks.ts'
 import { contentPlaceOf } from '../body-text.ts'
-import type { FiledBlock } from './missing.ts'
+import type { SourceBlock } from './missing.ts'
 import type { WordLists } from './word-lists.ts'
 
 /** Takes the words of a block's spans, each span a doc. */
-export function takeWords({ block, spans }: FiledBlock, words: WordLists): void {
+export function takeWords({ block, spans }: SourceBlock, words: WordLists): void {
   const bytes = inflated(block)
   let text = ''
   let textBytes = Buffer.alloc(0)

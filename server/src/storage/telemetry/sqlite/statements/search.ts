@@ -56,20 +56,20 @@ export const emptySearch = `
 export const readPosition = `SELECT block_no, change_no FROM position`
 export const putPosition = `UPDATE position SET block_no = ?, change_no = ?`
 
-export const insertFiled = `
+export const insertIndexedBlock = `
   INSERT INTO filed (project_no, first_doc, doc_count, trace_no, block_no, span_ids)
   VALUES (?, ?, ?, ?, ?, ?)
 `
-export const filedOfTrace = `
+export const indexedBlocksOfTrace = `
   SELECT project_no, first_doc, doc_count FROM filed WHERE trace_no = ?
 `
-export const filedBetween = `
+export const indexedBlocksInRange = `
   SELECT first_doc, doc_count, block_no
   FROM filed
   WHERE project_no = ? AND first_doc >= ? AND first_doc < ?
 `
-export const deleteFiled = `DELETE FROM filed WHERE project_no = ? AND first_doc = ?`
-export const deleteFiledOfTrace = `DELETE FROM filed WHERE trace_no = ?`
+export const deleteIndexedBlock = `DELETE FROM filed WHERE project_no = ? AND first_doc = ?`
+export const deleteIndexedBlocksOfTrace = `DELETE FROM filed WHERE trace_no = ?`
 
 const segmentCells = `segment_no, project_no, first_doc, doc_count, word_docs, gone_docs`
 
@@ -161,7 +161,7 @@ export const pagesFrom = `
   ORDER BY first_word
 `
 
-export const filedAround = `
+export const indexedBlockOfDoc = `
   SELECT first_doc, doc_count, trace_no
   FROM search.filed
   WHERE project_no = ? AND first_doc <= ?
@@ -169,7 +169,7 @@ export const filedAround = `
   LIMIT 1
 `
 
-export const filedOfTraces = `
+export const indexedBlocksOfTraces = `
   SELECT trace_no, first_doc, doc_count, block_no, span_ids
   FROM json_each(:traceNos) AS wanted
   CROSS JOIN search.filed INDEXED BY filed_of_trace ON trace_no = wanted.value

@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { TraceRow } from './rows-read.ts'
-import { openSearch } from './search/searching.ts'
+import { openSearchReader } from './search/search-reader.ts'
 import { endAlong, tracesAlong, type WayName } from './statements/trace-walks.ts'
 import { type Bindings, openWays, type WayFilters, walkBindings } from './trace-ways.ts'
 
@@ -37,7 +37,7 @@ export interface BoundedTraces {
 
 export function openTraceLists(db: DatabaseSync): TraceLists {
   const waysOf = openWays(db)
-  const search = openSearch(db)
+  const search = openSearchReader(db)
   const along = openAlong(db, tracesAlong)
   const end = openAlong(db, endAlong)
   const reached = (name: WayName, bindings: Bindings, skip: number): Instant | undefined => {
@@ -59,18 +59,18 @@ export function openTraceLists(db: DatabaseSync): TraceLists {
       const within = since === undefined ? bindings : { ...bindings, from: since }
       return { traces: rowsOf(along(way.name), within), since }
     }
-    const begun = search.begin(projectId, filters.search)
-    if (begun === undefined) return nothing
-    const few = begun.fewTraces()
-    const { among } = begun
+    const traceSearch = search.begin(projectId, filters.search)
+    if (traceSearch === undefined) return nothing
+    const few = traceSearch.candidateTraces()
+    const { filterMatches } = traceSearch
     if (few === undefined) {
       const since = reached(way.name, bindings, passedMax)
       const within = since === undefined ? bindings : { ...bindings, from: since }
-      const walked = walk(along(way.name), within, { limit: limit + 1, lookedMax, among })
+      const walked = walk(along(way.name), within, { limit: limit + 1, lookedMax, filterMatches })
       return { ...walked, since: walked.since ?? since }
     }
     const found = { ...bindings, traceNos: JSON.stringify(few) }
-    return walk(along('byNumber'), found, { limit: limit + 1, lookedMax: unbounded, among })
+    return walk(along('byNumber'), found, { limit: limit + 1, lookedMax: unbounded, filterMatches })
   }
   return {
     page: (projectId, query) => find(projectId, query, noBounds).traces.slice(),
@@ -104,21 +104,21 @@ const longestWalk = 1600
 interface Walk {
   readonly limit: number
   readonly lookedMax: number
-  readonly among: (traces: readonly TraceRow[]) => TraceRow[]
+  readonly filterMatches: (traces: readonly TraceRow[]) => TraceRow[]
 }
 
 /** Goes along the way until enough of the traces on it are met, or looked at. */
 function walk(
   statement: StatementSync,
   bindings: Bindings,
-  { limit, lookedMax, among }: Walk,
+  { limit, lookedMax, filterMatches }: Walk,
 ): BoundedTraces {
   const found: TraceRow[] = []
   let from = bindings
   let looked = 0
   for (let step = firstWalk; ; step = Math.min(step * 2, longestWalk)) {
     const traces: TraceRow[] = rowsOf(statement, { ...from, limit: step })
-    found.push(...among(traces))
+    found.push(...filterMatches(traces))
     looked += traces.length
     const last = traces.at(-1)
     if (last === undefined || traces.length < step) {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SoughtWord } from '../../../../domain/search-words.ts'
+import type { QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows } from '../database.ts'
 import { pagesFrom, searchedSegments } from '../statements/search.ts'
-import { docsOfWord } from './word-pages.ts'
+import { readPostings } from './posting-pages.ts'
 
 /*
  * Which docs of a project have all of some words, found out segment by segment as it is asked for.
@@ -26,11 +26,11 @@ type SegmentRow = readonly [segmentNo: number, firstDoc: number, docCount: numbe
 
 export function prepareDocSets(
   db: DatabaseSync,
-): (projectNo: number, sought: readonly SoughtWord[]) => DocSets {
+): (projectNo: number, terms: readonly QueryTerm[]) => DocSets {
   const segmentsOf = prepareRows(db, searchedSegments)
   const docsIn = prepareSegmentDocs(db)
-  return (projectNo, sought) => {
-    const words = sought.map(({ word, isBeginning }) => ({ bytes: Buffer.from(word), isBeginning }))
+  return (projectNo, terms) => {
+    const words = terms.map(({ word, isPrefix }) => ({ bytes: Buffer.from(word), isPrefix }))
     const rows = segmentsOf.all(projectNo) as unknown as SegmentRow[]
     return docSets(
       rows.map(([segmentNo, firstDoc, docCount]) => {
@@ -70,9 +70,9 @@ function docSets(segments: readonly Segment[]): DocSets {
   }
 }
 
-interface WordBytes {
+interface QueryTermBytes {
   readonly bytes: Buffer
-  readonly isBeginning: boolean
+  readonly isPrefix: boolean
 }
 
 function prepareSegmentDocs(db: DatabaseSync) {
@@ -82,12 +82,12 @@ function prepareSegmentDocs(db: DatabaseSync) {
       yield (row as unknown as [Uint8Array])[0]
     }
   }
-  return (segmentNo: number, docCount: number, words: readonly WordBytes[]): Uint8Array => {
+  return (segmentNo: number, docCount: number, words: readonly QueryTermBytes[]): Uint8Array => {
     let all: Uint8Array | undefined
-    for (const { bytes, isBeginning } of words) {
+    for (const { bytes, isPrefix } of words) {
       const own = new Uint8Array((docCount + 7) >> 3)
       let count = 0
-      docsOfWord(pages(segmentNo, bytes), bytes, isBeginning, (doc) => {
+      readPostings(pages(segmentNo, bytes), bytes, isPrefix, (doc) => {
         own[doc >> 3]! |= 1 << (doc & 7)
         count += 1
       })

@@ -6,11 +6,11 @@ import {
   insertIndexedBlock,
   putPosition,
 } from '../statements/search.ts'
-import { prepareSource, type SourceBlock } from './missing.ts'
+import { prepareSource, type SourceBlock } from './index-backlog.ts'
+import { collectPostings, type PostingLists } from './posting-lists.ts'
 import { positionOf } from './search-database.ts'
 import { prepareSegments, type Segments } from './segments.ts'
-import { takeWords } from './span-words.ts'
-import { gatherWords, type WordLists } from './word-lists.ts'
+import { indexTerms } from './span-terms.ts'
 
 /*
  * Brings the index up to the telemetry file, round by round. Where it stands is written with what it has
@@ -34,24 +34,24 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
 
   return {
     round() {
-      const missing = source.missingAfter(position)
-      if (missing === undefined) return false
+      const backlog = source.backlogAfter(position)
+      if (backlog === undefined) return false
       const touched = new Set<number>()
       search.exec('BEGIN IMMEDIATE')
       try {
-        for (const traceNo of missing.changedTraces) blockIndex.removeTrace(traceNo, touched)
-        for (const [projectNo, blocks] of missing.blocks) {
+        for (const traceNo of backlog.changedTraces) blockIndex.removeTrace(traceNo, touched)
+        for (const [projectNo, blocks] of backlog.blocks) {
           blockIndex.addBlocks(projectNo, blocks)
           touched.add(projectNo)
         }
-        touched.forEach(segments.tidy)
-        put.run(...missing.upTo)
+        touched.forEach(segments.compact)
+        put.run(...backlog.upTo)
         search.exec('COMMIT')
       } catch (error) {
         if (search.isTransaction) search.exec('ROLLBACK')
         throw error
       }
-      position = missing.upTo
+      position = backlog.upTo
       return true
     },
     get indexedChangeNo() {
@@ -64,7 +64,7 @@ function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
   const insert = search.prepare(insertIndexedBlock)
   const ofTrace = prepareRows(search, indexedBlocksOfTrace)
   const removeOfTrace = search.prepare(deleteIndexedBlocksOfTrace)
-  const words: WordLists = gatherWords()
+  const words: PostingLists = collectPostings()
 
   const write = (projectNo: number, firstDoc: number) => {
     if (words.docCount > 0) segments.add(projectNo, firstDoc, words)
@@ -81,7 +81,7 @@ function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
         const { traceNo, blockNo, spans } = block
         const spanIds = JSON.stringify(spans.map(({ spanId }) => spanId))
         const docNo = firstDoc + words.docCount
-        takeWords(block, words)
+        indexTerms(block, words)
         insert.run(projectNo, docNo, spans.length, traceNo, blockNo, spanIds)
         if (words.isFull) firstDoc = write(projectNo, firstDoc)
       }
@@ -91,7 +91,7 @@ function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
     removeTrace(traceNo: number, touched: Set<number>): void {
       const rows = ofTrace.all(traceNo) as unknown as [number, number, number][]
       for (const [projectNo, firstDoc, docCount] of rows) {
-        segments.countGone(projectNo, firstDoc, docCount)
+        segments.countDeleted(projectNo, firstDoc, docCount)
         touched.add(projectNo)
       }
       removeOfTrace.run(traceNo)

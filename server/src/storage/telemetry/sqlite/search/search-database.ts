@@ -8,7 +8,7 @@ import {
   searchSchema,
 } from '../statements/search.ts'
 import { isCorruption } from '../storage-errors.ts'
-import type { Position } from './missing.ts'
+import type { Position } from './index-backlog.ts'
 
 /*
  * The file of the search index. It holds nothing that the telemetry file does not: one of another form, or a

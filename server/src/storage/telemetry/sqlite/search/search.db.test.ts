@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { soughtWords, wordsIn } from '../../../../domain/search-words.ts'
+import { parseSearchQuery, tokenize } from '../../../../domain/tokenizer.ts'
 import { body, span } from '../../store.samples.ts'
 import type { TelemetryStore } from '../../store.ts'
 import { openToRead } from '../database.ts'
@@ -34,11 +34,11 @@ function said(words: readonly string[]) {
 type Known = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
 
 function naive(known: Known, project: string, query: string): string[] {
-  const sought = soughtWords(query)
+  const sought = parseSearchQuery(query)
   const has = (text: string) => {
-    const words = wordsIn(text)
-    return sought.every(({ word, isBeginning }) =>
-      words.some((each) => (isBeginning ? each.startsWith(word) : each === word)),
+    const words = tokenize(text)
+    return sought.every(({ word, isPrefix }) =>
+      words.some((each) => (isPrefix ? each.startsWith(word) : each === word)),
     )
   }
   const traces = [...(known.get(project) ?? [])]

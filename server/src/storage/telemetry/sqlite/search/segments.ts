@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepareRows } from '../database.ts'
 import {
-  countGoneDocs,
+  countDeletedDocs,
   deleteIndexedBlock,
   deletePages,
   deleteSegment,
@@ -10,12 +10,12 @@ import {
   insertPage,
   insertSegment,
   pagesOfSegment,
-  readPageWords,
+  readPageTerms,
   segmentOfDoc,
   segmentsOfProject,
 } from '../statements/search.ts'
-import { compareBytes, type WordLists } from './word-lists.ts'
-import { type PageReader, type PageWriter, readPage, writePages } from './word-pages.ts'
+import { compareBytes, type PostingLists } from './posting-lists.ts'
+import { type PageReader, type PageWriter, readPage, writePages } from './posting-pages.ts'
 
 /*
  * Segments of the index: written as spans come, so that small ones are many. Where eight of one size lie side by
@@ -25,11 +25,11 @@ import { type PageReader, type PageWriter, readPage, writePages } from './word-p
 export interface Segments {
   /** The number that the next doc of a project gets. */
   nextDoc(projectNo: number): number
-  add(projectNo: number, firstDoc: number, words: WordLists): void
+  add(projectNo: number, firstDoc: number, words: PostingLists): void
   /** Counts docs that have been removed. */
-  countGone(projectNo: number, firstDoc: number, docCount: number): void
+  countDeleted(projectNo: number, firstDoc: number, docCount: number): void
   /** Puts small segments together and lets go of what has been removed. */
-  tidy(projectNo: number): void
+  compact(projectNo: number): void
 }
 
 type SegmentRow = readonly [
@@ -37,20 +37,20 @@ type SegmentRow = readonly [
   projectNo: number,
   firstDoc: number,
   docCount: number,
-  wordDocs: number,
-  goneDocs: number,
+  indexedDocs: number,
+  deletedDocs: number,
 ]
 
-const mergedAtOnce = 8
+const segmentsPerMerge = 8
 /** Up to this level segments are put together; one of it has 32,768 docs at most. */
-const mergedLevels = 5
+const mergeLevels = 5
 
 export function prepareSegments(telemetry: DatabaseSync, search: DatabaseSync): Segments {
   const insert = prepareRows(search, insertSegment)
   const page = search.prepare(insertPage)
   const ofProject = prepareRows(search, segmentsOfProject)
   const ofDoc = prepareRows(search, segmentOfDoc)
-  const countGone = search.prepare(countGoneDocs)
+  const countDeleted = search.prepare(countDeletedDocs)
   const merge = prepareMerge(telemetry, search)
 
   const segmentAt = (projectNo: number, doc: number) =>
@@ -67,15 +67,15 @@ export function prepareSegments(telemetry: DatabaseSync, search: DatabaseSync): 
       words.forEach(pages.add)
       pages.end()
     },
-    countGone(projectNo, firstDoc, docCount) {
+    countDeleted(projectNo, firstDoc, docCount) {
       const segment = segmentAt(projectNo, firstDoc)
-      if (segment !== undefined) countGone.run(docCount, segment[0])
+      if (segment !== undefined) countDeleted.run(docCount, segment[0])
     },
-    tidy(projectNo) {
+    compact(projectNo) {
       const segments = () => ofProject.all(projectNo) as unknown as SegmentRow[]
-      for (const segment of segments()) if (isHalfGone(segment)) merge([segment])
+      for (const segment of segments()) if (isMostlyDeleted(segment)) merge([segment])
       for (;;) {
-        const small = smallOnes(segments())
+        const small = mergeCandidates(segments())
         if (small === undefined) return
         merge(small)
       }
@@ -83,15 +83,15 @@ export function prepareSegments(telemetry: DatabaseSync, search: DatabaseSync): 
   }
 }
 
-function isHalfGone([, , , , wordDocs, goneDocs]: SegmentRow): boolean {
-  return goneDocs * 2 > wordDocs
+function isMostlyDeleted([, , , , indexedDocs, deletedDocs]: SegmentRow): boolean {
+  return deletedDocs * 2 > indexedDocs
 }
 
 /** The newest segments, where so many of them are of one size or less. */
-function smallOnes(segments: readonly SegmentRow[]): readonly SegmentRow[] | undefined {
-  for (let level = 0; level < mergedLevels; level += 1) {
+function mergeCandidates(segments: readonly SegmentRow[]): readonly SegmentRow[] | undefined {
+  for (let level = 0; level < mergeLevels; level += 1) {
     const larger = segments.findLastIndex(([, , , docCount]) => levelOf(docCount) > level)
-    if (segments.length - larger > mergedAtOnce) return segments.slice(larger + 1)
+    if (segments.length - larger > segmentsPerMerge) return segments.slice(larger + 1)
   }
   return undefined
 }
@@ -110,25 +110,25 @@ function prepareMerge(
   const removeSegment = search.prepare(deleteSegment)
   const removePages = search.prepare(deletePages)
   const open = preparePages(search)
-  const docsLeft = prepareDocsLeft(telemetry, search)
+  const liveDocs = prepareLiveDocs(telemetry, search)
   return (segments) => {
     const [, projectNo, firstDoc] = segments[0]!
     const last = segments.at(-1)!
     const docRange = last[2] + last[3] - firstDoc
-    const left = docsLeft(projectNo, firstDoc, docRange)
+    const live = liveDocs(projectNo, firstDoc, docRange)
     for (const [segmentNo] of segments) removeSegment.run(segmentNo)
-    if (left.count > 0) {
-      const row = insert.get(projectNo, firstDoc, docRange, left.count) as unknown as [number]
+    if (live.count > 0) {
+      const row = insert.get(projectNo, firstDoc, docRange, live.count) as unknown as [number]
       const pages = writePages(docRange, (first, data) => page.run(row[0], first, data))
       const sources = segments.map((each) => open(each[0], each[2] - firstDoc))
-      mergeWords(sources, left.bits, docRange, pages)
+      mergePostings(sources, live.bits, docRange, pages)
     }
     for (const [segmentNo] of segments) removePages.run(segmentNo)
   }
 }
 
 /** Which docs of a range are of blocks that are still there; what was filed of others is let go of. */
-function prepareDocsLeft(telemetry: DatabaseSync, search: DatabaseSync) {
+function prepareLiveDocs(telemetry: DatabaseSync, search: DatabaseSync) {
   const indexedBlocks = prepareRows(search, indexedBlocksInRange)
   const remove = search.prepare(deleteIndexedBlock)
   const isThere = prepareRows(telemetry, findBlock)
@@ -156,16 +156,16 @@ function prepareDocsLeft(telemetry: DatabaseSync, search: DatabaseSync) {
 }
 
 /** The words of a segment, one after the other; its docs are `offset` further on than they say. */
-interface WordSource {
+interface TermSource {
   readonly offset: number
   readonly reader: PageReader
   /** False behind the last word. */
   next(): boolean
 }
 
-function preparePages(search: DatabaseSync): (segmentNo: number, offset: number) => WordSource {
+function preparePages(search: DatabaseSync): (segmentNo: number, offset: number) => TermSource {
   const numbers = prepareRows(search, pagesOfSegment)
-  const words = prepareRows(search, readPageWords)
+  const words = prepareRows(search, readPageTerms)
   return (segmentNo, offset) => {
     const pages = (numbers.all(segmentNo) as unknown as [number][]).values()
     let reader = readPage(new Uint8Array())
@@ -187,22 +187,22 @@ function preparePages(search: DatabaseSync): (segmentNo: number, offset: number)
   }
 }
 
-function mergeWords(
-  sources: readonly WordSource[],
-  left: Uint8Array,
+function mergePostings(
+  sources: readonly TermSource[],
+  live: Uint8Array,
   docRange: number,
   pages: PageWriter,
 ): void {
   const docs = new Int32Array(docRange)
   let open = sources.filter((source) => source.next())
   while (open.length > 0) {
-    const { word } = open.reduce(firstInOrder).reader
+    const { word } = open.reduce(firstTerm).reader
     let count = 0
     const same = open.filter(({ reader }) => compareBytes(reader.word, word) === 0)
     for (const { reader, offset } of same) {
       reader.eachDoc((own) => {
         const doc = own + offset
-        if ((left[doc >> 3]! & (1 << (doc & 7))) !== 0) docs[count++] = doc
+        if ((live[doc >> 3]! & (1 << (doc & 7))) !== 0) docs[count++] = doc
       })
     }
     if (count > 0) pages.add(word, docs.subarray(0, count))
@@ -212,6 +212,6 @@ function mergeWords(
   pages.end()
 }
 
-function firstInOrder(a: WordSource, b: WordSource): WordSource {
+function firstTerm(a: TermSource, b: TermSource): TermSource {
   return compareBytes(b.reader.word, a.reader.word) < 0 ? b : a
 }

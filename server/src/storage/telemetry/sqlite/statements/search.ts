@@ -90,7 +90,7 @@ export const segmentOfDoc = `
   ORDER BY first_doc DESC
   LIMIT 1
 `
-export const countGoneDocs = `
+export const countDeletedDocs = `
   UPDATE segments SET gone_docs = gone_docs + ? WHERE segment_no = ?
 `
 
@@ -98,7 +98,7 @@ export const insertPage = `INSERT INTO pages (segment_no, first_word, words) VAL
 export const pagesOfSegment = `
   SELECT page_no FROM pages WHERE segment_no = ? ORDER BY first_word
 `
-export const readPageWords = `SELECT words FROM pages WHERE page_no = ?`
+export const readPageTerms = `SELECT words FROM pages WHERE page_no = ?`
 export const deletePages = `DELETE FROM pages WHERE segment_no = ?`
 
 /*

@@ -1,11 +1,11 @@
-import { scanWords } from '../../../../domain/scan-words.ts'
+import { tokenizeBytes } from '../../../../domain/byte-tokenizer.ts'
 import { inflated } from '../blocks.ts'
 import { contentPlaceOf } from '../body-text.ts'
-import type { SourceBlock } from './missing.ts'
-import type { WordLists } from './word-lists.ts'
+import type { SourceBlock } from './index-backlog.ts'
+import type { PostingLists } from './posting-lists.ts'
 
 /** Takes the words of a block's spans, each span a doc. */
-export function takeWords({ block, spans }: SourceBlock, words: WordLists): void {
+export function indexTerms({ block, spans }: SourceBlock, words: PostingLists): void {
   const bytes = inflated(block)
   let text = ''
   let textBytes = Buffer.alloc(0)
@@ -16,13 +16,13 @@ export function takeWords({ block, spans }: SourceBlock, words: WordLists): void
       text = own
       textBytes = Buffer.from(own)
     }
-    scanWords(textBytes, 0, textBytes.length, false, words)
+    tokenizeBytes(textBytes, 0, textBytes.length, false, words)
     const { inputStart, inputEnd, outputEnd } = contentPlaceOf(
       bytes,
       bodyOffset,
       bodyOffset + bodyBytes,
     )
-    scanWords(bytes, inputStart, inputEnd, true, words)
-    scanWords(bytes, inputEnd, outputEnd, true, words)
+    tokenizeBytes(bytes, inputStart, inputEnd, true, words)
+    tokenizeBytes(bytes, inputEnd, outputEnd, true, words)
   }
 }

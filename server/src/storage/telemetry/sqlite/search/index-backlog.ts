@@ -11,7 +11,7 @@ import { blocksAfter, changesAfter, projectOfTrace, spansInBlocks } from '../sta
 /** How far the index has come: the last block of bodies and the last change that it has taken in. */
 export type Position = readonly [block: number, change: number]
 
-export interface Missing {
+export interface IndexBacklog {
   /** What the index has of them is wrong. Those that are still there are among the blocks, whole. */
   readonly changedTraces: readonly number[]
   /** By project, in the order of their numbers. */
@@ -45,9 +45,9 @@ type SpanRow = readonly [
   bytes: number,
 ]
 
-const blocksAtOnce = 2048
-const bytesAtOnce = 8 * 1024 * 1024
-const changesAtOnce = 64
+const blocksPerRound = 2048
+const bytesPerRound = 8 * 1024 * 1024
+const changesPerRound = 64
 
 export function prepareSource(db: DatabaseSync) {
   const changesOf = prepareRows(db, changesAfter)
@@ -55,8 +55,8 @@ export function prepareSource(db: DatabaseSync) {
   const blocksOf = prepareBlocks(db)
   const spansOf = prepareSpans(db)
 
-  const read = ([lastBlock, lastChange]: Position): Missing | undefined => {
-    const changes = changesOf.all(lastChange, changesAtOnce) as unknown as [number, number][]
+  const read = ([lastBlock, lastChange]: Position): IndexBacklog | undefined => {
+    const changes = changesOf.all(lastChange, changesPerRound) as unknown as [number, number][]
     const fresh = blocksOf.after(lastBlock)
     if (changes.length === 0 && fresh.length === 0) return undefined
     const upTo = [fresh.at(-1)?.[0] ?? lastBlock, changes.at(-1)?.[0] ?? lastChange] as const
@@ -88,7 +88,7 @@ export function prepareSource(db: DatabaseSync) {
     return { changedTraces: [...changedTraces], blocks, upTo }
   }
   return {
-    missingAfter(position: Position): Missing | undefined {
+    backlogAfter(position: Position): IndexBacklog | undefined {
       // Only while it is read: the telemetry file's log cannot be emptied below an open transaction.
       db.exec('BEGIN')
       try {
@@ -107,11 +107,11 @@ function prepareBlocks(db: DatabaseSync) {
     after(blockNo: number): BlockRow[] {
       const rows: BlockRow[] = []
       let bytes = 0
-      for (const each of after.iterate(blockNo, blocksAtOnce)) {
+      for (const each of after.iterate(blockNo, blocksPerRound)) {
         const row = each as unknown as BlockRow
         rows.push(row)
         bytes += row[3].length
-        if (bytes > bytesAtOnce) break
+        if (bytes > bytesPerRound) break
       }
       return rows
     },

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type SoughtWord, soughtWords } from '../../../../domain/search-words.ts'
+import { parseSearchQuery, type QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows, rowsOf } from '../database.ts'
 import type { TraceRow } from '../rows-read.ts'
 import { findProject } from '../statements/projects.ts'
@@ -11,40 +11,40 @@ import { type DocSets, prepareDocSets } from './doc-sets.ts'
  * is asked for before it is shown whether a span that it has now has the words.
  */
 
-export interface Searching {
+export interface SearchReader {
   /** Undefined where nothing can be found. Good as long as the transaction in which it was begun. */
   begin(projectId: string, query: string): Search | undefined
 }
 
 export interface Search {
   /** The numbers of all traces that may have the words; undefined where they are many. */
-  fewTraces(): number[] | undefined
+  candidateTraces(): number[] | undefined
   /** Those of the traces that have the words. */
-  among(traces: readonly TraceRow[]): TraceRow[]
+  filterMatches(traces: readonly TraceRow[]): TraceRow[]
 }
 
-const fewDocs = 5000
-const soughtMax = 50
+const candidateDocsMax = 5000
+const queryTermsMax = 50
 
-export function openSearch(db: DatabaseSync): Searching {
+export function openSearchReader(db: DatabaseSync): SearchReader {
   const project = prepareRows(db, findProject)
   const docSets = prepareDocSets(db)
   const tracesOf = prepareTracesOfDocs(db)
-  const having = prepareTracesHaving(db)
+  const matchingTraces = prepareMatchingTraces(db)
   return {
     begin(projectId, query) {
       const row = project.get(projectId) as unknown as [number] | undefined
-      const sought: readonly SoughtWord[] = soughtWords(query).slice(0, soughtMax)
-      if (row === undefined || sought.length === 0) return undefined
+      const terms: readonly QueryTerm[] = parseSearchQuery(query).slice(0, queryTermsMax)
+      if (row === undefined || terms.length === 0) return undefined
       const [projectNo] = row
-      const docs = docSets(projectNo, sought)
+      const docs = docSets(projectNo, terms)
       return {
-        fewTraces() {
-          const few = docs.all(fewDocs)
+        candidateTraces() {
+          const few = docs.all(candidateDocsMax)
           return few && tracesOf(projectNo, few)
         },
-        among(traces) {
-          const found = having(projectNo, traces.map(traceNoOf), docs)
+        filterMatches(traces) {
+          const found = matchingTraces(projectNo, traces.map(traceNoOf), docs)
           return traces.filter((each) => found.has(traceNoOf(each)))
         },
       }
@@ -57,14 +57,14 @@ function traceNoOf(row: TraceRow): number {
 }
 
 function prepareTracesOfDocs(db: DatabaseSync) {
-  const around = prepareRows(db, indexedBlockOfDoc)
+  const blockOfDoc = prepareRows(db, indexedBlockOfDoc)
   type IndexedBlock = readonly [firstDoc: number, docCount: number, traceNo: number]
   return (projectNo: number, docs: readonly number[]): number[] => {
     const traceNos = new Set<number>()
     let end = 0
     for (const doc of docs) {
       if (doc < end) continue
-      const indexedBlocks = around.get(projectNo, doc) as unknown as IndexedBlock | undefined
+      const indexedBlocks = blockOfDoc.get(projectNo, doc) as unknown as IndexedBlock | undefined
       if (indexedBlocks === undefined) continue
       const [firstDoc, docCount, traceNo] = indexedBlocks
       // What has been removed is filed no more, and leaves a gap.
@@ -84,10 +84,10 @@ type IndexedBlockRow = readonly [
   spanIds: string,
 ]
 
-function prepareTracesHaving(db: DatabaseSync) {
+function prepareMatchingTraces(db: DatabaseSync) {
   const indexedBlocks = prepareRows(db, indexedBlocksOfTraces)
   const place = prepareRows(db, blockOfSpan)
-  const isStillIn = (traceNo: number, blockNo: number, spanId: string) => {
+  const isCurrent = (traceNo: number, blockNo: number, spanId: string) => {
     const row = place.get(traceNo, spanId) as unknown as [number] | undefined
     return row?.[0] === blockNo
   }
@@ -102,7 +102,7 @@ function prepareTracesHaving(db: DatabaseSync) {
       const offsets = docs.within(firstDoc, docCount)
       if (offsets.length === 0) continue
       const ids = JSON.parse(spanIds) as string[]
-      if (offsets.some((offset) => isStillIn(traceNo, blockNo, ids[offset]!))) found.add(traceNo)
+      if (offsets.some((offset) => isCurrent(traceNo, blockNo, ids[offset]!))) found.add(traceNo)
     }
     return found
   }

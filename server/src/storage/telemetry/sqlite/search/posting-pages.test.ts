@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareBytes } from './word-lists.ts'
-import { docsOfWord, readPage, writePages } from './word-pages.ts'
+import { compareBytes } from './posting-lists.ts'
+import { readPage, readPostings, writePages } from './posting-pages.ts'
 
 const docRange = 3000
 const docs = fc.oneof(
@@ -32,19 +32,19 @@ function pagesOf(all: Readonly<Record<string, readonly number[]>>): Uint8Array[]
 
 test('every word on the pages leads to its docs, and the beginning of words to those of all', () => {
   fc.assert(
-    fc.property(lists, fc.constantFrom('a', 'b1', '天', 'zz'), (all, beginning) => {
+    fc.property(lists, fc.constantFrom('a', 'b1', '天', 'zz'), (all, prefix) => {
       const pages = pagesOf(all)
-      const found = (word: string, isBeginning: boolean) => {
+      const found = (word: string, isPrefix: boolean) => {
         const seen = new Set<number>()
-        docsOfWord(pages, Buffer.from(word), isBeginning, (doc) => seen.add(doc))
+        readPostings(pages, Buffer.from(word), isPrefix, (doc) => seen.add(doc))
         return [...seen].toSorted((a, b) => a - b)
       }
       for (const [word, own] of Object.entries(all)) expect(found(word, false)).toEqual(own)
       const together = Object.entries(all).flatMap(([word, own]) =>
-        word.startsWith(beginning) ? own : [],
+        word.startsWith(prefix) ? own : [],
       )
-      expect(found(beginning, true)).toEqual([...new Set(together)].toSorted((a, b) => a - b))
-      expect(found(beginning, false)).toEqual(all[beginning] ?? [])
+      expect(found(prefix, true)).toEqual([...new Set(together)].toSorted((a, b) => a - b))
+      expect(found(prefix, false)).toEqual(all[prefix] ?? [])
     }),
     { numRuns: 50 },
   )

@@ -1,17 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldedByte, scanWords } from './scan-words.ts'
-import { wordsIn } from './search-words.ts'
+import { foldByte, tokenizeBytes } from './byte-tokenizer.ts'
+import { tokenize } from './tokenizer.ts'
 
 function scanned(text: string, isJson: boolean): string[] {
   const bytes = Buffer.from(`(${text})`)
   const words: string[] = []
   const hashes = new Map<string, number>()
-  scanWords(bytes, 1, bytes.length - 1, isJson, {
+  tokenizeBytes(bytes, 1, bytes.length - 1, isJson, {
     take(hash, from, start, end) {
-      const word = Buffer.from(
-        from.subarray(start, end).map((byte) => foldedByte[byte]!),
-      ).toString()
+      const word = Buffer.from(from.subarray(start, end).map((byte) => foldByte[byte]!)).toString()
       words.push(word)
       if ((hashes.get(word) ?? hash) !== hash) throw new Error(`two hashes of ${word}`)
       hashes.set(word, hash)
@@ -34,7 +32,7 @@ describe('words in bytes', () => {
     fc.assert(
       fc.property(characters, (parts) => {
         const text = parts.join('')
-        expect(scanned(text, false)).toEqual(wordsIn(Buffer.from(text).toString()))
+        expect(scanned(text, false)).toEqual(tokenize(Buffer.from(text).toString()))
       }),
       { numRuns: 500 },
     )
@@ -50,7 +48,7 @@ describe('words in bytes', () => {
           return isEscaped ? quoted.replaceAll(/[\u0080-\uffff]/g, escaped) : quoted
         })
         const read = parts.map(([part]) => part.join('').replaceAll(/[\ud800-\udfff]/g, ' '))
-        expect(scanned(`[${json.join(',')}]`, true)).toEqual(wordsIn(read.join('\n')))
+        expect(scanned(`[${json.join(',')}]`, true)).toEqual(tokenize(read.join('\n')))
       }),
       { numRuns: 500 },
     )

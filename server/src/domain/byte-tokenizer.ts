@@ -1,18 +1,18 @@
 import { limits } from '@assay/contract/limits.ts'
-import { wordLength, wordsIn } from './search-words.ts'
+import { termLengthMax, tokenize } from './tokenizer.ts'
 
 /*
  * Finds words in the bytes of a text, without making strings of them: nearly all texts are nearly all ASCII, and
  * the index looks at every byte that is stored. What is beyond ASCII is left to search-words.ts, run by run.
  */
 
-export interface WordSink {
+export interface TermSink {
   /** The bytes of a word, in UTF-8; two that `foldedByte` makes the same are the same word and have one hash. */
   take(hash: number, bytes: Uint8Array, start: number, end: number): void
 }
 
 /** A byte without its case; 0 for what is in no word. Beyond ASCII each stands for itself. */
-export const foldedByte = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const foldByte = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return byte
   const character = String.fromCharCode(byte).toLowerCase()
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0
@@ -26,21 +26,21 @@ const firstHash = 0x811c9dc5
 const hashPrime = 0x01000193
 
 // A character is four bytes at most.
-const wordBytes = Buffer.alloc(4 * wordLength)
+const wordBytes = Buffer.alloc(4 * termLengthMax)
 
 /** The words of a text in UTF-8; with `isJson`, of a JSON text, its escapes resolved. */
-export function scanWords(
+export function tokenizeBytes(
   bytes: Buffer,
   from: number,
   to: number,
   isJson: boolean,
-  sink: WordSink,
+  sink: TermSink,
 ): void {
   // The limit counts characters: it moves on with every byte that is not one.
   let end = Math.min(to, from + searchedLength)
   let at = from
   while (at < end) {
-    if (foldedByte[bytes[at]!] === 0) {
+    if (foldByte[bytes[at]!] === 0) {
       if (!isJson || bytes[at] !== backslash) {
         at += 1
         continue
@@ -54,24 +54,24 @@ export function scanWords(
     const start = at
     let hash = firstHash
     for (let folded = 0; at < end; at += 1) {
-      folded = foldedByte[bytes[at]!]!
+      folded = foldByte[bytes[at]!]!
       if (folded === 0 || folded >= 0x80) break
       hash = Math.imul(hash ^ folded, hashPrime)
     }
-    if (!goesOn(bytes, at, end, isJson)) {
-      if (at - start <= wordLength && at > start) sink.take(hash, bytes, start, at)
+    if (!continuesRun(bytes, at, end, isJson)) {
+      if (at - start <= termLengthMax && at > start) sink.take(hash, bytes, start, at)
       else if (at === start) at += 3
       continue
     }
-    const run = runAt(bytes, start, to, isJson)
-    takeRun(run.text.slice(0, end - start), sink)
+    const run = readRun(bytes, start, to, isJson)
+    tokenizeRun(run.text.slice(0, end - start), sink)
     at = run.end
     end = Math.min(to, end + (run.end - start - run.text.length))
   }
 }
 
 /** Whether what goes on behind the ASCII part of a run belongs to it. */
-function goesOn(bytes: Buffer, at: number, end: number, isJson: boolean): boolean {
+function continuesRun(bytes: Buffer, at: number, end: number, isJson: boolean): boolean {
   if (at >= end) return false
   const byte = bytes[at]!
   if (byte < 0x80) return isJson && byte === backslash && isEscapedUnit(bytes, at, end)
@@ -84,32 +84,32 @@ function isEscapedUnit(bytes: Buffer, at: number, to: number): boolean {
 }
 
 /** The text from here to the next ASCII character that is in no word. */
-function runAt(bytes: Buffer, start: number, to: number, isJson: boolean) {
+function readRun(bytes: Buffer, start: number, to: number, isJson: boolean) {
   let text = ''
   let at = start
-  let stretch = start
+  let segmentStart = start
   while (at < to) {
-    if (foldedByte[bytes[at]!] !== 0) {
+    if (foldByte[bytes[at]!] !== 0) {
       at += 1
       continue
     }
     if (!isJson || bytes[at] !== backslash || !isEscapedUnit(bytes, at, to)) break
-    text += bytes.toString('utf8', stretch, at)
+    text += bytes.toString('utf8', segmentStart, at)
     const unit = Number.parseInt(bytes.toString('latin1', at + 2, at + escapeLength), 16)
     text += String.fromCharCode(unit)
     at += escapeLength
-    stretch = at
-    if (foldedByte[unit] === 0) break
+    segmentStart = at
+    if (foldByte[unit] === 0) break
   }
-  return { text: text + bytes.toString('utf8', stretch, at), end: at }
+  return { text: text + bytes.toString('utf8', segmentStart, at), end: at }
 }
 
-function takeRun(run: string, sink: WordSink): void {
-  for (const word of wordsIn(run)) {
+function tokenizeRun(run: string, sink: TermSink): void {
+  for (const word of tokenize(run)) {
     const bytes = wordBytes.write(word)
     let hash = firstHash
     for (let at = 0; at < bytes; at += 1) {
-      hash = Math.imul(hash ^ foldedByte[wordBytes[at]!]!, hashPrime)
+      hash = Math.imul(hash ^ foldByte[wordBytes[at]!]!, hashPrime)
     }
     sink.take(hash, wordBytes, 0, bytes)
   }

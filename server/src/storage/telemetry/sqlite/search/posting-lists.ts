@@ -1,11 +1,11 @@
-import { foldedByte, type WordSink } from '../../../../domain/scan-words.ts'
+import { foldByte, type TermSink } from '../../../../domain/byte-tokenizer.ts'
 
 /*
  * The words of some docs, gathered in memory: which word is in which of them. All of it in a few typed arrays,
  * because there are hundreds of words in a span and tens of thousands of spans a second.
  */
 
-export interface WordLists extends WordSink {
+export interface PostingLists extends TermSink {
   /** What is taken from here on belongs to the next doc. */
   beginDoc(): void
   readonly docCount: number
@@ -17,19 +17,19 @@ export interface WordLists extends WordSink {
   clear(): void
 }
 
-const wordsPerDoc = 10_000
+const termsPerDoc = 10_000
 const fullDocs = 16_384
 const fullEntries = 4 * 1024 * 1024
 const fullBytes = 16 * 1024 * 1024
 
-export function gatherWords(): WordLists {
-  const words = wordTable()
+export function collectPostings(): PostingLists {
+  const words = createTermTable()
   /** For each word of each doc the number of the word, doc after doc. */
   let entries = new Int32Array(64 * 1024)
   let entryCount = 0
   let docEnds = new Int32Array(1024)
   let docCount = 0
-  let wordsInDoc = 0
+  let termsInDoc = 0
 
   return {
     get docCount() {
@@ -42,19 +42,19 @@ export function gatherWords(): WordLists {
       if (docCount === docEnds.length) docEnds = grown(docEnds)
       docCount += 1
       docEnds[docCount - 1] = entryCount
-      wordsInDoc = 0
+      termsInDoc = 0
     },
     take(hash, bytes, start, end) {
-      if (wordsInDoc === wordsPerDoc) return
+      if (termsInDoc === termsPerDoc) return
       const word = words.find(hash, bytes, start, end)
       if (!words.isNewIn(docCount, word)) return
       if (entryCount === entries.length) entries = grown(entries)
       entries[entryCount++] = word
       docEnds[docCount - 1] = entryCount
-      wordsInDoc += 1
+      termsInDoc += 1
     },
     forEach(put) {
-      const { ends, docs } = docsByWord(words, entries, docEnds, docCount, entryCount)
+      const { ends, docs } = postingsByTerm(words, entries, docEnds, docCount, entryCount)
       for (const word of words.sorted()) {
         put(words.text(word), docs.subarray(word === 0 ? 0 : ends[word - 1], ends[word]))
       }
@@ -68,8 +68,8 @@ export function gatherWords(): WordLists {
 }
 
 /** Sorted by counting: the docs of each word lie together, those of the first word first. */
-function docsByWord(
-  words: WordTable,
+function postingsByTerm(
+  words: TermTable,
   entries: Int32Array,
   docEnds: Int32Array,
   docCount: number,
@@ -89,7 +89,7 @@ function docsByWord(
   return { ends, docs }
 }
 
-interface WordTable {
+interface TermTable {
   readonly count: number
   readonly bytes: number
   find(hash: number, bytes: Uint8Array, start: number, end: number): number
@@ -102,38 +102,38 @@ interface WordTable {
 }
 
 // Of each word, side by side: its hash, where its text begins, the last doc that it was in, and in how many it was.
-const cells = 4
-const startCell = 1
-const lastDocCell = 2
-const docsCell = 3
+const rowSize = 4
+const startOffset = 1
+const lastDocOffset = 2
+const docCountOffset = 3
 
 /** Gives each word a number, counted from 0. */
-function wordTable(): WordTable {
+function createTermTable(): TermTable {
   let texts = new Uint8Array(64 * 1024)
   let textBytes = 0
   // One row more than there are words: it tells where the text of the last one ends.
-  let rows = new Int32Array(8 * 1024 * cells)
+  let rows = new Int32Array(8 * 1024 * rowSize)
   let count = 0
   /** By hash the number of the word and one. */
   let slots = new Int32Array(32 * 1024)
 
   const isAt = (row: number, bytes: Uint8Array, start: number, end: number) => {
-    let at = rows[row + startCell]!
-    if (rows[row + cells + startCell]! - at !== end - start) return false
+    let at = rows[row + startOffset]!
+    if (rows[row + rowSize + startOffset]! - at !== end - start) return false
     for (let from = start; from < end; from += 1, at += 1) {
-      if (foldedByte[bytes[from]!] !== texts[at]) return false
+      if (foldByte[bytes[from]!] !== texts[at]) return false
     }
     return true
   }
   const add = (hash: number, bytes: Uint8Array, start: number, end: number) => {
     while (textBytes + end - start > texts.length) texts = grown(texts)
-    if ((count + 2) * cells > rows.length) rows = grown(rows)
-    for (let from = start; from < end; from += 1) texts[textBytes++] = foldedByte[bytes[from]!]!
-    const row = count * cells
+    if ((count + 2) * rowSize > rows.length) rows = grown(rows)
+    for (let from = start; from < end; from += 1) texts[textBytes++] = foldByte[bytes[from]!]!
+    const row = count * rowSize
     rows[row] = hash
-    rows[row + lastDocCell] = 0
-    rows[row + docsCell] = 0
-    rows[row + cells + startCell] = textBytes
+    rows[row + lastDocOffset] = 0
+    rows[row + docCountOffset] = 0
+    rows[row + rowSize + startOffset] = textBytes
     count += 1
     if (2 * count > slots.length) slots = slotsOf(rows, count, 2 * slots.length)
     return count - 1
@@ -153,20 +153,20 @@ function wordTable(): WordTable {
           slots[slot] = count + 1
           return add(hash, bytes, start, end)
         }
-        const row = word * cells
+        const row = word * rowSize
         if (rows[row] === hash && isAt(row, bytes, start, end)) return word
       }
     },
     isNewIn(doc, word) {
-      const row = word * cells
-      if (rows[row + lastDocCell] === doc) return false
-      rows[row + lastDocCell] = doc
-      rows[row + docsCell]! += 1
+      const row = word * rowSize
+      if (rows[row + lastDocOffset] === doc) return false
+      rows[row + lastDocOffset] = doc
+      rows[row + docCountOffset]! += 1
       return true
     },
-    docsOf: (word) => rows[word * cells + docsCell]!,
+    docsOf: (word) => rows[word * rowSize + docCountOffset]!,
     text: (word) => textOf(texts, rows, word),
-    sorted: () => sortedWords(texts, rows, count),
+    sorted: () => sortTerms(texts, rows, count),
     clear() {
       textBytes = 0
       count = 0
@@ -176,7 +176,10 @@ function wordTable(): WordTable {
 }
 
 function textOf(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
-  return texts.subarray(rows[word * cells + startCell], rows[(word + 1) * cells + startCell])
+  return texts.subarray(
+    rows[word * rowSize + startOffset],
+    rows[(word + 1) * rowSize + startOffset],
+  )
 }
 
 /** A place for each word, in twice the room. */
@@ -184,7 +187,7 @@ function slotsOf(rows: Int32Array, count: number, length: number): Int32Array<Ar
   const slots = new Int32Array(length)
   const mask = length - 1
   for (let word = 0; word < count; word += 1) {
-    let slot = spread(rows[word * cells]!) & mask
+    let slot = spread(rows[word * rowSize]!) & mask
     while (slots[slot] !== 0) slot = (slot + 1) & mask
     slots[slot] = word + 1
   }
@@ -196,21 +199,20 @@ function spread(hash: number): number {
   return hash ^ (hash >>> 15)
 }
 
-function sortedWords(texts: Uint8Array, rows: Int32Array, count: number): Int32Array {
+function sortTerms(texts: Uint8Array, rows: Int32Array, count: number): Int32Array {
   // The first six bytes of each as a number: seldom is more needed to tell two apart.
-  const beginnings = new Float64Array(count)
+  const prefixes = new Float64Array(count)
   for (let word = 0; word < count; word += 1) {
-    let beginning = 0
-    const end = rows[(word + 1) * cells + startCell]!
-    for (let at = rows[word * cells + startCell]!, to = at + 6; at < to; at += 1) {
-      beginning = beginning * 256 + (at < end ? texts[at]! : 0)
+    let prefix = 0
+    const end = rows[(word + 1) * rowSize + startOffset]!
+    for (let at = rows[word * rowSize + startOffset]!, to = at + 6; at < to; at += 1) {
+      prefix = prefix * 256 + (at < end ? texts[at]! : 0)
     }
-    beginnings[word] = beginning
+    prefixes[word] = prefix
   }
   return Int32Array.from({ length: count }, (_, word) => word).sort(
     (a, b) =>
-      beginnings[a]! - beginnings[b]! ||
-      compareBytes(textOf(texts, rows, a), textOf(texts, rows, b)),
+      prefixes[a]! - prefixes[b]! || compareBytes(textOf(texts, rows, a), textOf(texts, rows, b)),
   )
 }
 

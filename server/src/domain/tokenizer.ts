@@ -5,7 +5,7 @@
  */
 
 /** What is longer is no word but data. */
-export const wordLength = 64
+export const termLengthMax = 64
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const runPattern =
@@ -16,44 +16,44 @@ const marks = /[\u0300-\u036f]/g
 const ascii = /^[\x00-\x7f]*$/
 
 /** The words of a text, some of them more than once. Case, width and the marks on letters make no difference. */
-export function wordsIn(text: string): string[] {
+export function tokenize(text: string): string[] {
   const words: string[] = []
-  for (const word of folded(text).match(wordPattern) ?? []) {
-    if (beyondLatin.test(word)) addPairs(word, words)
-    else if (word.length <= wordLength) words.push(word)
+  for (const word of foldText(text).match(wordPattern) ?? []) {
+    if (beyondLatin.test(word)) addBigrams(word, words)
+    else if (word.length <= termLengthMax) words.push(word)
   }
   return words
 }
 
-export interface SoughtWord {
+export interface QueryTerm {
   readonly word: string
   /** Words that begin with it will do. */
-  readonly isBeginning: boolean
+  readonly isPrefix: boolean
 }
 
 /** What somebody types: all of these words must be there. A star ends the beginning of a word. */
-export function soughtWords(query: string): SoughtWord[] {
-  const sought = new Map<string, SoughtWord>()
-  const add = (word: string, isBeginning: boolean) => {
-    sought.set(`${word}${isBeginning}`, { word, isBeginning })
+export function parseSearchQuery(query: string): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>()
+  const add = (word: string, isPrefix: boolean) => {
+    terms.set(`${word}${isPrefix}`, { word, isPrefix })
   }
-  for (const [whole, word = '', star = ''] of folded(query).matchAll(
+  for (const [whole, word = '', star = ''] of foldText(query).matchAll(
     /([\p{L}\p{N}\p{M}]+)(\*?)/gu,
   )) {
     if (!beyondLatin.test(whole)) {
       add(word, star !== '')
       continue
     }
-    for (const { part, isRun } of partsOf(word)) {
+    for (const { part, isRun } of splitScripts(word)) {
       // A single character begins the pair that it is the first of, and stands alone where it is the last.
-      if (isRun && Array.from(part).length > 1) for (const pair of pairsOf(part)) add(pair, false)
+      if (isRun && Array.from(part).length > 1) for (const pair of toBigrams(part)) add(pair, false)
       else add(part, isRun || star !== '')
     }
   }
-  return [...sought.values()]
+  return [...terms.values()]
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   const lower = text.toLowerCase()
   if (ascii.test(lower)) return lower
   const plain = lower.normalize('NFKD').replaceAll(marks, '').normalize('NFC').toLowerCase()
@@ -61,13 +61,13 @@ function folded(text: string): string {
   return plain.replaceAll('ς', 'σ')
 }
 
-function addPairs(word: string, words: string[]): void {
-  for (const { part, isRun } of partsOf(word)) {
+function addBigrams(word: string, words: string[]): void {
+  for (const { part, isRun } of splitScripts(word)) {
     if (!isRun) {
-      if (part.length <= wordLength) words.push(part)
+      if (part.length <= termLengthMax) words.push(part)
       continue
     }
-    for (const pair of pairsOf(part)) words.push(pair)
+    for (const pair of toBigrams(part)) words.push(pair)
     words.push(Array.from(part).at(-1)!)
   }
 }
@@ -79,7 +79,7 @@ interface Part {
 }
 
 /** A word that mixes scripts, cut where they meet. */
-function partsOf(word: string): Part[] {
+function splitScripts(word: string): Part[] {
   const parts: Part[] = []
   let at = 0
   for (const { 0: run, index } of word.matchAll(runPattern)) {
@@ -91,7 +91,7 @@ function partsOf(word: string): Part[] {
   return parts
 }
 
-function pairsOf(run: string): string[] {
+function toBigrams(run: string): string[] {
   const characters = Array.from(run)
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }

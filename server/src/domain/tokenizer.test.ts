@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { soughtWords, wordsIn } from './search-words.ts'
+import { parseSearchQuery, tokenize } from './tokenizer.ts'
 
 /** Whether a search for `query` meets a text of these words. */
 function isFound(query: string, text: string): boolean {
-  const words = wordsIn(text)
-  return soughtWords(query).every(({ word, isBeginning }) =>
-    words.some((one) => (isBeginning ? one.startsWith(word) : one === word)),
+  const words = tokenize(text)
+  return parseSearchQuery(query).every(({ word, isPrefix }) =>
+    words.some((one) => (isPrefix ? one.startsWith(word) : one === word)),
   )
 }
 
@@ -58,6 +58,6 @@ describe('a search', () => {
   })
 
   test('leaves out what is too long for a word', () => {
-    expect(wordsIn(`ü${'x'.repeat(1000)} ok`)).toEqual(['ok'])
+    expect(tokenize(`ü${'x'.repeat(1000)} ok`)).toEqual(['ok'])
   })
 })

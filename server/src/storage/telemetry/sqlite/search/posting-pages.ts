@@ -1,4 +1,4 @@
-import { compareBytes } from './word-lists.ts'
+import { compareBytes } from './posting-lists.ts'
 
 /*
  * Words and their docs as bytes: pages of about the size that the file is read in, each with some words in the
@@ -138,10 +138,10 @@ export function readPage(page: Uint8Array): PageReader {
 }
 
 /** Calls `take` with the docs of the word, or of all words that begin so, from pages that go on from one to the next. */
-export function docsOfWord(
+export function readPostings(
   pages: Iterable<Uint8Array>,
   word: Uint8Array,
-  isBeginning: boolean,
+  isPrefix: boolean,
   take: (doc: number) => void,
 ): void {
   for (const page of pages) {
@@ -150,15 +150,15 @@ export function docsOfWord(
       const order = compareBytes(reader.word, word)
       if (order === 0) {
         reader.eachDoc(take)
-        if (!isBeginning) return
+        if (!isPrefix) return
       } else if (order > 0) {
-        if (!isBeginning || !beginsWith(reader.word, word)) return
+        if (!isPrefix || !hasPrefix(reader.word, word)) return
         reader.eachDoc(take)
       }
     }
   }
 }
 
-function beginsWith(word: Uint8Array, beginning: Uint8Array): boolean {
-  return compareBytes(word.subarray(0, beginning.length), beginning) === 0
+function hasPrefix(word: Uint8Array, prefix: Uint8Array): boolean {
+  return compareBytes(word.subarray(0, prefix.length), prefix) === 0
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callKey, cellKey } from './figure-cells.ts'
 import { bucketOf, quantileOf } from './latency-sketch.ts'
+import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
 import { addFigures, type Contribution, contributionOf, noFigures } from './trace-figures.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
@@ -28,7 +28,7 @@ describe('what a trace adds', () => {
       const { latencies: _, ...sums } = figures
       return [dimension, value, Object.values(sums)]
     })
-    const cell = cellKey({
+    const cell = rollupKey({
       ...{ name: 'run', environment: 'prod', service: null, tags: [], models: ['m'] },
     })
     expect(told).toEqual([
@@ -37,7 +37,7 @@ describe('what a trace adds', () => {
       ['environment', 'prod', [1, 1, 2, 1, 4, 4, 1e8]],
       ['cell', cell, [1, 1, 2, 1, 4, 4, 1e8]],
       ['model', 'm', [2, 0, 2, 1, 4, 4, 1e8]],
-      ['call', callKey(cell, 'm'), [2, 0, 2, 1, 4, 4, 1e8]],
+      ['call', modelRollupKey(cell, 'm'), [2, 0, 2, 1, 4, 4, 1e8]],
     ])
   })
 

@@ -1,6 +1,6 @@
-import { callKey, cellKey, cellOf } from './figure-cells.ts'
 import { type Instant, millisBetween } from './instant.ts'
 import { bucketOf } from './latency-sketch.ts'
+import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensions.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
@@ -95,16 +95,16 @@ export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotal
     whole.calls += calls
     whole.unpriced += unpriced
   }
-  const cell = cellKey(cellOf(totals))
+  const key = rollupKey(toRollupDimensions(totals))
   const parts: FiguresPart[] = [
     { dimension: 'all', value: '', figures: whole },
     { dimension: 'name', value: totals.rootName, figures: whole },
     { dimension: 'environment', value: totals.environment ?? '', figures: whole },
-    { dimension: 'cell', value: cell, figures: whole },
+    { dimension: 'cell', value: key, figures: whole },
   ]
   for (const [value, figures] of models) {
     parts.push({ dimension: 'model', value, figures })
-    parts.push({ dimension: 'call', value: callKey(cell, value), figures })
+    parts.push({ dimension: 'call', value: modelRollupKey(key, value), figures })
   }
   const { sessionId, userId, spanCount } = totals
   return { hour: hourOf(totals.startedAt), parts, whole, spanCount, sessionId, userId }

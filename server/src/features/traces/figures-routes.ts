@@ -6,8 +6,8 @@ import {
   type statsBuckets,
 } from '@assay/contract/figures.ts'
 import { limits } from '@assay/contract/limits.ts'
-import type { CellFilters } from '../../domain/figure-cells.ts'
 import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
+import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -129,7 +129,7 @@ function rangeOf(asked: AskedRange, now: Instant): StatsRange {
   }
 }
 
-function filtersOf({ name, environment, service, model, tag }: AskedFilters): CellFilters {
+function filtersOf({ name, environment, service, model, tag }: AskedFilters): RollupFilters {
   return {
     ...(name !== undefined && { name }),
     ...(environment !== undefined && { environment }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CellFilters } from '../../domain/figure-cells.ts'
+import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { labels, span, start } from './store.samples.ts'
 import type { NamedFigures, StatsQuery, TelemetryStore } from './store.ts'
 
@@ -56,13 +56,13 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
     })
     afterAll(() => store.close())
 
-    const read = (filters: CellFilters, more: Partial<StatsQuery> = {}) =>
+    const read = (filters: RollupFilters, more: Partial<StatsQuery> = {}) =>
       store.readStats(projectId, {
         ...{ ...range, bucketNanos: hour, scanLimit: 1000, filters },
         ...more,
       })
 
-    const fitting = ({ name: wanted, environment, service, model, tags = [] }: CellFilters) =>
+    const fitting = ({ name: wanted, environment, service, model, tags = [] }: RollupFilters) =>
       drawn.filter(
         (of) =>
           (wanted === undefined || of.name === wanted) &&

@@ -1,8 +1,8 @@
-import type { CellFilters } from '../../domain/figure-cells.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { LogRecord } from '../../domain/log-record.ts'
 import type { Exemplar, Measurement, MetricKind, MetricSeries } from '../../domain/metric.ts'
 import type { MetricStep, StepRange } from '../../domain/metric-steps.ts'
+import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import type {
   Mode,
   PricedFacts,
@@ -543,7 +543,7 @@ export interface StatsQuery {
   /** An hour, or some, or a part of one. Buckets begin at multiples of it since 1970. */
   readonly bucketNanos: bigint
   /** `model`: of traces that name it. */
-  readonly filters: CellFilters
+  readonly filters: RollupFilters
   /** Traces, for buckets shorter than an hour. */
   readonly scanLimit: number
 }

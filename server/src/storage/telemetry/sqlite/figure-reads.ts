@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type CellFilters,
-  callOfKey,
-  cellOf,
-  cellOfKey,
-  type FigureCell,
-  isInCell,
-} from '../../../domain/figure-cells.ts'
 import type { Instant } from '../../../domain/instant.ts'
+import {
+  isRollupMatch,
+  parseModelRollupKey,
+  parseRollupKey,
+  type RollupDimensions,
+  type RollupFilters,
+  toRollupDimensions,
+} from '../../../domain/rollup-dimensions.ts'
 import type { Source } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
 import {
@@ -25,7 +25,7 @@ import { traceOf } from './rows-read.ts'
 import {
   dimensionNo,
   groupKindNo,
-  readCellHours,
+  readDimensionHours,
   readGroups,
   readHours,
 } from './statements/figures.ts'
@@ -68,7 +68,7 @@ export type GroupRow = readonly [
 
 const nanosPerHour = 3_600_000_000_000n
 /** Cells of hours that are put together for one answer. */
-const cellsMax = 100_000
+const dimensionHoursMax = 100_000
 /** How many more traces than are counted may be gone by for those that fit. */
 const passedTimes = 10
 /** Spans that are read for one answer, unless the last trace has more. */
@@ -80,7 +80,7 @@ type Summing = (projectId: string, query: StatsQuery, sums: FigureSums) => Insta
 export function openFigureReads(db: DatabaseSync, lists: TraceLists): FigureReads {
   const groups = prepareRows(db, readGroups)
   const sumHours = openHours(db)
-  const cells = openCells(db)
+  const cells = openDimensionHours(db)
   const sumTraces = openTraces(db, lists)
   return {
     stats(projectId, query) {
@@ -111,11 +111,11 @@ function isFiltered({ filters }: StatsQuery): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-type HourRow = readonly [stretch: number, value: string, ...FigureCells]
-type CellRow = readonly [...HourRow, rows: number, firstHour: number]
+type HourRow = readonly [bucketIndex: number, value: string, ...FigureCells]
+type DimensionHourRow = readonly [...HourRow, rows: number, firstHour: number]
 
 /** As many hours together as there can be. */
-const anyHour = 2 ** 40
+const allHours = 2 ** 40
 
 function hourBindings(
   projectId: string,
@@ -126,12 +126,12 @@ function hourBindings(
   return {
     ...{ projectId, dimension: dimensionNo[dimension] },
     ...{ from: hourOf(from), to: hourOf(to + nanosPerHour - 1n) },
-    hours: isByBucket ? Number(bucketNanos / nanosPerHour) : anyHour,
+    hours: isByBucket ? Number(bucketNanos / nanosPerHour) : allHours,
   }
 }
 
-function bucketOf(stretch: number, { bucketNanos }: StatsQuery): string {
-  return String(BigInt(stretch) * bucketNanos)
+function bucketOf(bucketIndex: number, { bucketNanos }: StatsQuery): string {
+  return String(BigInt(bucketIndex) * bucketNanos)
 }
 
 function addedOf(cells: readonly [...FigureCells, ...unknown[]]): AddedFigures {
@@ -145,8 +145,8 @@ function openHours(db: DatabaseSync): Summing {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
       const isAll = dimension === 'all'
       const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query, isAll))
-      for (const [stretch, value, ...figures] of rows) {
-        if (isAll) sums.add('bucket', bucketOf(stretch, query), addedOf(figures))
+      for (const [bucketIndex, value, ...figures] of rows) {
+        if (isAll) sums.add('bucket', bucketOf(bucketIndex, query), addedOf(figures))
         else sums.add(dimension, value, addedOf(figures))
       }
     }
@@ -154,45 +154,48 @@ function openHours(db: DatabaseSync): Summing {
   }
 }
 
-function openCells(db: DatabaseSync) {
-  const hours = prepareRows(db, readCellHours)
+function openDimensionHours(db: DatabaseSync) {
+  const hours = prepareRows(db, readDimensionHours)
   /** Of the newest hours; of the oldest of them some may be left out. */
   const newest = (bindings: ReturnType<typeof hourBindings>, isTagged: boolean) => {
-    const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: cellsMax }
-    const rows: CellRow[] = rowsOf(hours, all)
+    const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: dimensionHoursMax }
+    const rows: DimensionHourRow[] = rowsOf(hours, all)
     const read = rows.reduce((sum, row) => sum + row[10], 0)
     const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
-    return { rows, since: read === cellsMax ? startOfHour(first + 1) : undefined }
+    return { rows, since: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
   }
   const sum: Summing = (projectId, query, sums) => {
     const cells = newest(hourBindings(projectId, 'cell', query, true), false)
-    const fitting = remembered((key) => fittingCell(query.filters, cellOfKey(key)))
-    for (const [stretch, key, ...figures] of cells.rows) {
-      const cell = fitting(key)
-      if (cell === undefined) continue
+    const matching = remembered((key) => matchingDimensions(query.filters, parseRollupKey(key)))
+    for (const [bucketIndex, key, ...figures] of cells.rows) {
+      const dimensions = matching(key)
+      if (dimensions === undefined) continue
       const added = addedOf(figures)
-      sums.add('bucket', bucketOf(stretch, query), added)
-      sums.addCell(cell, added)
+      sums.add('bucket', bucketOf(bucketIndex, query), added)
+      sums.addDimensions(dimensions, added)
     }
     const calls = newest(hourBindings(projectId, 'call', query, false), false)
     for (const [, key, ...figures] of calls.rows) {
-      const { cell, model } = callOfKey(key)
-      if (isInCell(query.filters, cell)) sums.add('model', model, addedOf(figures))
+      const { dimensions, model } = parseModelRollupKey(key)
+      if (isRollupMatch(query.filters, dimensions)) sums.add('model', model, addedOf(figures))
     }
     return latest(cells.since, calls.since)
   }
   const sumTags: Summing = (projectId, query, sums) => {
     const { rows, since } = newest(hourBindings(projectId, 'cell', query, false), true)
     for (const [, key, ...figures] of rows) {
-      for (const tag of cellOfKey(key).tags) sums.add('tag', tag, addedOf(figures))
+      for (const tag of parseRollupKey(key).tags) sums.add('tag', tag, addedOf(figures))
     }
     return since
   }
   return { sum, sumTags }
 }
 
-function fittingCell(filters: CellFilters, cell: FigureCell): FigureCell | undefined {
-  return isInCell(filters, cell) ? cell : undefined
+function matchingDimensions(
+  filters: RollupFilters,
+  dimensions: RollupDimensions,
+): RollupDimensions | undefined {
+  return isRollupMatch(filters, dimensions) ? dimensions : undefined
 }
 
 /** Cells come again with every bucket. */
@@ -228,7 +231,7 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
         trace,
       )
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
-      sums.addCell(cellOf(trace), whole)
+      sums.addDimensions(toRollupDimensions(trace), whole)
       for (const { dimension, value, figures } of parts) {
         if (dimension === 'model') sums.add('model', value, figures)
       }

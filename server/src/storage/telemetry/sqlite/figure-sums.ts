@@ -1,5 +1,5 @@
-import type { FigureCell } from '../../../domain/figure-cells.ts'
 import { quantileOf } from '../../../domain/latency-sketch.ts'
+import type { RollupDimensions } from '../../../domain/rollup-dimensions.ts'
 import type { Figures } from '../../../domain/trace-figures.ts'
 import type { ShownFigures } from '../store.ts'
 
@@ -17,7 +17,7 @@ export interface AddedFigures extends Omit<Figures, 'latencies'> {
 export interface FigureSums {
   add(dimension: Dimensions, value: string, figures: AddedFigures): void
   /** Traces of one cell, but for the bucket. */
-  addCell(cell: FigureCell, figures: AddedFigures): void
+  addDimensions(dimensions: RollupDimensions, figures: AddedFigures): void
   /** All, in no order. */
   all(dimension: Dimensions): readonly FigureRow[]
   /** Those that most was counted of. */
@@ -46,7 +46,7 @@ export function openSums(): FigureSums {
     Array.from(found, ([value, figures]) => [value, shown(figures)] as const)
   return {
     add,
-    addCell({ name, environment, tags }, figures) {
+    addDimensions({ name, environment, tags }, figures) {
       add('name', name, figures)
       add('environment', environment ?? '', figures)
       for (const tag of tags) add('tag', tag, figures)

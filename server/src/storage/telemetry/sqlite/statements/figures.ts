@@ -47,7 +47,7 @@ export const readHours = `
 `
 
 /** The same of the newest rows, with how many and since which hour; of those with tags alone, where that is asked. */
-export const readCellHours = `
+export const readDimensionHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}, count(*), min(hour)
   FROM (
     SELECT hour, value, ${figures}, latencies

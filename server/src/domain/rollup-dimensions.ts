@@ -6,7 +6,7 @@ import type { TraceTotals } from './trace-totals.ts'
  * filter are a sum of cells.
  */
 
-export interface FigureCell {
+export interface RollupDimensions {
   readonly name: string
   readonly environment: string | null
   readonly service: string | null
@@ -15,7 +15,7 @@ export interface FigureCell {
 }
 
 /** Each may be left out; all that are given must hold. */
-export interface CellFilters {
+export interface RollupFilters {
   readonly name?: string
   readonly environment?: string
   readonly service?: string
@@ -25,52 +25,55 @@ export interface CellFilters {
 }
 
 /** Tags, and models, of one trace. Beyond it the last in the order of bytes are left out. */
-const wordsMax = 20
+const valuesMax = 20
 
-export function cellOf(totals: TraceTotals): FigureCell {
+export function toRollupDimensions(totals: TraceTotals): RollupDimensions {
   return {
     name: totals.rootName,
     environment: totals.environment,
     service: totals.service,
-    tags: words(totals.tags),
-    models: words(totals.models),
+    tags: limitValues(totals.tags),
+    models: limitValues(totals.models),
   }
 }
 
-function words(all: readonly string[]): readonly string[] {
+function limitValues(all: readonly string[]): readonly string[] {
   if (all.length < 2) return all
-  return [...new Set(all)].sort(compareIds).slice(0, wordsMax)
+  return [...new Set(all)].sort(compareIds).slice(0, valuesMax)
 }
 
 /** The key of a cell: the same for the same cell. That of a cell with tags does not begin with `[[],`. */
-export function cellKey({ name, environment, service, tags, models }: FigureCell): string {
+export function rollupKey({ name, environment, service, tags, models }: RollupDimensions): string {
   return JSON.stringify([tags, models, name, environment, service])
 }
 
 /** The key of the calls of one model in the cell of a key. */
-export function callKey(key: string, model: string): string {
+export function modelRollupKey(key: string, model: string): string {
   return JSON.stringify([key, model])
 }
 
-export function cellOfKey(key: string): FigureCell {
+export function parseRollupKey(key: string): RollupDimensions {
   const [tags, models, name, environment, service] = JSON.parse(key)
   return { tags, models, name, environment, service }
 }
 
-export function callOfKey(key: string): { readonly cell: FigureCell; readonly model: string } {
-  const [cell, model] = JSON.parse(key)
-  return { cell: cellOfKey(cell), model }
+export function parseModelRollupKey(key: string): {
+  readonly dimensions: RollupDimensions
+  readonly model: string
+} {
+  const [dimensions, model] = JSON.parse(key)
+  return { dimensions: parseRollupKey(dimensions), model }
 }
 
-export function isInCell(
-  { name, environment, service, tags = [], model }: CellFilters,
-  cell: FigureCell,
+export function isRollupMatch(
+  { name, environment, service, tags = [], model }: RollupFilters,
+  dimensions: RollupDimensions,
 ): boolean {
   return (
-    (name === undefined || cell.name === name) &&
-    (environment === undefined || cell.environment === environment) &&
-    (service === undefined || cell.service === service) &&
-    (model === undefined || cell.models.includes(model)) &&
-    tags.every((tag) => cell.tags.includes(tag))
+    (name === undefined || dimensions.name === name) &&
+    (environment === undefined || dimensions.environment === environment) &&
+    (service === undefined || dimensions.service === service) &&
+    (model === undefined || dimensions.models.includes(model)) &&
+    tags.every((tag) => dimensions.tags.includes(tag))
   )
 }

@@ -161,7 +161,7 @@ function prepareAdoption(
     count.run(1, projectNo)
     noteForSearch.run(trace.traceNo)
     signals.giveOfTrace(trace.projectNo, projectNo, traceId)
-    const adopted = { ...trace, projectNo, contribution: null, indexEntry: null, totals: null }
+    const adopted = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
     writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
   }

@@ -10,12 +10,7 @@ import {
 } from '../../../domain/rollup-dimensions.ts'
 import type { Source } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
-import {
-  contributionOf,
-  type Dimension,
-  hourOf,
-  startOfHour,
-} from '../../../domain/trace-figures.ts'
+import { type Dimension, hourOf, startOfHour, toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { GroupQuery, StatsQuery } from '../store.ts'
 import { countedOf, type SpanCells } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
@@ -226,7 +221,7 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
       const cells = spans.all(row[22]) as unknown as (readonly [...SpanCells, Source])[]
-      const { whole, parts } = contributionOf(
+      const { whole, parts } = toRollupDelta(
         cells.map((one) => countedOf(one, one[33])),
         trace,
       )

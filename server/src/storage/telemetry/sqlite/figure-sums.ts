@@ -1,6 +1,6 @@
 import { quantileOf } from '../../../domain/latency-sketch.ts'
 import type { RollupDimensions } from '../../../domain/rollup-dimensions.ts'
-import type { Figures } from '../../../domain/trace-figures.ts'
+import type { Figures } from '../../../domain/trace-rollup.ts'
 import type { ShownFigures } from '../store.ts'
 
 /*

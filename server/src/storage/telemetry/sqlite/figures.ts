@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
   addFigures,
-  type Contribution,
   type Dimension,
   type Figures,
   noFigures,
+  type RollupDelta,
   summed,
-} from '../../../domain/trace-figures.ts'
+} from '../../../domain/trace-rollup.ts'
 import { prepareRows } from './database.ts'
 import {
   addToGroup,
@@ -28,7 +28,7 @@ import type { StoredCounts } from './stored-counts.ts'
 
 export interface FiguresKeeping {
   /** Notes that a trace of the project counts so from now on, or with -1 no longer. */
-  add(projectNo: number, contribution: Contribution, times: 1 | -1): void
+  add(projectNo: number, rollupDelta: RollupDelta, times: 1 | -1): void
   /** Writes what has been noted: before the commit, with the traces as they are to be. */
   write(): void
   /** To be called after a roll-back. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/time-buckets.ts'
-import { hourOf, startOfHour } from '../../../domain/trace-figures.ts'
+import { hourOf, startOfHour } from '../../../domain/trace-rollup.ts'
 import type { Histogram, HistogramBucket, HistogramQuery, TraceFilters } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { dimensionNo, readHourCounts } from './statements/figures.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
-import { type Contribution, contributionOf } from '../../../domain/trace-figures.ts'
+import { type RollupDelta, toRollupDelta } from '../../../domain/trace-rollup.ts'
 import { type CountedSpan, type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
 import { bodyPlaceOf, countedOf, type SpanCells } from './batch-rows.ts'
 import { prepareRows } from './database.ts'
@@ -29,7 +29,7 @@ export interface TraceState {
   /** As last written; null where that is unknown. */
   totals: TraceTotals | null
   /** What it adds to figures as stored; null while it is not. */
-  contribution: Contribution | null
+  rollupDelta: RollupDelta | null
   /** As stored; null while it is not. */
   indexEntry: IndexEntry | null
   isStored: boolean
@@ -109,10 +109,10 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     const indexEntry = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
     const all = [...spans.values()]
-    const contribution = contributionOf(all, totalsOf(all, labels))
+    const rollupDelta = toRollupDelta(all, totalsOf(all, labels))
     return {
       ...{ ...fresh, traceNo, projectNo, traceId, spans, labels },
-      ...{ indexEntry, contribution, isStored: true },
+      ...{ indexEntry, rollupDelta, isStored: true },
     }
   }
 }
@@ -120,7 +120,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
 const fresh = {
   labels: null,
   totals: null,
-  contribution: null,
+  rollupDelta: null,
   indexEntry: null,
   isStored: false,
 } as const

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source } from '../../../domain/span.ts'
 import { facetsOf } from '../../../domain/trace-facets.ts'
-import { contributionOf } from '../../../domain/trace-figures.ts'
+import { toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
 import { type SpanCells, withBlock } from './batch-rows.ts'
@@ -65,7 +65,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
     },
     removeFromIndex(trace) {
       facets.remove(trace)
-      if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
+      if (trace.rollupDelta !== null) figures.add(trace.projectNo, trace.rollupDelta, -1)
     },
     countStored: counts.add,
     writeFigures() {
@@ -172,9 +172,9 @@ function prepareTraces(
       update.run(row)
       if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) move.run(row)
     }
-    if (trace.contribution !== null) figures.add(trace.projectNo, trace.contribution, -1)
-    trace.contribution = contributionOf(spans, totals)
-    figures.add(trace.projectNo, trace.contribution, 1)
+    if (trace.rollupDelta !== null) figures.add(trace.projectNo, trace.rollupDelta, -1)
+    trace.rollupDelta = toRollupDelta(spans, totals)
+    figures.add(trace.projectNo, trace.rollupDelta, 1)
     trace.isStored = true
     trace.totals = totals
   }

@@ -1,4 +1,4 @@
-import type { Dimension } from '../../../../domain/trace-figures.ts'
+import type { Dimension } from '../../../../domain/trace-rollup.ts'
 
 /** How a dimension is written in its row. Never renumbered. */
 export const dimensionNo = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketOf, quantileOf } from './latency-sketch.ts'
 import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
-import { addFigures, type Contribution, contributionOf, noFigures } from './trace-figures.ts'
+import { addFigures, noFigures, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
 const base: CountedSpan = {
@@ -13,7 +13,7 @@ const base: CountedSpan = {
 }
 const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
-  return contributionOf(all, totalsOf(all, null))
+  return toRollupDelta(all, totalsOf(all, null))
 }
 
 describe('what a trace adds', () => {
@@ -43,7 +43,7 @@ describe('what a trace adds', () => {
 
   test('counts usage once that spans above repeat, on circles too', () => {
     const usage = { model: 'm', tokensIn: 5, costUsd: 1 }
-    const modelsOf = ({ parts }: Contribution) =>
+    const modelsOf = ({ parts }: RollupDelta) =>
       parts.filter(({ dimension }) => dimension === 'model')
     const [model] = modelsOf(of(usage, { ...usage, parentSpanId: '0' }))
     expect(model?.figures).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })

@@ -27,17 +27,17 @@ export interface Figures {
   readonly latencies: Map<number, number>
 }
 
-export interface Contribution {
+export interface RollupDelta {
   /** Since 1970. */
   readonly hour: number
-  readonly parts: readonly FiguresPart[]
+  readonly parts: readonly RollupEntry[]
   readonly whole: Figures
   readonly spanCount: number
   readonly sessionId: string | null
   readonly userId: string | null
 }
 
-export interface FiguresPart {
+export interface RollupEntry {
   readonly dimension: Dimension
   readonly value: string
   readonly figures: Figures
@@ -79,7 +79,7 @@ export const summed = [
   'costNanos',
 ] as const
 
-export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotals): Contribution {
+export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals): RollupDelta {
   const models = figuresByModel(spans)
   const whole: Figures = {
     count: 1,
@@ -96,7 +96,7 @@ export function contributionOf(spans: readonly CountedSpan[], totals: TraceTotal
     whole.unpriced += unpriced
   }
   const key = rollupKey(toRollupDimensions(totals))
-  const parts: FiguresPart[] = [
+  const parts: RollupEntry[] = [
     { dimension: 'all', value: '', figures: whole },
     { dimension: 'name', value: totals.rootName, figures: whole },
     { dimension: 'environment', value: totals.environment ?? '', figures: whole },

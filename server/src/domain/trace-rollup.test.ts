@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketOf, quantileOf } from './latency-sketch.ts'
 import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
-import { addFigures, noFigures, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
+import { addAggregates, emptyAggregates, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
 const base: CountedSpan = {
@@ -24,8 +24,8 @@ describe('what a trace adds', () => {
       { parentSpanId: '0', model: 'm', tokensIn: 1 },
     )
     expect(added.hour).toBe(2)
-    const told = added.parts.map(({ dimension, value, figures }) => {
-      const { latencies: _, ...sums } = figures
+    const told = added.parts.map(({ dimension, value, aggregates }) => {
+      const { latencies: _, ...sums } = aggregates
       return [dimension, value, Object.values(sums)]
     })
     const cell = rollupKey({
@@ -46,7 +46,7 @@ describe('what a trace adds', () => {
     const modelsOf = ({ parts }: RollupDelta) =>
       parts.filter(({ dimension }) => dimension === 'model')
     const [model] = modelsOf(of(usage, { ...usage, parentSpanId: '0' }))
-    expect(model?.figures).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })
+    expect(model?.aggregates).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })
     const circle = of({ ...usage, parentSpanId: '1' }, { ...usage, parentSpanId: '0' })
     expect(modelsOf(circle)).toEqual([])
   })
@@ -60,12 +60,12 @@ describe('what a trace adds', () => {
     })
     fc.assert(
       fc.property(fc.array(trace), (traces) => {
-        const sum = noFigures()
+        const sum = emptyAggregates()
         const all = traces.map((one) => of({ ...one, model: 'm' }).whole)
-        for (const figures of all) addFigures(sum, figures)
+        for (const aggregates of all) addAggregates(sum, aggregates)
         expect(quantileOf(sum.latencies, 0.5) === null).toBe(all.length === 0)
-        for (const figures of all.toReversed()) addFigures(sum, figures, -1)
-        expect(sum).toEqual(noFigures())
+        for (const aggregates of all.toReversed()) addAggregates(sum, aggregates, -1)
+        expect(sum).toEqual(emptyAggregates())
       }),
     )
   })

@@ -12,7 +12,7 @@ import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 /** `call`: the calls of a model in a cell. */
 export type Dimension = 'all' | 'name' | 'environment' | 'model' | 'cell' | 'call'
 
-export interface Figures {
+export interface Aggregates {
   /** Traces; by model, calls of the model. */
   count: number
   errors: number
@@ -31,7 +31,7 @@ export interface RollupDelta {
   /** Since 1970. */
   readonly hour: number
   readonly parts: readonly RollupEntry[]
-  readonly whole: Figures
+  readonly whole: Aggregates
   readonly spanCount: number
   readonly sessionId: string | null
   readonly userId: string | null
@@ -40,7 +40,7 @@ export interface RollupDelta {
 export interface RollupEntry {
   readonly dimension: Dimension
   readonly value: string
-  readonly figures: Figures
+  readonly aggregates: Aggregates
 }
 
 const nanosPerHour = 3_600_000_000_000n
@@ -53,14 +53,14 @@ export function startOfHour(hour: number): Instant {
   return BigInt(hour) * nanosPerHour
 }
 
-export function noFigures(): Figures {
+export function emptyAggregates(): Aggregates {
   const zero = { count: 0, errors: 0, calls: 0, unpriced: 0, tokensIn: 0, tokensOut: 0 }
   return { ...zero, costNanos: 0, latencies: new Map() }
 }
 
 /** Adds `times` times the figures. */
-export function addFigures(to: Figures, added: Figures, times: 1 | -1 = 1): void {
-  for (const key of summed) to[key] += times * added[key]
+export function addAggregates(to: Aggregates, added: Aggregates, times: 1 | -1 = 1): void {
+  for (const key of summedKeys) to[key] += times * added[key]
   for (const [bucket, count] of added.latencies) {
     const sum = (to.latencies.get(bucket) ?? 0) + times * count
     if (sum === 0) to.latencies.delete(bucket)
@@ -69,7 +69,7 @@ export function addFigures(to: Figures, added: Figures, times: 1 | -1 = 1): void
 }
 
 /** What is added up number by number. */
-export const summed = [
+export const summedKeys = [
   'count',
   'errors',
   'calls',
@@ -80,8 +80,8 @@ export const summed = [
 ] as const
 
 export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals): RollupDelta {
-  const models = figuresByModel(spans)
-  const whole: Figures = {
+  const models = aggregatesByModel(spans)
+  const whole: Aggregates = {
     count: 1,
     errors: totals.status === 'ERROR' ? 1 : 0,
     calls: 0,
@@ -97,30 +97,30 @@ export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals
   }
   const key = rollupKey(toRollupDimensions(totals))
   const parts: RollupEntry[] = [
-    { dimension: 'all', value: '', figures: whole },
-    { dimension: 'name', value: totals.rootName, figures: whole },
-    { dimension: 'environment', value: totals.environment ?? '', figures: whole },
-    { dimension: 'cell', value: key, figures: whole },
+    { dimension: 'all', value: '', aggregates: whole },
+    { dimension: 'name', value: totals.rootName, aggregates: whole },
+    { dimension: 'environment', value: totals.environment ?? '', aggregates: whole },
+    { dimension: 'cell', value: key, aggregates: whole },
   ]
-  for (const [value, figures] of models) {
-    parts.push({ dimension: 'model', value, figures })
-    parts.push({ dimension: 'call', value: modelRollupKey(key, value), figures })
+  for (const [value, aggregates] of models) {
+    parts.push({ dimension: 'model', value, aggregates })
+    parts.push({ dimension: 'call', value: modelRollupKey(key, value), aggregates })
   }
   const { sessionId, userId, spanCount } = totals
   return { hour: hourOf(totals.startedAt), parts, whole, spanCount, sessionId, userId }
 }
 
-function figuresByModel(spans: readonly CountedSpan[]): Map<string, Figures> {
-  const models = new Map<string, Figures>()
+function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
+  const models = new Map<string, Aggregates>()
   const repeating = spansAboveUsage(spans)
   for (const span of spans) {
     const { model, status, tokensIn, tokensOut, costUsd } = span
     // A span that repeats what the spans below it used is no call of its own.
     if (model === null || model === '' || repeating.has(span.spanId)) continue
-    const figures = models.get(model) ?? noFigures()
-    models.set(model, figures)
+    const aggregates = models.get(model) ?? emptyAggregates()
+    models.set(model, aggregates)
     const hasUsage = (tokensIn ?? 0) + (tokensOut ?? 0) > 0
-    addFigures(figures, {
+    addAggregates(aggregates, {
       count: 1,
       errors: status === 'ERROR' ? 1 : 0,
       calls: hasUsage ? 1 : 0,

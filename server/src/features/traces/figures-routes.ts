@@ -13,9 +13,9 @@ import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type {
+  AggregateStats,
   GroupQuery,
   Histogram,
-  ShownFigures,
   Stats,
   StatsQuery,
   TelemetryStore,
@@ -141,30 +141,30 @@ function filtersOf({ name, environment, service, model, tag }: AskedFilters): Ro
 
 function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {
   return {
-    buckets: buckets.map(({ startedAt, figures }) => ({
+    buckets: buckets.map(({ startedAt, aggregates }) => ({
       started_at: isoOf(startedAt),
-      trace_count: figures.count,
-      ...shownFigures(figures),
+      trace_count: aggregates.count,
+      ...shownFigures(aggregates),
     })),
-    by_name: byName.map(({ value, figures }) => ({
+    by_name: byName.map(({ value, aggregates }) => ({
       name: value,
-      trace_count: figures.count,
-      ...shownFigures(figures),
+      trace_count: aggregates.count,
+      ...shownFigures(aggregates),
     })),
-    by_environment: byEnvironment.map(({ value, figures }) => ({
+    by_environment: byEnvironment.map(({ value, aggregates }) => ({
       environment: value === '' ? null : value,
-      trace_count: figures.count,
-      ...shownFigures(figures),
+      trace_count: aggregates.count,
+      ...shownFigures(aggregates),
     })),
-    by_model: byModel.map(({ value, figures }) => ({
+    by_model: byModel.map(({ value, aggregates }) => ({
       model: value,
-      call_count: figures.count,
-      ...shownFigures(figures),
+      call_count: aggregates.count,
+      ...shownFigures(aggregates),
     })),
-    by_tag: byTag.map(({ value, figures }) => ({
+    by_tag: byTag.map(({ value, aggregates }) => ({
       tag: value,
-      trace_count: figures.count,
-      ...shownFigures(figures),
+      trace_count: aggregates.count,
+      ...shownFigures(aggregates),
     })),
     is_complete: rest.isComplete,
     complete_from: isoOf(rest.completeFrom),
@@ -186,15 +186,15 @@ function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) 
   }
 }
 
-function shownFigures(figures: ShownFigures) {
+function shownFigures(aggregates: AggregateStats) {
   return {
-    error_count: figures.errors,
-    model_call_count: figures.calls,
-    unpriced_call_count: figures.unpriced,
-    tokens_in: figures.tokensIn,
-    tokens_out: figures.tokensOut,
-    cost_usd: figures.costUsd,
-    latency_ms: figures.latencyMs,
+    error_count: aggregates.errors,
+    model_call_count: aggregates.calls,
+    unpriced_call_count: aggregates.unpriced,
+    tokens_in: aggregates.tokensIn,
+    tokens_out: aggregates.tokensOut,
+    cost_usd: aggregates.costUsd,
+    latency_ms: aggregates.latencyMs,
   }
 }
 

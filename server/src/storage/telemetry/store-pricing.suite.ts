@@ -187,7 +187,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
           ...{ bucketNanos: 3_600_000_000_000n, filters: {}, scanLimit: 0 },
         })
         expect(byModel).toMatchObject([
-          { value: 'm', figures: { costUsd: 2.5, calls: 2, unpriced: 0 } },
+          { value: 'm', aggregates: { costUsd: 2.5, calls: 2, unpriced: 0 } },
         ])
         expect(await store.reprice(projectId, prices)).toBe(2)
         expect(await spansOf(projectId)).toEqual(now.map(stored))

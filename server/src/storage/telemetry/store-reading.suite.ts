@@ -313,11 +313,14 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         expect(stats.buckets.map(({ startedAt }) => startedAt)).toEqual(
           hours.sort((a, b) => Number(a - b)),
         )
-        for (const { startedAt, figures } of stats.buckets) {
+        for (const { startedAt, aggregates } of stats.buckets) {
           const of = traces.filter((one) => one.startedAt - (one.startedAt % hour) === startedAt)
-          expect(figures).toMatchObject(summed(of))
+          expect(aggregates).toMatchObject(summed(of))
         }
-        const environments = stats.byEnvironment.map(({ value, figures }) => [value, figures.count])
+        const environments = stats.byEnvironment.map(({ value, aggregates }) => [
+          value,
+          aggregates.count,
+        ])
         expect(Object.fromEntries(environments)).toEqual(
           counted(traces.map(({ environment }) => environment ?? '')),
         )
@@ -328,7 +331,9 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
           }),
         )
         expect(
-          Object.fromEntries(stats.byModel.map(({ value, figures }) => [value, figures.count])),
+          Object.fromEntries(
+            stats.byModel.map(({ value, aggregates }) => [value, aggregates.count]),
+          ),
         ).toEqual(counted(withModel.flat()))
         const { groups } = await store.listGroups(projectId, { kind: 'session', limit: 9 })
         expect(groups.map(({ value }) => value).toSorted()).toEqual(

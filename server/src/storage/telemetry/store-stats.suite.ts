@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { labels, span, start } from './store.samples.ts'
-import type { NamedFigures, StatsQuery, TelemetryStore } from './store.ts'
+import type { StatsGroup, StatsQuery, TelemetryStore } from './store.ts'
 
 /*
  * What every telemetry store promises of figures with filters and in short buckets, as tests.
@@ -72,8 +72,8 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
           tags.every((tag) => of.tags.some((own) => own === tag)),
       )
 
-    const counts = (figures: readonly NamedFigures[]) =>
-      Object.fromEntries(figures.map(({ value, figures: { count } }) => [value, count]))
+    const counts = (aggregates: readonly StatsGroup[]) =>
+      Object.fromEntries(aggregates.map(({ value, aggregates: { count } }) => [value, count]))
     const counted = (values: readonly string[]) => {
       const sums: Record<string, number> = {}
       for (const value of values) sums[value] = (sums[value] ?? 0) + 1
@@ -98,13 +98,13 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
           const traces = fitting(filters)
           const startOf = (after: bigint) => base + after - ((base + after) % bucketNanos)
           expect(
-            Object.fromEntries(stats.buckets.map((one) => [one.startedAt, one.figures.count])),
+            Object.fromEntries(stats.buckets.map((one) => [one.startedAt, one.aggregates.count])),
           ).toEqual(counted(traces.map(({ after }) => String(startOf(after)))))
           expect(stats.buckets.map(({ startedAt }) => startedAt)).toEqual(
             stats.buckets.map(({ startedAt }) => startedAt).toSorted((a, b) => Number(a - b)),
           )
           const sum = (key: 'errors' | 'unpriced' | 'tokensIn') =>
-            stats.buckets.reduce((total, { figures }) => total + figures[key], 0)
+            stats.buckets.reduce((total, { aggregates }) => total + aggregates[key], 0)
           const calls = traces.flatMap(({ models }) => models)
           expect(sum('errors')).toBe(traces.filter(({ status }) => status === 'ERROR').length)
           expect([sum('unpriced'), sum('tokensIn')]).toEqual([calls.length, calls.length * 3])
@@ -128,7 +128,7 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
       expect(isComplete).toBe(false)
       const since = { limit: 99, filters: { from: completeFrom } }
       expect((await store.listTraces(projectId, since)).traces.length).toBe(9)
-      expect(buckets.reduce((sum, { figures }) => sum + figures.count, 0)).toBe(9)
+      expect(buckets.reduce((sum, { aggregates }) => sum + aggregates.count, 0)).toBe(9)
     })
 
     test('pass no more traces than they may where hardly any fits', async () => {

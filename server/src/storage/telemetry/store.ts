@@ -550,25 +550,25 @@ export interface StatsQuery {
 
 export interface Stats {
   /** Those with traces, oldest first. */
-  readonly buckets: readonly { readonly startedAt: Instant; readonly figures: ShownFigures }[]
-  readonly byName: readonly NamedFigures[]
+  readonly buckets: readonly { readonly startedAt: Instant; readonly aggregates: AggregateStats }[]
+  readonly byName: readonly StatsGroup[]
   /** The empty value: traces that name none. */
-  readonly byEnvironment: readonly NamedFigures[]
+  readonly byEnvironment: readonly StatsGroup[]
   /** Of the calls of each model rather than of traces. */
-  readonly byModel: readonly NamedFigures[]
+  readonly byModel: readonly StatsGroup[]
   /** A trace counts for each of its tags. */
-  readonly byTag: readonly NamedFigures[]
+  readonly byTag: readonly StatsGroup[]
   readonly isComplete: boolean
   /** All that started since are counted. */
   readonly completeFrom: Instant
 }
 
-export interface NamedFigures {
+export interface StatsGroup {
   readonly value: string
-  readonly figures: ShownFigures
+  readonly aggregates: AggregateStats
 }
 
-export interface ShownFigures {
+export interface AggregateStats {
   /** Traces; by model, its calls. */
   readonly count: number
   readonly errors: number

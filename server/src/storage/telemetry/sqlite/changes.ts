@@ -115,7 +115,7 @@ export function openChanges(
       db.exec('BEGIN IMMEDIATE')
       try {
         const result = make(change, at)
-        writing.writeFigures()
+        writing.writeRollups()
         db.exec('COMMIT')
         return result
       } catch (error) {

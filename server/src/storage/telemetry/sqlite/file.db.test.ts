@@ -11,7 +11,7 @@ import type { TelemetryStore } from '../store.ts'
 import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
 import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
-import { dimensionNo } from './statements/figures.ts'
+import { dimensionNo } from './statements/rollups.ts'
 import { tracesAlong } from './statements/trace-walks.ts'
 
 const projectId = 'project'
@@ -189,7 +189,7 @@ test('figures never count below nothing when traces go that were stored before f
     const filters = { name: 'run' }
     const range = { from, to: from + hour, bucketNanos: hour, scanLimit: 10 }
     const { buckets } = await store.readStats(projectId, { ...range, filters })
-    return buckets.map(({ figures }) => figures.count)
+    return buckets.map(({ aggregates }) => aggregates.count)
   }
   await record(store, [span('a', { traceId: 'new' })])
   expect(await counted()).toEqual([1])

@@ -4,7 +4,7 @@ import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/ti
 import { hourOf, startOfHour } from '../../../domain/trace-rollup.ts'
 import type { Histogram, HistogramBucket, HistogramQuery, TraceFilters } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import { dimensionNo, readHourCounts } from './statements/figures.ts'
+import { dimensionNo, readHourCounts } from './statements/rollups.ts'
 import { countAlong, endAlong, extentAlong } from './statements/trace-walks.ts'
 import { openAlong, type TraceLists } from './trace-lists.ts'
 import { type Bindings, boundBindings, openWays, walkBindings } from './trace-ways.ts'
@@ -133,7 +133,7 @@ function openHours(
       count(buckets) {
         const found = rows(hourOf(buckets.from), hourOf(buckets.to))
         return {
-          buckets: summed(
+          buckets: sumBuckets(
             found.map(({ hour, count, errors }) => ({
               startedAt: startOfHour(hour),
               count,
@@ -148,7 +148,7 @@ function openHours(
 }
 
 /** Sums what was counted, oldest first. */
-function summed(counts: readonly HistogramBucket[], { widthNanos }: TimeBuckets) {
+function sumBuckets(counts: readonly HistogramBucket[], { widthNanos }: TimeBuckets) {
   const sums = new Map<Instant, HistogramBucket>()
   for (const { startedAt, count, errors } of counts) {
     const start = bucketStart(startedAt, widthNanos)
@@ -248,7 +248,7 @@ function searched(
     },
     count(buckets) {
       const { counts, since } = find({ from: buckets.from, to: buckets.to })
-      return { buckets: summed(counts, buckets), completeFrom: since }
+      return { buckets: sumBuckets(counts, buckets), completeFrom: since }
     },
   }
 }

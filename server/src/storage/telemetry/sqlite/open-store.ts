@@ -7,13 +7,13 @@ import { bodyOf } from './body-text.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
-import { groupPage, statsOf } from './figures-read.ts'
 import { isScan } from './log-reads.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { headOf, traceOf } from './rows-read.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
+import { groupPage, toStats } from './stats-results.ts'
 import { isFiltered } from './trace-lists.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
@@ -177,7 +177,7 @@ function traceReads({ pool, checkOpen }: Open) {
     },
     async readStats(projectId, query) {
       checkOpen()
-      return statsOf(await pool.scan('stats', projectId, query))
+      return toStats(await pool.scan('stats', projectId, query))
     },
     async readStorage(projectId) {
       checkOpen()

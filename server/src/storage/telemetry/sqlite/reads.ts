@@ -3,7 +3,6 @@ import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { bodyPlaceOf, type SpanCells } from './batch-rows.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import { type FigureReads, openFigureReads } from './figure-reads.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
@@ -14,6 +13,7 @@ import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
 import { oneSpan, pageOfSpans } from './statements/spans.ts'
 import { readTrace, readTraces } from './statements/traces.ts'
+import { openStatsReads, type StatsReads } from './stats-reads.ts'
 import { openStorageReads, type StorageReads } from './storage-reads.ts'
 import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
 
@@ -22,7 +22,7 @@ import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
  */
 
 export interface Reads
-  extends FigureReads,
+  extends StatsReads,
     HistogramReads,
     MetricReads,
     LogReads,
@@ -138,8 +138,8 @@ function openSummaries(
   db: DatabaseSync,
   lists: TraceLists,
   inSnapshot: <T>(read: () => T) => T,
-): FigureReads & HistogramReads & StorageReads {
-  const { stats, groups } = openFigureReads(db, lists)
+): StatsReads & HistogramReads & StorageReads {
+  const { stats, groups } = openStatsReads(db, lists)
   const { histogram } = openHistogramReads(db, lists)
   const { storage } = openStorageReads(db)
   return {

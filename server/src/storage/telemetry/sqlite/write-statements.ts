@@ -9,7 +9,7 @@ import { type SpanCells, withBlock } from './batch-rows.ts'
 import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
-import { type FiguresKeeping, prepareFigures } from './figures.ts'
+import { prepareRollups, type RollupWriter } from './rollups.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
 import {
   deleteOldIdempotencyRecords,
@@ -44,7 +44,7 @@ export interface Writing {
   /** Notes that so many more of a signal are stored, to be written with the figures. */
   countStored: StoredCounts['add']
   /** Writes what all traces together change: once, before the commit. */
-  writeFigures(): void
+  writeRollups(): void
   /** To be called after a roll-back: what was remembered may not be stored. */
   forget(): void
 }
@@ -53,29 +53,29 @@ export function prepareWriting(db: DatabaseSync): Writing {
   const spans = db.prepare(putSpan)
   const facets = prepareFacets(db)
   const counts = prepareCounts(db)
-  const figures = prepareFigures(db, counts)
+  const aggregates = prepareRollups(db, counts)
   const projects = prepareProjects(db)
   return {
     ...projects,
     ...prepareIdempotency(db),
     ...prepareBlocks(db),
-    putTrace: prepareTraces(db, facets, figures),
+    putTrace: prepareTraces(db, facets, aggregates),
     putSpan(traceNo, cells, blockNo, source) {
       spans.run(traceNo, ...withBlock(cells, blockNo), source)
     },
     removeFromIndex(trace) {
       facets.remove(trace)
-      if (trace.rollupDelta !== null) figures.add(trace.projectNo, trace.rollupDelta, -1)
+      if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
     },
     countStored: counts.add,
-    writeFigures() {
-      figures.write()
+    writeRollups() {
+      aggregates.write()
       counts.write()
     },
     forget() {
       projects.forget()
       facets.forget()
-      figures.forget()
+      aggregates.forget()
       counts.forget()
     },
   }
@@ -152,7 +152,7 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
 function prepareTraces(
   db: DatabaseSync,
   facets: Facets,
-  figures: FiguresKeeping,
+  aggregates: RollupWriter,
 ): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const move = db.prepare(moveTrace)
@@ -172,9 +172,9 @@ function prepareTraces(
       update.run(row)
       if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) move.run(row)
     }
-    if (trace.rollupDelta !== null) figures.add(trace.projectNo, trace.rollupDelta, -1)
+    if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
     trace.rollupDelta = toRollupDelta(spans, totals)
-    figures.add(trace.projectNo, trace.rollupDelta, 1)
+    aggregates.add(trace.projectNo, trace.rollupDelta, 1)
     trace.isStored = true
     trace.totals = totals
   }

@@ -95,7 +95,7 @@ export function openWriter(db: DatabaseSync): Writer {
   const writeGroup = (batches: readonly Batch[], group: Group): Recorded[] => {
     const applied = batches.map((batch, index) => applyBatch(batch, index, group))
     for (const touched of group.touched.values()) settle(touched, group.at, writing)
-    writing.writeFigures()
+    writing.writeRollups()
     const outcomes: Recorded[] = []
     for (const [index, batch] of batches.entries()) {
       outcomes.push(finishBatch(applied[index]!, batch, outcomes, group.at, writing))

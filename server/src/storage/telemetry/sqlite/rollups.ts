@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
-  addFigures,
+  type Aggregates,
+  addAggregates,
   type Dimension,
-  type Figures,
-  noFigures,
+  emptyAggregates,
   type RollupDelta,
-  summed,
+  summedKeys,
 } from '../../../domain/trace-rollup.ts'
 import { prepareRows } from './database.ts'
 import {
@@ -15,10 +15,10 @@ import {
   dimensionNo,
   findHour,
   groupKindNo,
-  placeSession,
-  placeUser,
   putHour,
-} from './statements/figures.ts'
+  updateSessionRange,
+  updateUserRange,
+} from './statements/rollups.ts'
 import type { StoredCounts } from './stored-counts.ts'
 
 /*
@@ -26,7 +26,7 @@ import type { StoredCounts } from './stored-counts.ts'
  * summed first, so that a row is written once however many traces touch it.
  */
 
-export interface FiguresKeeping {
+export interface RollupWriter {
   /** Notes that a trace of the project counts so from now on, or with -1 no longer. */
   add(projectNo: number, rollupDelta: RollupDelta, times: 1 | -1): void
   /** Writes what has been noted: before the commit, with the traces as they are to be. */
@@ -37,22 +37,19 @@ export interface FiguresKeeping {
 
 interface HourChange {
   readonly key: readonly [projectNo: number, dimension: number, hour: number, value: string]
-  readonly figures: Figures
+  readonly aggregates: Aggregates
 }
 
 interface GroupChange {
   readonly projectNo: number
   readonly kind: keyof typeof groupKindNo
   readonly value: string
-  readonly figures: Figures
+  readonly aggregates: Aggregates
   spans: number
 }
 
-export function prepareFigures(
-  db: DatabaseSync,
-  counts: Pick<StoredCounts, 'add'>,
-): FiguresKeeping {
-  const hourWriting = prepareHours(db)
+export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add'>): RollupWriter {
+  const hourWriter = prepareHours(db)
   const writeGroup = prepareGroups(db)
   const hours = new Map<string, HourChange>()
   const groups = new Map<string, GroupChange>()
@@ -60,13 +57,19 @@ export function prepareFigures(
   const hourChange = (projectNo: number, dimension: Dimension, hour: number, value: string) => {
     const key = [projectNo, dimensionNo[dimension], hour, value] as const
     const name = key.join(' ')
-    const change = hours.get(name) ?? { key, figures: noFigures() }
+    const change = hours.get(name) ?? { key, aggregates: emptyAggregates() }
     hours.set(name, change)
-    return change.figures
+    return change.aggregates
   }
   const groupChange = (projectNo: number, kind: GroupChange['kind'], value: string) => {
     const name = `${projectNo} ${kind} ${value}`
-    const change = groups.get(name) ?? { projectNo, kind, value, figures: noFigures(), spans: 0 }
+    const change = groups.get(name) ?? {
+      projectNo,
+      kind,
+      value,
+      aggregates: emptyAggregates(),
+      spans: 0,
+    }
     groups.set(name, change)
     return change
   }
@@ -77,36 +80,36 @@ export function prepareFigures(
   return {
     add(projectNo, { hour, parts, whole, spanCount, sessionId, userId }, times) {
       counts.add(projectNo, 'spans', times * spanCount)
-      for (const { dimension, value, figures } of parts) {
-        addFigures(hourChange(projectNo, dimension, hour, value), figures, times)
+      for (const { dimension, value, aggregates } of parts) {
+        addAggregates(hourChange(projectNo, dimension, hour, value), aggregates, times)
       }
       for (const [kind, value] of [['session', sessionId] as const, ['user', userId] as const]) {
         if (value === null || value === '') continue
         const change = groupChange(projectNo, kind, value)
-        addFigures(change.figures, whole, times)
+        addAggregates(change.aggregates, whole, times)
         change.spans += times * spanCount
       }
     },
     write() {
       for (const [name, change] of hours) {
-        if (isAnything(change.figures)) hourWriting.write(name, change)
+        if (hasChanges(change.aggregates)) hourWriter.write(name, change)
       }
       for (const change of groups.values()) writeGroup(change)
       end()
     },
     forget() {
       end()
-      hourWriting.forget()
+      hourWriter.forget()
     },
   }
 }
 
-function isAnything({ latencies, ...sums }: Figures): boolean {
+function hasChanges({ latencies, ...sums }: Aggregates): boolean {
   return latencies.size > 0 || Object.values(sums).some((sum) => sum !== 0)
 }
 
 /** As they lie in a row. */
-export type FigureCells = readonly [
+export type RollupColumns = readonly [
   count: number,
   errors: number,
   calls: number,
@@ -117,7 +120,7 @@ export type FigureCells = readonly [
   latencies: string,
 ]
 
-function figuresOf(cells: FigureCells): Figures {
+function toAggregates(cells: RollupColumns): Aggregates {
   const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
   const sums = { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos }
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }
@@ -126,32 +129,32 @@ function figuresOf(cells: FigureCells): Figures {
 /** Hours that are remembered as stored: commits mostly touch those that the ones before them did. */
 const rememberedMax = 2000
 
-interface HourWriting {
+interface HourWriter {
   write(name: string, change: HourChange): void
   /** To be called after a roll-back. */
   forget(): void
 }
 
-function prepareHours(db: DatabaseSync): HourWriting {
-  const remembered = new Map<string, Figures>()
+function prepareHours(db: DatabaseSync): HourWriter {
+  const remembered = new Map<string, Aggregates>()
   const find = prepareRows(db, findHour)
   const put = db.prepare(putHour)
   const remove = db.prepare(deleteHour)
-  const asStored = (name: string, key: HourChange['key']): Figures => {
+  const loadStored = (name: string, key: HourChange['key']): Aggregates => {
     const known = remembered.get(name)
     if (known !== undefined) return known
-    const stored = find.get(...key) as unknown as FigureCells | undefined
-    return stored === undefined ? noFigures() : figuresOf(stored)
+    const stored = find.get(...key) as unknown as RollupColumns | undefined
+    return stored === undefined ? emptyAggregates() : toAggregates(stored)
   }
-  const write = (name: string, { key, figures }: HourChange) => {
-    const sum = asStored(name, key)
-    addFigures(sum, figures)
+  const write = (name: string, { key, aggregates }: HourChange) => {
+    const sum = loadStored(name, key)
+    addAggregates(sum, aggregates)
     if (sum.count <= 0) {
       remembered.delete(name)
       remove.run(...key)
       return
     }
-    keepPositive(sum)
+    clampToZero(sum)
     const { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies } = sum
     const sums = [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos]
     put.run(...sums, JSON.stringify([...latencies]), ...key)
@@ -162,19 +165,19 @@ function prepareHours(db: DatabaseSync): HourWriting {
 }
 
 /** Traces from before figures were kept by a thing were never added to it: to take one away must not count below. */
-function keepPositive(sum: Figures): void {
-  for (const key of summed) sum[key] = Math.max(sum[key], 0)
+function clampToZero(sum: Aggregates): void {
+  for (const key of summedKeys) sum[key] = Math.max(sum[key], 0)
   for (const [bucket, count] of sum.latencies) if (count < 0) sum.latencies.delete(bucket)
 }
 
 function prepareGroups(db: DatabaseSync): (change: GroupChange) => void {
   const add = db.prepare(addToGroup)
-  const place = { session: db.prepare(placeSession), user: db.prepare(placeUser) }
+  const updateRange = { session: db.prepare(updateSessionRange), user: db.prepare(updateUserRange) }
   const removeEmpty = db.prepare(deleteEmptyGroup)
-  return ({ projectNo, kind, value, figures, spans }) => {
+  return ({ projectNo, kind, value, aggregates, spans }) => {
     const key = { projectNo, kind: groupKindNo[kind], value }
-    const { count: traces, errors, tokensIn, tokensOut, costNanos } = figures
+    const { count: traces, errors, tokensIn, tokensOut, costNanos } = aggregates
     add.run({ ...key, traces, errors, spans, tokensIn, tokensOut, costNanos })
-    if (Number(removeEmpty.run(key).changes) === 0) place[kind].run(key)
+    if (Number(removeEmpty.run(key).changes) === 0) updateRange[kind].run(key)
   }
 }

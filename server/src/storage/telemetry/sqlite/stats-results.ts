@@ -1,26 +1,26 @@
-import type { GroupPage, NamedFigures, Stats } from '../store.ts'
-import type { GroupRow, StatsRows } from './figure-reads.ts'
-import type { FigureRow } from './figure-sums.ts'
+import type { GroupPage, Stats, StatsGroup } from '../store.ts'
+import type { AggregateRow } from './aggregate-sums.ts'
+import type { GroupRow, StatsRows } from './stats-reads.ts'
 
 /*
  * Figures as the port tells them.
  */
 
-export function statsOf(rows: StatsRows): Stats {
+export function toStats(rows: StatsRows): Stats {
   const { buckets, byName, byEnvironment, byModel, byTag, isComplete, completeFrom } = rows
   return {
-    buckets: buckets.map(([start, figures]) => ({ startedAt: BigInt(start), figures })),
-    byName: byName.map(named),
-    byEnvironment: byEnvironment.map(named),
-    byModel: byModel.map(named),
-    byTag: byTag.map(named),
+    buckets: buckets.map(([start, aggregates]) => ({ startedAt: BigInt(start), aggregates })),
+    byName: byName.map(toStatsGroup),
+    byEnvironment: byEnvironment.map(toStatsGroup),
+    byModel: byModel.map(toStatsGroup),
+    byTag: byTag.map(toStatsGroup),
     isComplete,
     completeFrom,
   }
 }
 
-function named([value, figures]: FigureRow): NamedFigures {
-  return { value, figures }
+function toStatsGroup([value, aggregates]: AggregateRow): StatsGroup {
+  return { value, aggregates }
 }
 
 /** Of rows one more than `limit` where there are more. */

@@ -12,17 +12,17 @@ export const dimensionNo = {
 
 export const groupKindNo = { session: 1, user: 2 } as const
 
-const figures = `count, errors, calls, unpriced, tokens_in, tokens_out, cost_nanos`
+const aggregates = `count, errors, calls, unpriced, tokens_in, tokens_out, cost_nanos`
 
 export const findHour = `
-  SELECT ${figures}, latencies
+  SELECT ${aggregates}, latencies
   FROM hours
   WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
 `
 
 export const putHour = `
   INSERT OR REPLACE INTO hours (
-    ${figures}, latencies, project_no, dimension, hour, value
+    ${aggregates}, latencies, project_no, dimension, hour, value
   ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
@@ -50,7 +50,7 @@ export const readHours = `
 export const readDimensionHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}, count(*), min(hour)
   FROM (
-    SELECT hour, value, ${figures}, latencies
+    SELECT hour, value, ${aggregates}, latencies
     FROM hours
     WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
       AND dimension = :dimension
@@ -84,7 +84,7 @@ export const deleteEmptyGroup = `
   WHERE project_no = :projectNo AND kind = :kind AND value = :value AND traces = 0
 `
 
-const placeGroup = (column: string) => `
+const updateGroupRange = (column: string) => `
   UPDATE trace_groups
   SET (first_at, last_at) = (
     SELECT min(started_at), max(started_at)
@@ -105,8 +105,8 @@ const placeGroup = (column: string) => `
   WHERE project_no = :projectNo AND kind = :kind AND value = :value
 `
 
-export const placeSession = placeGroup('session_id')
-export const placeUser = placeGroup('user_id')
+export const updateSessionRange = updateGroupRange('session_id')
+export const updateUserRange = updateGroupRange('user_id')
 
 export const readGroups = `
   SELECT value, traces, errors, spans, tokens_in, tokens_out, cost_nanos,

@@ -12,10 +12,15 @@ import type { Source } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
 import { type Dimension, hourOf, startOfHour, toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { GroupQuery, StatsQuery } from '../store.ts'
+import {
+  type AddedAggregates,
+  type AggregateRow,
+  type AggregateSums,
+  openAggregateSums,
+} from './aggregate-sums.ts'
 import { countedOf, type SpanCells } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import { type AddedFigures, type FigureRow, type FigureSums, openSums } from './figure-sums.ts'
-import type { FigureCells } from './figures.ts'
+import type { RollupColumns } from './rollups.ts'
 import { traceOf } from './rows-read.ts'
 import {
   dimensionNo,
@@ -23,7 +28,7 @@ import {
   readDimensionHours,
   readGroups,
   readHours,
-} from './statements/figures.ts'
+} from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import type { TraceLists } from './trace-lists.ts'
 import type { WayFilters } from './trace-ways.ts'
@@ -33,18 +38,18 @@ import type { WayFilters } from './trace-ways.ts'
  * hours where filters are set, and traces where buckets are shorter than an hour.
  */
 
-export interface FigureReads {
+export interface StatsReads {
   stats(projectId: string, query: StatsQuery): StatsRows
   groups(projectId: string, query: GroupQuery): GroupRow[]
 }
 
 export interface StatsRows {
   /** By their start in nanoseconds, oldest first. */
-  readonly buckets: readonly FigureRow[]
-  readonly byName: readonly FigureRow[]
-  readonly byEnvironment: readonly FigureRow[]
-  readonly byModel: readonly FigureRow[]
-  readonly byTag: readonly FigureRow[]
+  readonly buckets: readonly AggregateRow[]
+  readonly byName: readonly AggregateRow[]
+  readonly byEnvironment: readonly AggregateRow[]
+  readonly byModel: readonly AggregateRow[]
+  readonly byTag: readonly AggregateRow[]
   readonly isComplete: boolean
   readonly completeFrom: Instant
 }
@@ -70,16 +75,16 @@ const passedTimes = 10
 const spansMax = 200_000
 
 /** Adds to the sums; tells since when they are whole, undefined where they are. */
-type Summing = (projectId: string, query: StatsQuery, sums: FigureSums) => Instant | undefined
+type Summing = (projectId: string, query: StatsQuery, sums: AggregateSums) => Instant | undefined
 
-export function openFigureReads(db: DatabaseSync, lists: TraceLists): FigureReads {
+export function openStatsReads(db: DatabaseSync, lists: TraceLists): StatsReads {
   const groups = prepareRows(db, readGroups)
   const sumHours = openHours(db)
   const cells = openDimensionHours(db)
   const sumTraces = openTraces(db, lists)
   return {
     stats(projectId, query) {
-      const sums = openSums()
+      const sums = openAggregateSums()
       const sum =
         query.bucketNanos < nanosPerHour ? sumTraces : isFiltered(query) ? cells.sum : sumHours
       const since = sum(projectId, query, sums)
@@ -106,7 +111,7 @@ function isFiltered({ filters }: StatsQuery): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-type HourRow = readonly [bucketIndex: number, value: string, ...FigureCells]
+type HourRow = readonly [bucketIndex: number, value: string, ...RollupColumns]
 type DimensionHourRow = readonly [...HourRow, rows: number, firstHour: number]
 
 /** As many hours together as there can be. */
@@ -129,7 +134,7 @@ function bucketOf(bucketIndex: number, { bucketNanos }: StatsQuery): string {
   return String(BigInt(bucketIndex) * bucketNanos)
 }
 
-function addedOf(cells: readonly [...FigureCells, ...unknown[]]): AddedFigures {
+function toAddedAggregates(cells: readonly [...RollupColumns, ...unknown[]]): AddedAggregates {
   const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
   return { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies }
 }
@@ -140,9 +145,9 @@ function openHours(db: DatabaseSync): Summing {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
       const isAll = dimension === 'all'
       const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query, isAll))
-      for (const [bucketIndex, value, ...figures] of rows) {
-        if (isAll) sums.add('bucket', bucketOf(bucketIndex, query), addedOf(figures))
-        else sums.add(dimension, value, addedOf(figures))
+      for (const [bucketIndex, value, ...aggregates] of rows) {
+        if (isAll) sums.add('bucket', bucketOf(bucketIndex, query), toAddedAggregates(aggregates))
+        else sums.add(dimension, value, toAddedAggregates(aggregates))
       }
     }
     return undefined
@@ -162,24 +167,26 @@ function openDimensionHours(db: DatabaseSync) {
   const sum: Summing = (projectId, query, sums) => {
     const cells = newest(hourBindings(projectId, 'cell', query, true), false)
     const matching = remembered((key) => matchingDimensions(query.filters, parseRollupKey(key)))
-    for (const [bucketIndex, key, ...figures] of cells.rows) {
+    for (const [bucketIndex, key, ...aggregates] of cells.rows) {
       const dimensions = matching(key)
       if (dimensions === undefined) continue
-      const added = addedOf(figures)
+      const added = toAddedAggregates(aggregates)
       sums.add('bucket', bucketOf(bucketIndex, query), added)
       sums.addDimensions(dimensions, added)
     }
     const calls = newest(hourBindings(projectId, 'call', query, false), false)
-    for (const [, key, ...figures] of calls.rows) {
+    for (const [, key, ...aggregates] of calls.rows) {
       const { dimensions, model } = parseModelRollupKey(key)
-      if (isRollupMatch(query.filters, dimensions)) sums.add('model', model, addedOf(figures))
+      if (isRollupMatch(query.filters, dimensions))
+        sums.add('model', model, toAddedAggregates(aggregates))
     }
     return latest(cells.since, calls.since)
   }
   const sumTags: Summing = (projectId, query, sums) => {
     const { rows, since } = newest(hourBindings(projectId, 'cell', query, false), true)
-    for (const [, key, ...figures] of rows) {
-      for (const tag of parseRollupKey(key).tags) sums.add('tag', tag, addedOf(figures))
+    for (const [, key, ...aggregates] of rows) {
+      for (const tag of parseRollupKey(key).tags)
+        sums.add('tag', tag, toAddedAggregates(aggregates))
     }
     return since
   }
@@ -227,8 +234,8 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
       )
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)
-      for (const { dimension, value, figures } of parts) {
-        if (dimension === 'model') sums.add('model', value, figures)
+      for (const { dimension, value, aggregates } of parts) {
+        if (dimension === 'model') sums.add('model', value, aggregates)
       }
     }
     return since

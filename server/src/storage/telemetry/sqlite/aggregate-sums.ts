@@ -1,7 +1,7 @@
 import { quantileOf } from '../../../domain/latency-sketch.ts'
 import type { RollupDimensions } from '../../../domain/rollup-dimensions.ts'
-import type { Figures } from '../../../domain/trace-rollup.ts'
-import type { ShownFigures } from '../store.ts'
+import type { Aggregates } from '../../../domain/trace-rollup.ts'
+import type { AggregateStats } from '../store.ts'
 
 /*
  * Figures put together under what they are shown by.
@@ -10,25 +10,25 @@ import type { ShownFigures } from '../store.ts'
 export type Dimensions = 'bucket' | 'name' | 'environment' | 'model' | 'tag'
 
 /** As they lie in a row, latencies are a JSON array of buckets and counts. */
-export interface AddedFigures extends Omit<Figures, 'latencies'> {
+export interface AddedAggregates extends Omit<Aggregates, 'latencies'> {
   readonly latencies: ReadonlyMap<number, number> | string
 }
 
-export interface FigureSums {
-  add(dimension: Dimensions, value: string, figures: AddedFigures): void
+export interface AggregateSums {
+  add(dimension: Dimensions, value: string, aggregates: AddedAggregates): void
   /** Traces of one cell, but for the bucket. */
-  addDimensions(dimensions: RollupDimensions, figures: AddedFigures): void
+  addDimensions(dimensions: RollupDimensions, aggregates: AddedAggregates): void
   /** All, in no order. */
-  all(dimension: Dimensions): readonly FigureRow[]
+  all(dimension: Dimensions): readonly AggregateRow[]
   /** Those that most was counted of. */
-  most(dimension: Dimensions): readonly FigureRow[]
+  most(dimension: Dimensions): readonly AggregateRow[]
 }
 
-export type FigureRow = readonly [value: string, figures: ShownFigures]
+export type AggregateRow = readonly [value: string, aggregates: AggregateStats]
 
-const namedMax = 50
+const groupsMax = 50
 
-export function openSums(): FigureSums {
+export function openAggregateSums(): AggregateSums {
   const sums: Record<Dimensions, Map<string, Sum>> = {
     bucket: new Map(),
     name: new Map(),
@@ -36,32 +36,32 @@ export function openSums(): FigureSums {
     model: new Map(),
     tag: new Map(),
   }
-  const add = (dimension: Dimensions, value: string, figures: AddedFigures) => {
+  const add = (dimension: Dimensions, value: string, aggregates: AddedAggregates) => {
     const known = sums[dimension].get(value)
     const sum = known ?? nothing()
     if (known === undefined) sums[dimension].set(value, sum)
-    addTo(sum, figures)
+    addTo(sum, aggregates)
   }
   const rows = (found: Iterable<[string, Sum]>) =>
-    Array.from(found, ([value, figures]) => [value, shown(figures)] as const)
+    Array.from(found, ([value, aggregates]) => [value, toAggregateStats(aggregates)] as const)
   return {
     add,
-    addDimensions({ name, environment, tags }, figures) {
-      add('name', name, figures)
-      add('environment', environment ?? '', figures)
-      for (const tag of tags) add('tag', tag, figures)
+    addDimensions({ name, environment, tags }, aggregates) {
+      add('name', name, aggregates)
+      add('environment', environment ?? '', aggregates)
+      for (const tag of tags) add('tag', tag, aggregates)
     },
     all: (dimension) => rows(sums[dimension]),
     most: (dimension) =>
       rows(
         [...sums[dimension]]
           .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
-          .slice(0, namedMax),
+          .slice(0, groupsMax),
       ),
   }
 }
 
-type Sum = Omit<Figures, 'latencies'> & {
+type Sum = Omit<Aggregates, 'latencies'> & {
   /** By bucket. */
   readonly counts: number[]
 }
@@ -71,7 +71,7 @@ function nothing(): Sum {
   return { ...zero, costNanos: 0, counts: [] }
 }
 
-function addTo(sum: Sum, added: AddedFigures): void {
+function addTo(sum: Sum, added: AddedAggregates): void {
   sum.count += added.count
   sum.errors += added.errors
   sum.calls += added.calls
@@ -107,7 +107,7 @@ function addText(counts: number[], text: string): void {
   }
 }
 
-function shown({ counts, costNanos, ...sums }: Sum): ShownFigures {
+function toAggregateStats({ counts, costNanos, ...sums }: Sum): AggregateStats {
   const latencies = new Map<number, number>()
   counts.forEach((count, bucket) => latencies.set(bucket, count))
   return {

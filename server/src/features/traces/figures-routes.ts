@@ -167,7 +167,7 @@ function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }:
       ...shownFigures(aggregates),
     })),
     is_complete: rest.isComplete,
-    complete_from: isoOf(rest.completeFrom),
+    complete_from: isoOf(rest.coverageStart),
   }
 }
 
@@ -182,7 +182,7 @@ function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) 
       error_count: errors,
     })),
     is_complete: rest.isComplete,
-    complete_from: isoOf(rest.completeFrom),
+    complete_from: isoOf(rest.coverageStart),
   }
 }
 

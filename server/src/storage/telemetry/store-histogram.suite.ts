@@ -90,7 +90,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
             const histogram = await read(filters, { maxBuckets })
             expect(histogram.buckets).toEqual(await expected(histogram, filters))
             expect(histogram.isComplete).toBe(true)
-            expect(histogram.completeFrom).toBe(histogram.from)
+            expect(histogram.coverageStart).toBe(histogram.from)
             if (filters.from !== undefined) expect(histogram.from <= filters.from).toBe(true)
             if (filters.to !== undefined) expect(histogram.to >= filters.to).toBe(true)
             const count = (histogram.to - histogram.from) / histogram.bucketNanos
@@ -136,7 +136,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
           const asked = { ...filters, ...time }
           const histogram = await read(asked, { scanLimit })
           expect(histogram.isComplete).toBe(false)
-          const since = { ...asked, from: histogram.completeFrom }
+          const since = { ...asked, from: histogram.coverageStart }
           const { traces } = await store.listTraces(projectId, { limit: 99, filters: since })
           expect(traces.length).toBe(10)
           expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)

@@ -114,19 +114,19 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
           )
           expect(counts(stats.byModel)).toEqual(counted(calls))
           expect(counts(stats.byTag)).toEqual(counted(traces.flatMap(({ tags }) => tags)))
-          expect(stats).toMatchObject({ isComplete: true, completeFrom: range.from })
+          expect(stats).toMatchObject({ isComplete: true, coverageStart: range.from })
         }),
         { numRuns: 120 },
       )
     })
 
     test('count the newest traces in short buckets, and tell since when', async () => {
-      const { isComplete, completeFrom, buckets } = await read(
+      const { isComplete, coverageStart, buckets } = await read(
         {},
         { bucketNanos: minute, scanLimit: 9 },
       )
       expect(isComplete).toBe(false)
-      const since = { limit: 99, filters: { from: completeFrom } }
+      const since = { limit: 99, filters: { from: coverageStart } }
       expect((await store.listTraces(projectId, since)).traces.length).toBe(9)
       expect(buckets.reduce((sum, { aggregates }) => sum + aggregates.count, 0)).toBe(9)
     })

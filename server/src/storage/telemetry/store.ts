@@ -332,7 +332,7 @@ export interface Histogram {
   readonly buckets: readonly HistogramBucket[]
   readonly isComplete: boolean
   /** All that started since are counted. */
-  readonly completeFrom: Instant
+  readonly coverageStart: Instant
 }
 
 export interface HistogramBucket {
@@ -560,7 +560,7 @@ export interface Stats {
   readonly byTag: readonly StatsGroup[]
   readonly isComplete: boolean
   /** All that started since are counted. */
-  readonly completeFrom: Instant
+  readonly coverageStart: Instant
 }
 
 export interface StatsGroup {

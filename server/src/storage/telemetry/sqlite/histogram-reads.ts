@@ -32,19 +32,19 @@ interface Extent {
   readonly first: Instant
   readonly last: Instant
   /** Where there may be others before the first. */
-  readonly isCut?: boolean
+  readonly isTruncated?: boolean
 }
 
 interface Counts {
   readonly buckets: HistogramBucket[]
   /** All that started since are counted; undefined where all are. */
-  readonly completeFrom?: Instant | undefined
+  readonly coverageStart?: Instant | undefined
 }
 
 interface Range {
   readonly from: Instant
   readonly to: Instant
-  readonly isCut?: boolean
+  readonly isTruncated?: boolean
 }
 
 const nanosPerHour = 3_600_000_000_000n
@@ -77,16 +77,16 @@ export function openHistogramReads(db: DatabaseSync, lists: TraceLists): Histogr
 }
 
 function answer(range: Range, buckets: TimeBuckets, { count }: Countable): Histogram {
-  const { buckets: counted, completeFrom } = count(buckets)
-  const isCounted = completeFrom === undefined || completeFrom <= buckets.from
-  const whole = range.isCut === true ? range.from : buckets.from
+  const { buckets: counted, coverageStart } = count(buckets)
+  const isCounted = coverageStart === undefined || coverageStart <= buckets.from
+  const whole = range.isTruncated === true ? range.from : buckets.from
   return {
     from: buckets.from,
     to: buckets.to,
     bucketNanos: buckets.widthNanos,
     buckets: counted,
-    isComplete: isCounted && range.isCut !== true,
-    completeFrom: latest(whole, completeFrom) ?? whole,
+    isComplete: isCounted && range.isTruncated !== true,
+    coverageStart: latest(whole, coverageStart) ?? whole,
   }
 }
 
@@ -98,8 +98,8 @@ function rangeOf(
   if (from !== undefined) return { from, to: to ?? (now > from ? now : from + 1n) }
   const found = extent(to === undefined ? {} : { to })
   if (found === undefined) return to === undefined ? undefined : { from: to - 1n, to }
-  const { first, last, isCut = false } = found
-  return { from: first, to: to ?? last + 1n, isCut }
+  const { first, last, isTruncated = false } = found
+  return { from: first, to: to ?? last + 1n, isTruncated }
 }
 
 /** Undefined for filters that hours are not kept by. */
@@ -176,35 +176,35 @@ function openWalks(
     if (way === undefined) return nothing
     const bindings: Bindings = { ...all, ...way.bindings }
     const skip = isIndexed(filters) ? scanLimit * indexedTimes : scanLimit
-    const completeFrom = (bounds: Bindings): Instant | undefined => {
+    const coverageStart = (bounds: Bindings): Instant | undefined => {
       const found = end(way.name).get({ ...bindings, ...bounds, skip })
       const [beyond] = (found ?? []) as unknown as readonly string[]
       return beyond === undefined ? undefined : BigInt(beyond) + 1n
     }
     return {
       extent({ from, to }) {
-        const since = completeFrom(boundBindings(from, to))
-        const bounds = boundBindings(latest(from, since), to)
+        const scannedFrom = coverageStart(boundBindings(from, to))
+        const bounds = boundBindings(latest(from, scannedFrom), to)
         const found = extentOf(way.name).get({ ...bindings, ...bounds })
         const [first, last] = found as unknown as readonly [string | null, string | null]
-        if (since !== undefined) {
-          return { first: since, last: BigInt(last ?? since), isCut: true }
+        if (scannedFrom !== undefined) {
+          return { first: scannedFrom, last: BigInt(last ?? scannedFrom), isTruncated: true }
         }
         return first === null || last === null
           ? undefined
           : { first: BigInt(first), last: BigInt(last) }
       },
       count({ from, to, widthNanos }) {
-        const since = completeFrom(boundBindings(from, to))
+        const scannedFrom = coverageStart(boundBindings(from, to))
         const buckets: HistogramBucket[] = []
-        const first = bucketStart(latest(from, since) ?? from, widthNanos)
+        const first = bucketStart(latest(from, scannedFrom) ?? from, widthNanos)
         for (let start = first; start < to; start += widthNanos) {
-          const bounds = boundBindings(latest(start, since), start + widthNanos)
+          const bounds = boundBindings(latest(start, scannedFrom), start + widthNanos)
           const found = countOf(way.name).get({ ...bindings, ...bounds })
           const [count, errors] = found as unknown as readonly [number, number]
           if (count > 0) buckets.push({ startedAt: start, count, errors })
         }
-        return { buckets, completeFrom: since }
+        return { buckets, coverageStart: scannedFrom }
       },
     }
   }
@@ -228,27 +228,30 @@ function searched(
 ): Countable {
   const lookedMax = Math.max(1, Math.floor(scanLimit / searchedPart))
   const find = (bounds: Bounds) => {
-    const wanted = { filters: { ...filters, ...bounds }, limit: lookedMax }
-    const { traces, since } = lists.bounded(projectId, wanted, { passedMax: scanLimit, lookedMax })
+    const query = { filters: { ...filters, ...bounds }, limit: lookedMax }
+    const { traces, scannedFrom } = lists.bounded(projectId, query, {
+      passedMax: scanLimit,
+      lookedMax,
+    })
     const counts = traces.map((row) => ({
       startedAt: BigInt(row[11]),
       count: 1,
       errors: row[2] === 'ERROR' ? 1 : 0,
     }))
-    return { counts, since }
+    return { counts, scannedFrom }
   }
   return {
     extent(bounds) {
-      const { counts, since } = find(bounds)
+      const { counts, scannedFrom } = find(bounds)
       const [last, first] = [counts[0], counts.at(-1)]
-      if (since !== undefined) {
-        return { first: since, last: last?.startedAt ?? since, isCut: true }
+      if (scannedFrom !== undefined) {
+        return { first: scannedFrom, last: last?.startedAt ?? scannedFrom, isTruncated: true }
       }
       return first && last && { first: first.startedAt, last: last.startedAt }
     },
     count(buckets) {
-      const { counts, since } = find({ from: buckets.from, to: buckets.to })
-      return { buckets: sumBuckets(counts, buckets), completeFrom: since }
+      const { counts, scannedFrom } = find({ from: buckets.from, to: buckets.to })
+      return { buckets: sumBuckets(counts, buckets), coverageStart: scannedFrom }
     },
   }
 }

@@ -51,7 +51,7 @@ export interface StatsRows {
   readonly byModel: readonly AggregateRow[]
   readonly byTag: readonly AggregateRow[]
   readonly isComplete: boolean
-  readonly completeFrom: Instant
+  readonly coverageStart: Instant
 }
 
 export type GroupRow = readonly [
@@ -87,16 +87,16 @@ export function openStatsReads(db: DatabaseSync, lists: TraceLists): StatsReads 
       const sums = openAggregateSums()
       const sum =
         query.bucketNanos < nanosPerHour ? sumTraces : isFiltered(query) ? cells.sum : sumHours
-      const since = sum(projectId, query, sums)
-      const taggedSince = sum === sumHours ? cells.sumTags(projectId, query, sums) : since
+      const scannedFrom = sum(projectId, query, sums)
+      const taggedFrom = sum === sumHours ? cells.sumTags(projectId, query, sums) : scannedFrom
       return {
         buckets: sums.all('bucket').toSorted(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1)),
         byName: sums.most('name'),
         byEnvironment: sums.most('environment'),
         byModel: sums.most('model'),
         byTag: sums.most('tag'),
-        isComplete: taggedSince === undefined,
-        completeFrom: taggedSince ?? query.from,
+        isComplete: taggedFrom === undefined,
+        coverageStart: taggedFrom ?? query.from,
       }
     },
     groups: (projectId, { kind, limit, after }) =>
@@ -162,7 +162,7 @@ function openDimensionHours(db: DatabaseSync) {
     const rows: DimensionHourRow[] = rowsOf(hours, all)
     const read = rows.reduce((sum, row) => sum + row[10], 0)
     const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
-    return { rows, since: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
+    return { rows, scannedFrom: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
   }
   const sum: Summing = (projectId, query, sums) => {
     const cells = newest(hourBindings(projectId, 'cell', query, true), false)
@@ -180,15 +180,15 @@ function openDimensionHours(db: DatabaseSync) {
       if (isRollupMatch(query.filters, dimensions))
         sums.add('model', model, toAddedAggregates(aggregates))
     }
-    return latest(cells.since, calls.since)
+    return latest(cells.scannedFrom, calls.scannedFrom)
   }
   const sumTags: Summing = (projectId, query, sums) => {
-    const { rows, since } = newest(hourBindings(projectId, 'cell', query, false), true)
+    const { rows, scannedFrom } = newest(hourBindings(projectId, 'cell', query, false), true)
     for (const [, key, ...aggregates] of rows) {
       for (const tag of parseRollupKey(key).tags)
         sums.add('tag', tag, toAddedAggregates(aggregates))
     }
-    return since
+    return scannedFrom
   }
   return { sum, sumTags }
 }
@@ -218,10 +218,15 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
   const spans = prepareRows(db, spansOfTrace)
   return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
     const { name, ...rest } = filters
-    const wanted: WayFilters = { ...rest, ...(name !== undefined && { rootName: name }), from, to }
-    const query = { limit: scanLimit, filters: wanted }
+    const traceFilters: WayFilters = {
+      ...rest,
+      ...(name !== undefined && { rootName: name }),
+      from,
+      to,
+    }
+    const query = { limit: scanLimit, filters: traceFilters }
     const bounds = { passedMax: scanLimit * passedTimes, lookedMax: scanLimit }
-    const { traces: rows, since } = lists.bounded(projectId, query, bounds)
+    const { traces: rows, scannedFrom } = lists.bounded(projectId, query, bounds)
     let spanCount = 0
     for (const [index, row] of rows.entries()) {
       const trace = traceOf(projectId, row)
@@ -238,6 +243,6 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
         if (dimension === 'model') sums.add('model', value, aggregates)
       }
     }
-    return since
+    return scannedFrom
   }
 }

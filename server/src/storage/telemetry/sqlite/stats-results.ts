@@ -7,7 +7,7 @@ import type { GroupRow, StatsRows } from './stats-reads.ts'
  */
 
 export function toStats(rows: StatsRows): Stats {
-  const { buckets, byName, byEnvironment, byModel, byTag, isComplete, completeFrom } = rows
+  const { buckets, byName, byEnvironment, byModel, byTag, isComplete, coverageStart } = rows
   return {
     buckets: buckets.map(([start, aggregates]) => ({ startedAt: BigInt(start), aggregates })),
     byName: byName.map(toStatsGroup),
@@ -15,7 +15,7 @@ export function toStats(rows: StatsRows): Stats {
     byModel: byModel.map(toStatsGroup),
     byTag: byTag.map(toStatsGroup),
     isComplete,
-    completeFrom,
+    coverageStart,
   }
 }
 

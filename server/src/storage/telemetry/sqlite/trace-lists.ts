@@ -32,7 +32,7 @@ interface ListQuery extends Omit<TraceQuery, 'filters'> {
 export interface BoundedTraces {
   readonly traces: readonly TraceRow[]
   /** All that started since were looked at; undefined where all were, or the limit was met. */
-  readonly since: Instant | undefined
+  readonly scannedFrom: Instant | undefined
 }
 
 export function openTraceLists(db: DatabaseSync): TraceLists {
@@ -55,19 +55,19 @@ export function openTraceLists(db: DatabaseSync): TraceLists {
     if (way === undefined) return nothing
     const bindings: Bindings = { ...bounds, ...way.bindings, limit: limit + 1 }
     if (filters.search === undefined) {
-      const since = reached(way.name, bindings, passedMax)
-      const within = since === undefined ? bindings : { ...bindings, from: since }
-      return { traces: rowsOf(along(way.name), within), since }
+      const scannedFrom = reached(way.name, bindings, passedMax)
+      const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
+      return { traces: rowsOf(along(way.name), within), scannedFrom }
     }
     const traceSearch = search.begin(projectId, filters.search)
     if (traceSearch === undefined) return nothing
     const few = traceSearch.candidateTraces()
     const { filterMatches } = traceSearch
     if (few === undefined) {
-      const since = reached(way.name, bindings, passedMax)
-      const within = since === undefined ? bindings : { ...bindings, from: since }
+      const scannedFrom = reached(way.name, bindings, passedMax)
+      const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
       const walked = walk(along(way.name), within, { limit: limit + 1, lookedMax, filterMatches })
-      return { ...walked, since: walked.since ?? since }
+      return { ...walked, scannedFrom: walked.scannedFrom ?? scannedFrom }
     }
     const found = { ...bindings, traceNos: JSON.stringify(few) }
     return walk(along('byNumber'), found, { limit: limit + 1, lookedMax: unbounded, filterMatches })
@@ -92,7 +92,7 @@ export function openAlong(
   }
 }
 
-const nothing: BoundedTraces = { traces: [], since: undefined }
+const nothing: BoundedTraces = { traces: [], scannedFrom: undefined }
 
 const unbounded = Number.POSITIVE_INFINITY
 const noBounds: WalkBounds = { passedMax: unbounded, lookedMax: unbounded }
@@ -122,11 +122,11 @@ function walk(
     looked += traces.length
     const last = traces.at(-1)
     if (last === undefined || traces.length < step) {
-      return { traces: found.slice(0, limit), since: undefined }
+      return { traces: found.slice(0, limit), scannedFrom: undefined }
     }
     if (found.length >= limit || looked >= lookedMax) {
       // Of those that started with the last some may not have been looked at.
-      return { traces: found.slice(0, limit), since: BigInt(last[11]) + 1n }
+      return { traces: found.slice(0, limit), scannedFrom: BigInt(last[11]) + 1n }
     }
     from = { ...from, beforeStart: BigInt(last[11]), beforeId: last[0] }
   }

@@ -12,7 +12,7 @@ import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
 import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
 import { dimensionNo } from './statements/rollups.ts'
-import { tracesAlong } from './statements/trace-walks.ts'
+import { scanTraces } from './statements/trace-scans.ts'
 
 const projectId = 'project'
 
@@ -161,10 +161,10 @@ test('a receipt is remembered for thirty days, and not for ever', async () => {
 })
 
 test.each([
-  ['newest', tracesAlong('newest'), 'traces_newest (project_no=?'],
-  ['in error', tracesAlong('inError'), 'traces_in_error (project_no=?'],
-  ['of a session', tracesAlong('ofSession'), 'traces_of_session (project_no=? AND session_id=?'],
-  ['of a user', tracesAlong('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
+  ['newest', scanTraces('newest'), 'traces_newest (project_no=?'],
+  ['in error', scanTraces('inError'), 'traces_in_error (project_no=?'],
+  ['of a session', scanTraces('ofSession'), 'traces_of_session (project_no=? AND session_id=?'],
+  ['of a user', scanTraces('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
 ])('the list of traces, %s, is walked in the order of its index', (_which, sql, index) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()

@@ -4,10 +4,10 @@ import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/ti
 import { hourOf, startOfHour } from '../../../domain/trace-rollup.ts'
 import type { Histogram, HistogramBucket, HistogramQuery, TraceFilters } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type Bindings, boundBindings, openQueryPlanner, scanBindings } from './query-plans.ts'
 import { dimensionNo, readHourCounts } from './statements/rollups.ts'
-import { countAlong, endAlong, extentAlong } from './statements/trace-walks.ts'
-import { openAlong, type TraceLists } from './trace-lists.ts'
-import { type Bindings, boundBindings, openWays, walkBindings } from './trace-ways.ts'
+import { scanBoundary, scanCount, scanExtent } from './statements/trace-scans.ts'
+import { prepareScans, type TraceLists } from './trace-lists.ts'
 
 /*
  * Traces over time. Whole hours of traces that are not filtered, or by what hours are kept by, are put together
@@ -51,12 +51,12 @@ const nanosPerHour = 3_600_000_000_000n
 /** Nothing but the index of the list is read for these. */
 const indexed = new Set(['from', 'to', 'status', 'mode', 'environment', 'source', 'service'])
 /** How many more traces than others can be looked through in the index alone, and how many fewer in a search. */
-const indexedTimes = 5
-const searchedPart = 10
+const indexOnlyFactor = 5
+const searchFraction = 10
 
 export function openHistogramReads(db: DatabaseSync, lists: TraceLists): HistogramReads {
   const hours = openHours(db)
-  const walks = openWalks(db)
+  const scans = openScans(db)
   return {
     histogram(projectId, query) {
       const { filters, maxBuckets, scanLimit, now } = query
@@ -66,12 +66,12 @@ export function openHistogramReads(db: DatabaseSync, lists: TraceLists): Histogr
         const buckets = bucketsWithin(bounds.from, bounds.to, maxBuckets)
         if (buckets.widthNanos % nanosPerHour === 0n) return answer(bounds, buckets, rolledUp)
       }
-      const walked =
+      const scanned =
         filters.search === undefined
-          ? walks(projectId, filters, scanLimit)
+          ? scans(projectId, filters, scanLimit)
           : searched(lists, projectId, filters, scanLimit)
-      const range = rangeOf(query, walked) ?? { from: now, to: now + 1n }
-      return answer(range, bucketsWithin(range.from, range.to, maxBuckets), walked)
+      const range = rangeOf(query, scanned) ?? { from: now, to: now + 1n }
+      return answer(range, bucketsWithin(range.from, range.to, maxBuckets), scanned)
     },
   }
 }
@@ -163,29 +163,29 @@ function sumBuckets(counts: readonly HistogramBucket[], { widthNanos }: TimeBuck
 }
 
 /** Counts along the way that leaves least to look through, one bucket after the other. */
-function openWalks(
+function openScans(
   db: DatabaseSync,
 ): (projectId: string, filters: TraceFilters, scanLimit: number) => Countable {
-  const waysOf = openWays(db)
-  const end = openAlong(db, endAlong)
-  const extentOf = openAlong(db, extentAlong)
-  const countOf = openAlong(db, countAlong)
+  const planQuery = openQueryPlanner(db)
+  const end = prepareScans(db, scanBoundary)
+  const extentOf = prepareScans(db, scanExtent)
+  const countOf = prepareScans(db, scanCount)
   return (projectId, filters, scanLimit) => {
-    const all = walkBindings(projectId, filters)
-    const way = waysOf(projectId, filters, all)
-    if (way === undefined) return nothing
-    const bindings: Bindings = { ...all, ...way.bindings }
-    const skip = isIndexed(filters) ? scanLimit * indexedTimes : scanLimit
+    const all = scanBindings(projectId, filters)
+    const plan = planQuery(projectId, filters, all)
+    if (plan === undefined) return nothing
+    const bindings: Bindings = { ...all, ...plan.bindings }
+    const skip = isIndexOnly(filters) ? scanLimit * indexOnlyFactor : scanLimit
     const coverageStart = (bounds: Bindings): Instant | undefined => {
-      const found = end(way.name).get({ ...bindings, ...bounds, skip })
-      const [beyond] = (found ?? []) as unknown as readonly string[]
-      return beyond === undefined ? undefined : BigInt(beyond) + 1n
+      const found = end(plan.name).get({ ...bindings, ...bounds, skip })
+      const [boundary] = (found ?? []) as unknown as readonly string[]
+      return boundary === undefined ? undefined : BigInt(boundary) + 1n
     }
     return {
       extent({ from, to }) {
         const scannedFrom = coverageStart(boundBindings(from, to))
         const bounds = boundBindings(latest(from, scannedFrom), to)
-        const found = extentOf(way.name).get({ ...bindings, ...bounds })
+        const found = extentOf(plan.name).get({ ...bindings, ...bounds })
         const [first, last] = found as unknown as readonly [string | null, string | null]
         if (scannedFrom !== undefined) {
           return { first: scannedFrom, last: BigInt(last ?? scannedFrom), isTruncated: true }
@@ -200,7 +200,7 @@ function openWalks(
         const first = bucketStart(latest(from, scannedFrom) ?? from, widthNanos)
         for (let start = first; start < to; start += widthNanos) {
           const bounds = boundBindings(latest(start, scannedFrom), start + widthNanos)
-          const found = countOf(way.name).get({ ...bindings, ...bounds })
+          const found = countOf(plan.name).get({ ...bindings, ...bounds })
           const [count, errors] = found as unknown as readonly [number, number]
           if (count > 0) buckets.push({ startedAt: start, count, errors })
         }
@@ -212,7 +212,7 @@ function openWalks(
 
 const nothing: Countable = { extent: () => undefined, count: () => ({ buckets: [] }) }
 
-function isIndexed(filters: TraceFilters): boolean {
+function isIndexOnly(filters: TraceFilters): boolean {
   return Object.entries(filters).every(([key, value]) => value === undefined || indexed.has(key))
 }
 
@@ -226,12 +226,12 @@ function searched(
   filters: TraceFilters,
   scanLimit: number,
 ): Countable {
-  const lookedMax = Math.max(1, Math.floor(scanLimit / searchedPart))
+  const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
   const find = (bounds: Bounds) => {
-    const query = { filters: { ...filters, ...bounds }, limit: lookedMax }
+    const query = { filters: { ...filters, ...bounds }, limit: examinedMax }
     const { traces, scannedFrom } = lists.bounded(projectId, query, {
-      passedMax: scanLimit,
-      lookedMax,
+      scannedMax: scanLimit,
+      examinedMax,
     })
     const counts = traces.map((row) => ({
       startedAt: BigInt(row[11]),

@@ -20,6 +20,7 @@ import {
 } from './aggregate-sums.ts'
 import { countedOf, type SpanCells } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { PlanFilters } from './query-plans.ts'
 import type { RollupColumns } from './rollups.ts'
 import { traceOf } from './rows-read.ts'
 import {
@@ -31,7 +32,6 @@ import {
 } from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import type { TraceLists } from './trace-lists.ts'
-import type { WayFilters } from './trace-ways.ts'
 
 /*
  * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
@@ -70,7 +70,7 @@ const nanosPerHour = 3_600_000_000_000n
 /** Cells of hours that are put together for one answer. */
 const dimensionHoursMax = 100_000
 /** How many more traces than are counted may be gone by for those that fit. */
-const passedTimes = 10
+const scannedFactor = 10
 /** Spans that are read for one answer, unless the last trace has more. */
 const spansMax = 200_000
 
@@ -218,14 +218,14 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
   const spans = prepareRows(db, spansOfTrace)
   return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
     const { name, ...rest } = filters
-    const traceFilters: WayFilters = {
+    const traceFilters: PlanFilters = {
       ...rest,
       ...(name !== undefined && { rootName: name }),
       from,
       to,
     }
     const query = { limit: scanLimit, filters: traceFilters }
-    const bounds = { passedMax: scanLimit * passedTimes, lookedMax: scanLimit }
+    const bounds = { scannedMax: scanLimit * scannedFactor, examinedMax: scanLimit }
     const { traces: rows, scannedFrom } = lists.bounded(projectId, query, bounds)
     let spanCount = 0
     for (const [index, row] of rows.entries()) {

@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import type { TraceRow } from './rows-read.ts'
 import { openSearchReader } from './search/search-reader.ts'
-import { endAlong, tracesAlong, type WayName } from './statements/trace-walks.ts'
-import { type Bindings, openWays, type WayFilters, walkBindings } from './trace-ways.ts'
+import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
 
 /*
  * The list of traces, and where a search leads to.
@@ -15,18 +15,18 @@ export interface TraceLists {
   /** One trace more than was asked for where there are more. */
   page(projectId: string, query: ListQuery): TraceRow[]
   /** The newest that fit, as far as the bounds allow. */
-  bounded(projectId: string, query: ListQuery, bounds: WalkBounds): BoundedTraces
+  bounded(projectId: string, query: ListQuery, bounds: ScanLimits): BoundedTraces
 }
 
-interface WalkBounds {
+interface ScanLimits {
   /** Traces that are gone by on the way, whether they fit or not. */
-  readonly passedMax: number
+  readonly scannedMax: number
   /** Of those that the other filters let through, how many are looked at for words. */
-  readonly lookedMax: number
+  readonly examinedMax: number
 }
 
 interface ListQuery extends Omit<TraceQuery, 'filters'> {
-  readonly filters: WayFilters
+  readonly filters: PlanFilters
 }
 
 export interface BoundedTraces {
@@ -36,41 +36,49 @@ export interface BoundedTraces {
 }
 
 export function openTraceLists(db: DatabaseSync): TraceLists {
-  const waysOf = openWays(db)
+  const planQuery = openQueryPlanner(db)
   const search = openSearchReader(db)
-  const along = openAlong(db, tracesAlong)
-  const end = openAlong(db, endAlong)
-  const reached = (name: WayName, bindings: Bindings, skip: number): Instant | undefined => {
+  const prepareScan = prepareScans(db, scanTraces)
+  const end = prepareScans(db, scanBoundary)
+  const findBoundary = (name: PlanName, bindings: Bindings, skip: number): Instant | undefined => {
     if (skip === unbounded) return undefined
-    const [beyond] = (end(name).get({ ...bindings, skip }) ?? []) as unknown as readonly string[]
-    return beyond === undefined ? undefined : BigInt(beyond) + 1n
+    const [boundary] = (end(name).get({ ...bindings, skip }) ?? []) as unknown as readonly string[]
+    return boundary === undefined ? undefined : BigInt(boundary) + 1n
   }
   const find = (
     projectId: string,
     { filters, after, limit }: ListQuery,
-    { passedMax, lookedMax }: WalkBounds,
+    { scannedMax, examinedMax }: ScanLimits,
   ): BoundedTraces => {
-    const bounds = walkBindings(projectId, filters, after)
-    const way = waysOf(projectId, filters, bounds)
-    if (way === undefined) return nothing
-    const bindings: Bindings = { ...bounds, ...way.bindings, limit: limit + 1 }
+    const bounds = scanBindings(projectId, filters, after)
+    const plan = planQuery(projectId, filters, bounds)
+    if (plan === undefined) return nothing
+    const bindings: Bindings = { ...bounds, ...plan.bindings, limit: limit + 1 }
     if (filters.search === undefined) {
-      const scannedFrom = reached(way.name, bindings, passedMax)
+      const scannedFrom = findBoundary(plan.name, bindings, scannedMax)
       const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
-      return { traces: rowsOf(along(way.name), within), scannedFrom }
+      return { traces: rowsOf(prepareScan(plan.name), within), scannedFrom }
     }
     const traceSearch = search.begin(projectId, filters.search)
     if (traceSearch === undefined) return nothing
     const few = traceSearch.candidateTraces()
     const { filterMatches } = traceSearch
     if (few === undefined) {
-      const scannedFrom = reached(way.name, bindings, passedMax)
+      const scannedFrom = findBoundary(plan.name, bindings, scannedMax)
       const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
-      const walked = walk(along(way.name), within, { limit: limit + 1, lookedMax, filterMatches })
-      return { ...walked, scannedFrom: walked.scannedFrom ?? scannedFrom }
+      const scanned = scan(prepareScan(plan.name), within, {
+        limit: limit + 1,
+        examinedMax,
+        filterMatches,
+      })
+      return { ...scanned, scannedFrom: scanned.scannedFrom ?? scannedFrom }
     }
     const found = { ...bindings, traceNos: JSON.stringify(few) }
-    return walk(along('byNumber'), found, { limit: limit + 1, lookedMax: unbounded, filterMatches })
+    return scan(prepareScan('byNumber'), found, {
+      limit: limit + 1,
+      examinedMax: unbounded,
+      filterMatches,
+    })
   }
   return {
     page: (projectId, query) => find(projectId, query, noBounds).traces.slice(),
@@ -79,11 +87,11 @@ export function openTraceLists(db: DatabaseSync): TraceLists {
 }
 
 /** A statement for each way, prepared for the first who needs it. */
-export function openAlong(
+export function prepareScans(
   db: DatabaseSync,
-  sqlOf: (name: WayName) => string,
-): (name: WayName) => StatementSync {
-  const prepared = new Map<WayName, StatementSync>()
+  sqlOf: (name: PlanName) => string,
+): (name: PlanName) => StatementSync {
+  const prepared = new Map<PlanName, StatementSync>()
   return (name) => {
     const statement = prepared.get(name) ?? prepareRows(db, sqlOf(name))
     statement.setAllowUnknownNamedParameters(true)
@@ -95,36 +103,36 @@ export function openAlong(
 const nothing: BoundedTraces = { traces: [], scannedFrom: undefined }
 
 const unbounded = Number.POSITIVE_INFINITY
-const noBounds: WalkBounds = { passedMax: unbounded, lookedMax: unbounded }
+const noBounds: ScanLimits = { scannedMax: unbounded, examinedMax: unbounded }
 
 /** Traces looked at together for words. */
-const firstWalk = 100
-const longestWalk = 1600
+const firstBatch = 100
+const maxBatch = 1600
 
-interface Walk {
+interface ScanOptions {
   readonly limit: number
-  readonly lookedMax: number
+  readonly examinedMax: number
   readonly filterMatches: (traces: readonly TraceRow[]) => TraceRow[]
 }
 
 /** Goes along the way until enough of the traces on it are met, or looked at. */
-function walk(
+function scan(
   statement: StatementSync,
   bindings: Bindings,
-  { limit, lookedMax, filterMatches }: Walk,
+  { limit, examinedMax, filterMatches }: ScanOptions,
 ): BoundedTraces {
   const found: TraceRow[] = []
   let from = bindings
-  let looked = 0
-  for (let step = firstWalk; ; step = Math.min(step * 2, longestWalk)) {
+  let examined = 0
+  for (let step = firstBatch; ; step = Math.min(step * 2, maxBatch)) {
     const traces: TraceRow[] = rowsOf(statement, { ...from, limit: step })
     found.push(...filterMatches(traces))
-    looked += traces.length
+    examined += traces.length
     const last = traces.at(-1)
     if (last === undefined || traces.length < step) {
       return { traces: found.slice(0, limit), scannedFrom: undefined }
     }
-    if (found.length >= limit || looked >= lookedMax) {
+    if (found.length >= limit || examined >= examinedMax) {
       // Of those that started with the last some may not have been looked at.
       return { traces: found.slice(0, limit), scannedFrom: BigInt(last[11]) + 1n }
     }

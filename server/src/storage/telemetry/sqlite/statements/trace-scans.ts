@@ -5,44 +5,44 @@ import { columns, ofProject } from './traces.ts'
  * Traces walked along one of several ways, newest first: those that are listed, and those that are counted.
  */
 
-interface Way {
-  readonly along: string
+interface IndexScan {
+  readonly table: string
   readonly condition: string
   /** When the trace started, told so that the way is in this order already, or that it is sorted. */
   readonly order: string
 }
 
-const ways = {
-  newest: { along: 'traces INDEXED BY traces_newest', condition: 'TRUE', order: 'started_at' },
+const indexScans = {
+  newest: { table: 'traces INDEXED BY traces_newest', condition: 'TRUE', order: 'started_at' },
   inError: {
-    along: 'traces INDEXED BY traces_in_error',
+    table: 'traces INDEXED BY traces_in_error',
     condition: `status = 'ERROR'`,
     order: 'started_at',
   },
   ofSession: {
-    along: 'traces INDEXED BY traces_of_session',
+    table: 'traces INDEXED BY traces_of_session',
     condition: 'session_id = :sessionId',
     order: 'started_at',
   },
   ofUser: {
-    along: 'traces INDEXED BY traces_of_user',
+    table: 'traces INDEXED BY traces_of_user',
     condition: 'user_id = :userId',
     order: 'started_at',
   },
   // For one facet that many traces have.
   ofFacet: {
-    along: 'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
-    condition: `way.facet_no = :alongFacet
+    table: 'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
+    condition: `way.facet_no = :scanFacet
     AND way.facet_at <= :beforeStart
     AND way.facet_at >= :from`,
     order: 'way.facet_at',
   },
   // For facets that lead to few traces: these are fetched, and sorted.
   ofFewFacets: {
-    along: 'traces',
+    table: 'traces',
     condition: `trace_no IN (
       SELECT facet_trace
-      FROM json_each(:alongFacets) AS along
+      FROM json_each(:scanFacets) AS along
       JOIN facet_traces ON facet_no = along.value
       WHERE facet_at <= :beforeStart
         AND facet_at >= :from
@@ -51,17 +51,17 @@ const ways = {
   },
   // For traces that a search has found, where they are few.
   byNumber: {
-    along: 'traces',
+    table: 'traces',
     condition: 'trace_no IN (SELECT value FROM json_each(:traceNos))',
     order: '+started_at',
   },
-} as const satisfies Readonly<Record<string, Way>>
+} as const satisfies Readonly<Record<string, IndexScan>>
 
-export type WayName = keyof typeof ways
+export type PlanName = keyof typeof indexScans
 
 /** What is on the way within the bounds. */
-const onWay = ({ along, condition }: Way) => `
-  FROM ${along}
+const scanClause = ({ table, condition }: IndexScan) => `
+  FROM ${table}
   WHERE ${ofProject}
     AND ${condition}
     AND (started_at, trace_id) < (:beforeStart, :beforeId)
@@ -69,7 +69,7 @@ const onWay = ({ along, condition }: Way) => `
 `
 
 /** Whether the filters let a trace through. A name is sought among those that it is filed under: its own and its spans'. */
-const fits = `
+const filterClause = `
     (:status IS NULL OR status = :status)
     AND (:mode IS NULL OR mode = :mode)
     AND (:environment IS NULL OR environment = :environment)
@@ -101,31 +101,31 @@ const fits = `
     ))
 `
 
-export const tracesAlong = (name: WayName) => `
+export const scanTraces = (name: PlanName) => `
   SELECT ${columns}
-  ${onWay(ways[name])}
-    AND ${fits}
-  ORDER BY ${ways[name].order} DESC, trace_id DESC
+  ${scanClause(indexScans[name])}
+    AND ${filterClause}
+  ORDER BY ${indexScans[name].order} DESC, trace_id DESC
   LIMIT :limit
 `
 
 /** When the trace started that comes after `:skip` others on the way, whether they fit or not. */
-export const endAlong = (name: WayName) => `
+export const scanBoundary = (name: PlanName) => `
   SELECT CAST(started_at AS TEXT)
-  ${onWay(ways[name])}
-  ORDER BY ${ways[name].order} DESC, trace_id DESC
+  ${scanClause(indexScans[name])}
+  ORDER BY ${indexScans[name].order} DESC, trace_id DESC
   LIMIT 1 OFFSET :skip
 `
 
 /** When the first and the last one that fits started. */
-export const extentAlong = (name: WayName) => `
+export const scanExtent = (name: PlanName) => `
   SELECT CAST(min(started_at) AS TEXT), CAST(max(started_at) AS TEXT)
-  ${onWay(ways[name])}
-    AND ${fits}
+  ${scanClause(indexScans[name])}
+    AND ${filterClause}
 `
 
-export const countAlong = (name: WayName) => `
+export const scanCount = (name: PlanName) => `
   SELECT count(*), count(*) FILTER (WHERE status = 'ERROR')
-  ${onWay(ways[name])}
-    AND ${fits}
+  ${scanClause(indexScans[name])}
+    AND ${filterClause}
 `

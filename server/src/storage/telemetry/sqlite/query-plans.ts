@@ -5,14 +5,14 @@ import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
 import type { TraceFilters, TracePosition } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
-import type { WayName } from './statements/trace-walks.ts'
+import type { PlanName } from './statements/trace-scans.ts'
 
 /*
  * Which way to traces leaves least to look through. Where one of the filters leads to few traces they are fetched
  * and sorted; where each leads to many, those that fit are soon met on the way from the newest.
  */
 
-export interface WayFilters extends TraceFilters {
+export interface PlanFilters extends TraceFilters {
   /** The whole name of the trace. */
   readonly rootName?: string
 }
@@ -20,26 +20,30 @@ export interface WayFilters extends TraceFilters {
 /** How the statements of statements/trace-walks.ts are told of filters and bounds. */
 export type Bindings = Record<string, SQLInputValue>
 
-export interface Way {
-  readonly name: WayName
+export interface QueryPlan {
+  readonly name: PlanName
   readonly bindings: Bindings
 }
 
 /** Undefined where a word that is asked for was never seen. */
-export type Ways = (projectId: string, filters: WayFilters, bounds: Bindings) => Way | undefined
+export type QueryPlanner = (
+  projectId: string,
+  filters: PlanFilters,
+  bounds: Bindings,
+) => QueryPlan | undefined
 
 /** Sorted without anyone noticing. */
-const fewTraces = 2000
+const sortedTracesMax = 2000
 /** A part of a name that more names than this contain is no help. */
-const fewNames = 1000
+const matchingNamesMax = 1000
 
 // Instants are 64-bit integers: nothing starts before the first or after the last.
 const firstInstant = -(2n ** 63n)
 const lastInstant = 2n ** 63n - 1n
 
-export function walkBindings(
+export function scanBindings(
   projectId: string,
-  filters: WayFilters,
+  filters: PlanFilters,
   after?: TracePosition,
 ): Bindings {
   const { name, minDurationMs } = filters
@@ -83,23 +87,23 @@ function nanosOf(millis: number): bigint {
   return BigInt(Math.ceil(Math.min(millis * 1e6, 9.2e18)))
 }
 
-export function openWays(db: DatabaseSync): Ways {
+export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   const facetsOf = openFacetSearch(db)
   const count = prepareRows(db, countFacetTraces)
 
   /** The group that leads to fewest traces, if these are few. */
   const fewest = (groups: readonly (readonly number[])[], { from, beforeStart }: Bindings) => {
-    let best: readonly number[] | undefined
-    let limit = fewTraces
+    let smallest: readonly number[] | undefined
+    let limit = sortedTracesMax
     for (const group of groups) {
       const bindings = { facets: JSON.stringify(group), from, beforeStart, limit: limit + 1 }
       const [traces] = count.get(bindings as Bindings) as unknown as [number]
       if (traces <= limit) {
-        best = group
+        smallest = group
         limit = traces
       }
     }
-    return best
+    return smallest
   }
   return (projectId, filters, bounds) => {
     const { all, groups } = facetsOf(projectId, filters, bounds)
@@ -109,17 +113,17 @@ export function openWays(db: DatabaseSync): Ways {
     if (filters.userId !== undefined) return { name: 'ofUser', bindings: { facets } }
     const few = fewest([...all, ...groups], bounds)
     if (few !== undefined) {
-      return { name: 'ofFewFacets', bindings: { facets, alongFacets: JSON.stringify(few) } }
+      return { name: 'ofFewFacets', bindings: { facets, scanFacets: JSON.stringify(few) } }
     }
-    const [along] = all
-    if (along !== undefined) {
-      return { name: 'ofFacet', bindings: { facets, alongFacet: along[0]! } }
+    const [scanned] = all
+    if (scanned !== undefined) {
+      return { name: 'ofFacet', bindings: { facets, scanFacet: scanned[0]! } }
     }
     return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
   }
 }
 
-interface WantedFacets {
+interface RequiredFacets {
   /** Each of one facet, or of none where the word was never seen; a trace is to have every one. */
   readonly all: readonly (readonly number[])[]
   /** Each of some facets, one of which every trace that fits has. */
@@ -128,7 +132,7 @@ interface WantedFacets {
 
 function openFacetSearch(
   db: DatabaseSync,
-): (projectId: string, filters: WayFilters, bounds: Bindings) => WantedFacets {
+): (projectId: string, filters: PlanFilters, bounds: Bindings) => RequiredFacets {
   const byValue = prepareRows(db, facetsByValue)
   const byPart = prepareRows(db, facetsByPart)
   const facetNos = (projectId: string, key: FacetKey, values: readonly string[]) =>
@@ -157,9 +161,9 @@ function openFacetSearch(
     })
     if (name !== null) {
       const key = facetKeyNo.name
-      const limit = fewNames + 1
+      const limit = matchingNamesMax + 1
       const names = rowsOf<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
-      if (names.length <= fewNames) groups.push(names.map(([facetNo]) => facetNo))
+      if (names.length <= matchingNamesMax) groups.push(names.map(([facetNo]) => facetNo))
     }
     return { all: words.map(([key, word]) => facetNos(projectId, key, [word])), groups }
   }

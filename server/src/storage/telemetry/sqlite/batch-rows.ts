@@ -2,7 +2,7 @@ import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { CostSource, Source, Span, SpanStatus } from '../../../domain/span.ts'
 import type { CountedSpan } from '../../../domain/trace-totals.ts'
-import type { BodyPlace } from './blocks.ts'
+import type { BodyLocation } from './blocks.ts'
 
 /*
  * The narrow rows of a batch on their way to the writer: one JSON text. Tried against it: a binary form made
@@ -10,7 +10,7 @@ import type { BodyPlace } from './blocks.ts'
  */
 
 /** The columns of `spans` between `trace_no` and `source`, in their order; instants as decimal text. */
-export type SpanCells = readonly [
+export type SpanColumns = readonly [
   spanId: string,
   parentSpanId: string | null,
   name: string,
@@ -47,11 +47,11 @@ export type SpanCells = readonly [
 ]
 
 /** Where `block` stands among the cells. */
-const blockCell = 22
+const blockColumn = 22
 
 export interface BatchRows {
   /** For each trace of the batch, in the order of its `traceIds`, its spans; no id twice. */
-  readonly traces: readonly (readonly SpanCells[])[]
+  readonly traces: readonly (readonly SpanColumns[])[]
   /** For each block, in the order of their bytes. */
   readonly blocks: readonly (readonly [bytes: number, isCompressed: boolean])[]
 }
@@ -64,7 +64,7 @@ export function decodeRows(bytes: Uint8Array): BatchRows {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
 }
 
-export function cellsOf(span: Span, body: BodyPlace): SpanCells {
+export function toSpanColumns(span: Span, body: BodyLocation): SpanColumns {
   return [
     span.spanId,
     span.parentSpanId,
@@ -103,36 +103,36 @@ export function cellsOf(span: Span, body: BodyPlace): SpanCells {
 }
 
 /** In a batch `block` counts the blocks of the batch, in a stored row it is the block's number. */
-export function bodyPlaceOf(cells: readonly [...SpanCells, ...unknown[]]): BodyPlace {
-  return { block: cells[blockCell], offset: cells[23], bytes: cells[24] }
+export function toBodyLocation(columns: readonly [...SpanColumns, ...unknown[]]): BodyLocation {
+  return { block: columns[blockColumn], offset: columns[23], bytes: columns[24] }
 }
 
-export function withBlock(cells: SpanCells, blockNo: number) {
-  return cells.with(blockCell, blockNo)
+export function withBlock(columns: SpanColumns, blockNo: number) {
+  return columns.with(blockColumn, blockNo)
 }
 
-export function countedOf(
-  cells: readonly [...SpanCells, ...unknown[]],
+export function toCountedSpan(
+  columns: readonly [...SpanColumns, ...unknown[]],
   source: Source,
 ): CountedSpan {
   return {
-    spanId: cells[0],
-    parentSpanId: cells[1],
-    name: cells[2],
-    kind: cells[3],
-    status: cells[4],
-    startedAt: BigInt(cells[6]),
-    endedAt: BigInt(cells[7]),
-    model: cells[9],
-    tokensIn: cells[10],
-    tokensOut: cells[11],
-    costUsd: cells[15],
-    sessionId: cells[17],
-    userId: cells[18],
-    environment: cells[19],
-    service: cells[20],
-    sdk: cells[21],
-    tags: cells[32],
+    spanId: columns[0],
+    parentSpanId: columns[1],
+    name: columns[2],
+    kind: columns[3],
+    status: columns[4],
+    startedAt: BigInt(columns[6]),
+    endedAt: BigInt(columns[7]),
+    model: columns[9],
+    tokensIn: columns[10],
+    tokensOut: columns[11],
+    costUsd: columns[15],
+    sessionId: columns[17],
+    userId: columns[18],
+    environment: columns[19],
+    service: columns[20],
+    sdk: columns[21],
+    tags: columns[32],
     source,
   }
 }

@@ -20,14 +20,14 @@ export interface Block {
 }
 
 /** Where a body lies: the number of the block in the order of `blocks`, and the bytes in it once inflated. */
-export interface BodyPlace {
+export interface BodyLocation {
   readonly block: number
   readonly offset: number
   readonly bytes: number
 }
 
 export interface BlockBuilder {
-  add(text: string): BodyPlace
+  add(text: string): BodyLocation
   /** What is added next begins another block. */
   endBlock(): void
   /** All blocks, the last one ended. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { SpanBody } from '../../../domain/span.ts'
 import { body } from '../store.samples.ts'
-import { bodyOf, bodyTextOf, contentPlaceOf } from './body-text.ts'
+import { bodyOf, bodyTextOf, findContentRange } from './body-text.ts'
 
 const long = (text: string) => JSON.stringify([{ role: 'user', content: text.repeat(40) }])
 const json = (value: unknown) => JSON.stringify(value) as JsonText
@@ -74,7 +74,7 @@ describe('a body', () => {
           const whole = bodyWith(input, output, Object.fromEntries(attributes))
           expect(stored(whole)).toEqual(whole)
           const bytes = Buffer.from(`before${bodyTextOf(whole)}`)
-          const { inputStart, inputEnd, outputEnd } = contentPlaceOf(bytes, 6, bytes.length)
+          const { inputStart, inputEnd, outputEnd } = findContentRange(bytes, 6, bytes.length)
           expect(bytes.toString('utf8', inputStart, inputEnd)).toBe(input)
           expect(bytes.toString('utf8', inputEnd, outputEnd)).toBe(output)
         },

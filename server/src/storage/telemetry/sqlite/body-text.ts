@@ -8,7 +8,7 @@ import type { SpanBody } from '../../../domain/span.ts'
  */
 
 /** Where in the bytes of a body its input ends, and its output, which follows. */
-export interface ContentPlace {
+export interface ContentRange {
   readonly inputStart: number
   readonly inputEnd: number
   readonly outputEnd: number
@@ -105,7 +105,7 @@ function withContent(
 }
 
 /** Finds input and output in the UTF-8 of a body, without making a string of it. */
-export function contentPlaceOf(bytes: Buffer, start: number, end: number): ContentPlace {
+export function findContentRange(bytes: Buffer, start: number, end: number): ContentRange {
   const headEnd = bytes.indexOf(lineBreak, start)
   const numbers = bytes.toString('latin1', start, headEnd).split(',').map(Number)
   const lengths = numbers.slice(0, partCount)

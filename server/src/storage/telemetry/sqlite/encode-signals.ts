@@ -9,14 +9,14 @@ import { distributionText, exemplarsText } from './point-text.ts'
  * series are told once. Instants are decimal text, ids hexadecimal.
  */
 
-export type OriginCells = readonly [
+export type OriginColumns = readonly [
   id: string,
   service: string | null,
   resource: string,
   scope: string,
 ]
 
-export type SeriesCells = readonly [
+export type SeriesColumns = readonly [
   id: string,
   origin: number,
   name: string,
@@ -28,7 +28,7 @@ export type SeriesCells = readonly [
   attributes: string,
 ]
 
-export type PointCells = readonly [
+export type PointColumns = readonly [
   series: number,
   at: string,
   startedAt: string | null,
@@ -38,12 +38,12 @@ export type PointCells = readonly [
 ]
 
 export interface MetricRows {
-  readonly origins: readonly OriginCells[]
-  readonly series: readonly SeriesCells[]
-  readonly points: readonly PointCells[]
+  readonly origins: readonly OriginColumns[]
+  readonly series: readonly SeriesColumns[]
+  readonly points: readonly PointColumns[]
 }
 
-export type LogCells = readonly [
+export type LogColumns = readonly [
   id: string,
   origin: number,
   at: string,
@@ -61,17 +61,17 @@ export type LogCells = readonly [
 ]
 
 export interface LogRows {
-  readonly origins: readonly OriginCells[]
-  readonly records: readonly LogCells[]
+  readonly origins: readonly OriginColumns[]
+  readonly records: readonly LogColumns[]
 }
 
 export function encodeMetricsForSqlite(measurements: readonly Measurement[]): EncodedSignals {
   const origins = gatherOrigins()
-  const series: SeriesCells[] = []
+  const series: SeriesColumns[] = []
   const places = new Map<string, number>()
   const placeOf = (told: MetricSeries): number => {
     const origin = origins.placeOf(told)
-    const id = seriesId(told, origins.cells[origin]![0])
+    const id = seriesId(told, origins.columns[origin]![0])
     const known = places.get(id)
     if (known !== undefined) return known
     const { name, kind, unit, description, temporality, attributes } = told
@@ -80,7 +80,7 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
     series.push([id, origin, name, kind, unit, description, temporality, isMonotonic, attributes])
     return series.length - 1
   }
-  const points = measurements.map(({ series: told, point }): PointCells => {
+  const points = measurements.map(({ series: told, point }): PointColumns => {
     const { at, startedAt, value, distribution, exemplars } = point
     return [
       placeOf(told),
@@ -91,15 +91,15 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
       exemplars.length === 0 ? null : exemplarsText(exemplars),
     ]
   })
-  return encoded({ origins: origins.cells, series, points } satisfies MetricRows, [])
+  return encoded({ origins: origins.columns, series, points } satisfies MetricRows, [])
 }
 
 export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
   const origins = gatherOrigins()
-  const records = logs.map((record): LogCells => {
+  const records = logs.map((record): LogColumns => {
     const origin = origins.placeOf(record)
     return [
-      logId(record, origins.cells[origin]![0]),
+      logId(record, origins.columns[origin]![0]),
       origin,
       String(record.at),
       record.observedAt === null ? null : String(record.observedAt),
@@ -117,30 +117,30 @@ export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals 
   const filled = logs.flatMap(({ traceId, content }) =>
     traceId === null || content === null ? [] : [traceId],
   )
-  return encoded({ origins: origins.cells, records } satisfies LogRows, [...new Set(filled)])
+  return encoded({ origins: origins.columns, records } satisfies LogRows, [...new Set(filled)])
 }
 
 type Origin = Pick<LogRecord, 'service' | 'resource' | 'scope'>
 
 interface Origins {
-  readonly cells: readonly OriginCells[]
+  readonly columns: readonly OriginColumns[]
   placeOf(told: Origin): number
 }
 
 function gatherOrigins(): Origins {
-  const cells: OriginCells[] = []
+  const columns: OriginColumns[] = []
   const places = new Map<string, number>()
   let last: { readonly told: Origin; readonly place: number } | undefined
   return {
-    cells,
+    columns,
     placeOf(told) {
       // Items of one scope come in a row and share these very texts.
       if (last !== undefined && isSame(last.told, told)) return last.place
       const id = originId(told)
-      const place = places.get(id) ?? cells.length
-      if (place === cells.length) {
+      const place = places.get(id) ?? columns.length
+      if (place === columns.length) {
         places.set(id, place)
-        cells.push([id, told.service, told.resource, told.scope])
+        columns.push([id, told.service, told.resource, told.scope])
       }
       last = { told, place }
       return place

@@ -1,6 +1,6 @@
 import type { Span } from '../../../domain/span.ts'
 import type { EncodedBatch } from '../store.ts'
-import { cellsOf, encodeRows, type SpanCells } from './batch-rows.ts'
+import { encodeRows, type SpanColumns, toSpanColumns } from './batch-rows.ts'
 import { buildBlocks } from './blocks.ts'
 import { bodyTextOf } from './body-text.ts'
 
@@ -16,12 +16,12 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   }
   const builder = buildBlocks()
   const traceIds: string[] = []
-  const traces: SpanCells[][] = []
+  const traces: SpanColumns[][] = []
   let spanCount = 0
   for (const [traceId, ofTrace] of spansByTrace(spans)) {
-    const rows: SpanCells[] = []
+    const rows: SpanColumns[] = []
     for (const span of ofTrace.values()) {
-      rows.push(cellsOf(span, builder.add(bodyTextOf(span.body))))
+      rows.push(toSpanColumns(span, builder.add(bodyTextOf(span.body))))
     }
     // A block holds bodies of one trace, so that it can go when they do.
     builder.endBlock()
@@ -40,8 +40,8 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
 // Senders that store span by span are served on the main thread, where compressing would be half the work.
 function encodeSingleSpan(span: Span, bodyText: string): EncodedBatch {
   const body = new TextEncoder().encode(bodyText)
-  const cells = cellsOf(span, { block: 0, offset: 0, bytes: body.length })
-  const rows = encodeRows({ traces: [[cells]], blocks: [[body.length, false]] })
+  const columns = toSpanColumns(span, { block: 0, offset: 0, bytes: body.length })
+  const rows = encodeRows({ traces: [[columns]], blocks: [[body.length, false]] })
   const sizeBytes = rows.length + body.length
   return { traceIds: [span.traceId], spanCount: 1, sizeBytes, parts: [rows, body] }
 }

@@ -11,10 +11,10 @@ import { isScan } from './log-reads.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
-import { headOf, traceOf } from './rows-read.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { groupPage, toStats } from './stats-results.ts'
 import { isFiltered } from './trace-lists.ts'
+import { headOf, traceOf } from './trace-rows.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
@@ -173,7 +173,9 @@ function traceReads({ pool, checkOpen }: Open) {
     async findSpan(projectId, traceId, spanId) {
       checkOpen()
       const found = await pool.lookup('span', projectId, traceId, spanId)
-      return found === undefined ? undefined : { ...headOf(found.cells), body: bodyOf(found.body) }
+      return found === undefined
+        ? undefined
+        : { ...headOf(found.columns), body: bodyOf(found.body) }
     },
     async readStats(projectId, query) {
       checkOpen()
@@ -301,9 +303,9 @@ function spanPage(
   projectId: string,
   { trace, spans: rows, hasMore, bodies }: SpanRowPage,
 ): SpanPage {
-  const spans = rows.map((cells, index) => {
+  const spans = rows.map((columns, index) => {
     const text = bodies?.[index]
-    return text === undefined ? headOf(cells) : { ...headOf(cells), body: bodyOf(text) }
+    return text === undefined ? headOf(columns) : { ...headOf(columns), body: bodyOf(text) }
   })
   const last = hasMore ? spans.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, spanId: last.spanId }

@@ -5,13 +5,13 @@ import type { Distribution, Exemplar, MetricKind } from '../../../domain/metric.
  * What of a data point has no column of its own, as JSON: of each kind what it has, in a fixed order.
  */
 
-type HistogramCells = [number, number | null, number | null, number | null, number[], number[]]
-type ExponentialCells = [
+type SerializedHistogram = [number, number | null, number | null, number | null, number[], number[]]
+type SerializedExponentialHistogram = [
   ...[count: number, sum: number | null, min: number | null, max: number | null],
   ...[scale: number, zeroCount: number, zeroThreshold: number],
   ...[offset: number, counts: number[], negativeOffset: number, negativeCounts: number[]],
 ]
-type SummaryCells = [number, number | null, (readonly [number, number])[]]
+type SerializedSummary = [number, number | null, (readonly [number, number])[]]
 
 export function distributionText(kind: MetricKind, told: Distribution): string {
   const { count, sum, min, max, bounds, counts, positive, negative } = told
@@ -24,16 +24,16 @@ export function distributionText(kind: MetricKind, told: Distribution): string {
 
 export function distributionOf(kind: MetricKind, text: string): Distribution {
   if (kind === 'summary') {
-    const [count, sum, quantiles] = JSON.parse(text) as SummaryCells
+    const [count, sum, quantiles] = JSON.parse(text) as SerializedSummary
     return { ...nothing, count, sum, quantiles }
   }
   if (kind === 'histogram') {
-    const [count, sum, min, max, bounds, counts] = JSON.parse(text) as HistogramCells
+    const [count, sum, min, max, bounds, counts] = JSON.parse(text) as SerializedHistogram
     return { ...nothing, count, sum, min, max, bounds, counts }
   }
   const [count, sum, min, max, scale, zeroCount, zeroThreshold, ...sides] = JSON.parse(
     text,
-  ) as ExponentialCells
+  ) as SerializedExponentialHistogram
   const [offset, counts, negativeOffset, negativeCounts] = sides
   return {
     ...nothing,
@@ -60,17 +60,19 @@ const nothing: Distribution = {
   quantiles: [],
 }
 
-type ExemplarCells = readonly [string | null, number, string | null, string | null, JsonText]
+type SerializedExemplar = readonly [string | null, number, string | null, string | null, JsonText]
 
 export function exemplarsText(exemplars: readonly Exemplar[]): string {
-  const cells = exemplars.map(({ at, value, traceId, spanId, attributes }): ExemplarCells => {
-    return [at === null ? null : String(at), value, traceId, spanId, attributes]
-  })
-  return JSON.stringify(cells)
+  const columns = exemplars.map(
+    ({ at, value, traceId, spanId, attributes }): SerializedExemplar => {
+      return [at === null ? null : String(at), value, traceId, spanId, attributes]
+    },
+  )
+  return JSON.stringify(columns)
 }
 
 export function exemplarsOf(text: string): Exemplar[] {
-  const told = JSON.parse(text) as readonly ExemplarCells[]
+  const told = JSON.parse(text) as readonly SerializedExemplar[]
   return told.map(([at, value, traceId, spanId, attributes]) => {
     return { at: at === null ? null : BigInt(at), value, traceId, spanId, attributes }
   })

@@ -7,7 +7,7 @@ import type {
   UsedModel,
 } from '../store.ts'
 import type { Change, ChangeResult } from './changes.ts'
-import type { ModelRows, PriceableCells, PriceableRows, UsedModelCells } from './price-reads.ts'
+import type { ModelRows, PriceableColumns, PriceableRows, UsedModelColumns } from './price-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 /*
@@ -50,29 +50,29 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
 }
 
 function priceablePage({ spans, ...rest }: PriceableRows): PriceablePage {
-  return { ...rest, spans: spans.map(([traceId, cells]) => priceableSpan(traceId, cells)) }
+  return { ...rest, spans: spans.map(([traceId, columns]) => priceableSpan(traceId, columns)) }
 }
 
-function priceableSpan(traceId: string, cells: PriceableCells): PriceableSpan {
+function priceableSpan(traceId: string, columns: PriceableColumns): PriceableSpan {
   return {
     traceId,
-    spanId: cells[0],
-    kind: cells[1],
-    model: cells[2],
-    provider: cells[3],
-    serviceTier: cells[4],
-    startedAt: BigInt(cells[5]),
-    tokensIn: cells[6],
-    tokensOut: cells[7],
-    tokensCacheRead: cells[8],
-    tokensCacheWrite: cells[9],
-    tokensCacheWrite1h: cells[10],
-    tokensReasoning: cells[11],
-    costUsd: cells[12],
-    computedCostUsd: cells[13],
-    priceSource: cells[14],
-    priceDate: cells[15],
-    unpricedReason: cells[16],
+    spanId: columns[0],
+    kind: columns[1],
+    model: columns[2],
+    provider: columns[3],
+    serviceTier: columns[4],
+    startedAt: BigInt(columns[5]),
+    tokensIn: columns[6],
+    tokensOut: columns[7],
+    tokensCacheRead: columns[8],
+    tokensCacheWrite: columns[9],
+    tokensCacheWrite1h: columns[10],
+    tokensReasoning: columns[11],
+    costUsd: columns[12],
+    computedCostUsd: columns[13],
+    priceSource: columns[14],
+    priceDate: columns[15],
+    unpricedReason: columns[16],
   }
 }
 
@@ -80,17 +80,17 @@ function modelPage({ models, ...rest }: ModelRows): ModelPage {
   return { ...rest, models: models.map(usedModel) }
 }
 
-function usedModel(cells: UsedModelCells): UsedModel {
+function usedModel(columns: UsedModelColumns): UsedModel {
   return {
-    model: cells[0],
-    provider: cells[1],
-    serviceTier: cells[2],
-    spanCount: cells[3],
-    unpricedCount: cells[4],
-    costUsd: cells[5],
-    lastStartedAt: BigInt(cells[6]),
-    comparedCount: cells[7],
-    reportedUsd: cells[8],
-    computedUsd: cells[9],
+    model: columns[0],
+    provider: columns[1],
+    serviceTier: columns[2],
+    spanCount: columns[3],
+    unpricedCount: columns[4],
+    costUsd: columns[5],
+    lastStartedAt: BigInt(columns[6]),
+    comparedCount: columns[7],
+    reportedUsd: columns[8],
+    computedUsd: columns[9],
   }
 }

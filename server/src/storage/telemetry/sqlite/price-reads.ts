@@ -20,12 +20,12 @@ export interface PriceReads {
 }
 
 export interface PriceableRows {
-  readonly spans: readonly (readonly [traceId: string, cells: PriceableCells])[]
+  readonly spans: readonly (readonly [traceId: string, columns: PriceableColumns])[]
   readonly traceCount: number
   readonly next: PriceablePosition | undefined
 }
 
-export type PriceableCells = readonly [
+export type PriceableColumns = readonly [
   spanId: string,
   kind: string,
   model: string | null,
@@ -46,12 +46,12 @@ export type PriceableCells = readonly [
 ]
 
 export interface ModelRows {
-  readonly models: readonly UsedModelCells[]
+  readonly models: readonly UsedModelColumns[]
   readonly traceCount: number
   readonly isComplete: boolean
 }
 
-export type UsedModelCells = readonly [
+export type UsedModelColumns = readonly [
   model: string,
   provider: string | null,
   serviceTier: string | null,
@@ -67,7 +67,7 @@ export type UsedModelCells = readonly [
 /** Traces that one page looks into, however few spans it finds there. */
 const tracesPerPage = 2000
 
-type TraceCells = readonly [traceNo: number, traceId: string, startedAt: string]
+type TraceColumns = readonly [traceNo: number, traceId: string, startedAt: string]
 
 export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): PriceReads {
   const traces = prepareRows(db, tracesToPrice)
@@ -80,12 +80,12 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     return row?.[0] ?? 0
   }
   const spansOf = (traceNo: number, afterSpanId: string, limit: number) =>
-    rowsOf<PriceableCells>(spans, { traceNo, afterSpanId, limit })
+    rowsOf<PriceableColumns>(spans, { traceNo, afterSpanId, limit })
 
   const priceable: PriceReads['priceable'] = (projectId, { range, limit, after }) => {
-    const found: (readonly [string, PriceableCells])[] = []
+    const found: (readonly [string, PriceableColumns])[] = []
     const from = after ?? { startedAt: range.from, traceId: '' }
-    const rows: TraceCells[] = rowsOf(traces, {
+    const rows: TraceColumns[] = rowsOf(traces, {
       projectId,
       afterStart: from.startedAt,
       afterId: from.traceId,
@@ -99,10 +99,10 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
       if (isBegun && after.spanId === null) continue
       const room = limit - found.length
       // One more than there is room for tells whether the trace is done.
-      const cells = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
-      const taken = cells.slice(0, room)
+      const columns = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
+      const taken = columns.slice(0, room)
       for (const each of taken) found.push([traceId, each])
-      if (cells.length > room) {
+      if (columns.length > room) {
         return { spans: found, traceCount, next: { ...place, spanId: taken.at(-1)![0] } }
       }
       traceCount += 1
@@ -120,7 +120,7 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
       inSnapshot(() => {
         const inRange = countUpTo(projectId, range, traceLimit + 1)
         return {
-          models: rowsOf<UsedModelCells>(models, { projectId, ...range, traceLimit, limit }),
+          models: rowsOf<UsedModelColumns>(models, { projectId, ...range, traceLimit, limit }),
           traceCount: Math.min(inRange, traceLimit),
           isComplete: inRange <= traceLimit,
         }

@@ -1,13 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
-import { bodyPlaceOf, type SpanCells } from './batch-rows.ts'
+import { type SpanColumns, toBodyLocation } from './batch-rows.ts'
 import { inflated } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
-import type { TraceRow } from './rows-read.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
@@ -16,6 +15,7 @@ import { readTrace, readTraces } from './statements/traces.ts'
 import { openStatsReads, type StatsReads } from './stats-reads.ts'
 import { openStorageReads, type StorageReads } from './storage-reads.ts'
 import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
+import type { TraceRow } from './trace-rows.ts'
 
 /*
  * What a reader's thread answers. Each answer is as of one moment.
@@ -43,14 +43,14 @@ export interface TraceRowPage {
 
 export interface SpanRowPage {
   readonly trace: TraceRow
-  readonly spans: readonly SpanCells[]
+  readonly spans: readonly SpanColumns[]
   readonly hasMore: boolean
   /** One for each span, where bodies were asked for. */
   readonly bodies: readonly string[] | null
 }
 
 export interface SpanRow {
-  readonly cells: SpanCells
+  readonly columns: SpanColumns
   readonly body: string
 }
 
@@ -102,7 +102,7 @@ export function openReads(db: DatabaseSync): Reads {
       inSnapshot(() => {
         const row = trace(projectId, traceId)
         if (row === undefined) return undefined
-        const found: SpanCells[] = rowsOf(statements.spans, {
+        const found: SpanColumns[] = rowsOf(statements.spans, {
           projectId,
           traceId,
           ...afterBindings(after),
@@ -120,12 +120,12 @@ export function openReads(db: DatabaseSync): Reads {
 
     span: (projectId, traceId, spanId) =>
       inSnapshot(() => {
-        const cells = statements.span.get({ projectId, traceId, spanId }) as unknown as
-          | SpanCells
+        const columns = statements.span.get({ projectId, traceId, spanId }) as unknown as
+          | SpanColumns
           | undefined
-        if (cells === undefined) return undefined
-        const [body] = fill({ projectId, traceId }, [cells], bodiesOf([cells]), pageBodyBytes)
-        return { cells, body: body! }
+        if (columns === undefined) return undefined
+        const [body] = fill({ projectId, traceId }, [columns], bodiesOf([columns]), pageBodyBytes)
+        return { columns, body: body! }
       }),
     ...openMetricReads(db, inSnapshot),
     ...openLogReads(db, inSnapshot),
@@ -160,17 +160,17 @@ function afterBindings(after: SpanPosition | undefined) {
 }
 
 /** How many of these spans, at most `limit`, a page takes with their bodies. */
-function withBodies(spans: readonly SpanCells[], limit: number): number {
+function withBodies(spans: readonly SpanColumns[], limit: number): number {
   let bytes = 0
-  for (const [index, cells] of spans.entries()) {
-    bytes += bodyPlaceOf(cells).bytes
+  for (const [index, columns] of spans.entries()) {
+    bytes += toBodyLocation(columns).bytes
     if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
   }
   return spans.length
 }
 
 /** Reads the bodies of spans, each block once. */
-function openBodies(db: DatabaseSync): (spans: readonly SpanCells[]) => string[] {
+function openBodies(db: DatabaseSync): (spans: readonly SpanColumns[]) => string[] {
   const select = prepareRows(db, readBlock)
   return (spans) => {
     const blocks = new Map<number, Buffer>()
@@ -184,8 +184,8 @@ function openBodies(db: DatabaseSync): (spans: readonly SpanCells[]) => string[]
       blocks.set(blockNo, raw)
       return raw
     }
-    return spans.map((cells) => {
-      const { block: blockNo, offset, bytes } = bodyPlaceOf(cells)
+    return spans.map((columns) => {
+      const { block: blockNo, offset, bytes } = toBodyLocation(columns)
       return block(blockNo).toString('utf8', offset, offset + bytes)
     })
   }

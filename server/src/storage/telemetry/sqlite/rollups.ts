@@ -120,8 +120,8 @@ export type RollupColumns = readonly [
   latencies: string,
 ]
 
-function toAggregates(cells: RollupColumns): Aggregates {
-  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
+function toAggregates(columns: RollupColumns): Aggregates {
+  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = columns
   const sums = { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos }
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }
 }

@@ -4,8 +4,8 @@ import {
   decodeSignals,
   type LogRows,
   type MetricRows,
-  type OriginCells,
-  type SeriesCells,
+  type OriginColumns,
+  type SeriesColumns,
 } from './encode-signals.ts'
 import { insertContent, insertLog } from './statements/logs.ts'
 import {
@@ -48,8 +48,8 @@ export function prepareSignalWriting(
       const { origins, series, points } = decodeSignals<MetricRows>(rows)
       const originNos = origins.map((each) => originNo(projectNo, each))
       const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
-      for (const [place, ...cells] of points) {
-        const row = [seriesNos[place]!, ...cells] as const
+      for (const [place, ...columns] of points) {
+        const row = [seriesNos[place]!, ...columns] as const
         if (statements.insertPoint.run(...row).changes === 1) countStored(projectNo, 'points', 1)
         else statements.updatePoint.run(...row)
       }
@@ -98,7 +98,7 @@ function openNumbers(db: DatabaseSync) {
     remembered.set(key, number)
     return number
   }
-  const originNo = (projectNo: number, [id, service, resource, scope]: OriginCells) => {
+  const originNo = (projectNo: number, [id, service, resource, scope]: OriginColumns) => {
     const bytes = Buffer.from(id, 'hex')
     return numberOf(
       projectNo,
@@ -107,13 +107,13 @@ function openNumbers(db: DatabaseSync) {
       () => statements.insertOrigin.get(projectNo, bytes, service, resource, scope),
     )
   }
-  const seriesNo = (projectNo: number, [id, , ...cells]: SeriesCells, origin: number) => {
+  const seriesNo = (projectNo: number, [id, , ...columns]: SeriesColumns, origin: number) => {
     const bytes = Buffer.from(id, 'hex')
     return numberOf(
       projectNo,
       id,
       () => statements.findSeries.get(projectNo, bytes),
-      () => statements.insertSeries.get(projectNo, bytes, ...cells, origin),
+      () => statements.insertSeries.get(projectNo, bytes, ...columns, origin),
     )
   }
   return { originNo, seriesNo, forget: () => remembered.clear() }

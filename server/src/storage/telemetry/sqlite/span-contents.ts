@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { filledBody, isFillable } from '../../../domain/span-content.ts'
-import type { SpanCells } from './batch-rows.ts'
+import type { SpanColumns } from './batch-rows.ts'
 import { bodyOf, bodyTextOf } from './body-text.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
@@ -9,7 +9,7 @@ import { contentOfSpan, hasContent } from './statements/logs.ts'
 /** The bodies of spans, what is empty in them filled from log records; fewer where they come to more than `maxBytes`. */
 export type FillBodies = (
   trace: { readonly projectId: string; readonly traceId: string },
-  spans: readonly SpanCells[],
+  spans: readonly SpanColumns[],
   bodies: readonly string[],
   maxBytes: number,
 ) => readonly string[]

@@ -18,11 +18,10 @@ import {
   type AggregateSums,
   openAggregateSums,
 } from './aggregate-sums.ts'
-import { countedOf, type SpanCells } from './batch-rows.ts'
+import { type SpanColumns, toCountedSpan } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { PlanFilters } from './query-plans.ts'
 import type { RollupColumns } from './rollups.ts'
-import { traceOf } from './rows-read.ts'
 import {
   dimensionNo,
   groupKindNo,
@@ -32,6 +31,7 @@ import {
 } from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import type { TraceLists } from './trace-lists.ts'
+import { traceOf } from './trace-rows.ts'
 
 /*
  * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
@@ -80,15 +80,15 @@ type Summing = (projectId: string, query: StatsQuery, sums: AggregateSums) => In
 export function openStatsReads(db: DatabaseSync, lists: TraceLists): StatsReads {
   const groups = prepareRows(db, readGroups)
   const sumHours = openHours(db)
-  const cells = openDimensionHours(db)
+  const columns = openDimensionHours(db)
   const sumTraces = openTraces(db, lists)
   return {
     stats(projectId, query) {
       const sums = openAggregateSums()
       const sum =
-        query.bucketNanos < nanosPerHour ? sumTraces : isFiltered(query) ? cells.sum : sumHours
+        query.bucketNanos < nanosPerHour ? sumTraces : isFiltered(query) ? columns.sum : sumHours
       const scannedFrom = sum(projectId, query, sums)
-      const taggedFrom = sum === sumHours ? cells.sumTags(projectId, query, sums) : scannedFrom
+      const taggedFrom = sum === sumHours ? columns.sumTags(projectId, query, sums) : scannedFrom
       return {
         buckets: sums.all('bucket').toSorted(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1)),
         byName: sums.most('name'),
@@ -134,8 +134,8 @@ function bucketOf(bucketIndex: number, { bucketNanos }: StatsQuery): string {
   return String(BigInt(bucketIndex) * bucketNanos)
 }
 
-function toAddedAggregates(cells: readonly [...RollupColumns, ...unknown[]]): AddedAggregates {
-  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = cells
+function toAddedAggregates(columns: readonly [...RollupColumns, ...unknown[]]): AddedAggregates {
+  const [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies] = columns
   return { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies }
 }
 
@@ -165,9 +165,9 @@ function openDimensionHours(db: DatabaseSync) {
     return { rows, scannedFrom: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
   }
   const sum: Summing = (projectId, query, sums) => {
-    const cells = newest(hourBindings(projectId, 'cell', query, true), false)
+    const columns = newest(hourBindings(projectId, 'cell', query, true), false)
     const matching = remembered((key) => matchingDimensions(query.filters, parseRollupKey(key)))
-    for (const [bucketIndex, key, ...aggregates] of cells.rows) {
+    for (const [bucketIndex, key, ...aggregates] of columns.rows) {
       const dimensions = matching(key)
       if (dimensions === undefined) continue
       const added = toAddedAggregates(aggregates)
@@ -180,7 +180,7 @@ function openDimensionHours(db: DatabaseSync) {
       if (isRollupMatch(query.filters, dimensions))
         sums.add('model', model, toAddedAggregates(aggregates))
     }
-    return latest(cells.scannedFrom, calls.scannedFrom)
+    return latest(columns.scannedFrom, calls.scannedFrom)
   }
   const sumTags: Summing = (projectId, query, sums) => {
     const { rows, scannedFrom } = newest(hourBindings(projectId, 'cell', query, false), true)
@@ -232,9 +232,9 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
       const trace = traceOf(projectId, row)
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
-      const cells = spans.all(row[22]) as unknown as (readonly [...SpanCells, Source])[]
+      const columns = spans.all(row[22]) as unknown as (readonly [...SpanColumns, Source])[]
       const { whole, parts } = toRollupDelta(
-        cells.map((one) => countedOf(one, one[33])),
+        columns.map((one) => toCountedSpan(one, one[33])),
         trace,
       )
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)

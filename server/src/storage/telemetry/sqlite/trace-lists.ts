@@ -3,9 +3,9 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
-import type { TraceRow } from './rows-read.ts'
 import { openSearchReader } from './search/search-reader.ts'
 import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
+import type { TraceRow } from './trace-rows.ts'
 
 /*
  * The list of traces, and where a search leads to.

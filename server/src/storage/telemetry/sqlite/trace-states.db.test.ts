@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openToWrite } from './database.ts'
 import { folderOfTest } from './opened-store.ts'
-import { openTraceStates, type PlacedSpan, type TraceState } from './trace-states.ts'
+import { openTraceStates, type StoredSpanState, type TraceState } from './trace-states.ts'
 
-const some = {} as PlacedSpan
+const some = {} as StoredSpanState
 
 const grown = (trace: TraceState, spans: number): TraceState => {
   for (let i = 0; i < spans; i += 1) trace.spans.set(String(i), some)

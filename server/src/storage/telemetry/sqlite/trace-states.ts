@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { type RollupDelta, toRollupDelta } from '../../../domain/trace-rollup.ts'
 import { type CountedSpan, type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
-import { bodyPlaceOf, countedOf, type SpanCells } from './batch-rows.ts'
+import { type SpanColumns, toBodyLocation, toCountedSpan } from './batch-rows.ts'
 import { prepareRows } from './database.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
@@ -24,7 +24,7 @@ export interface TraceState {
   readonly traceNo: number
   readonly projectNo: number
   readonly traceId: string
-  readonly spans: Map<string, PlacedSpan>
+  readonly spans: Map<string, StoredSpanState>
   labels: TraceLabels | null
   /** As last written; null where that is unknown. */
   totals: TraceTotals | null
@@ -35,7 +35,7 @@ export interface TraceState {
   isStored: boolean
 }
 
-export interface PlacedSpan extends CountedSpan {
+export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
 }
 
@@ -94,17 +94,17 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
     const row = selectState.get(projectNo, traceId) as unknown as
       | readonly [traceNo: number, labels: string | null, facets: string, startedAt: string]
       | undefined
-    const spans = new Map<string, PlacedSpan>()
+    const spans = new Map<string, StoredSpanState>()
     if (row === undefined) {
       const traceNo = nextTraceNo++
       return { ...fresh, traceNo, projectNo, traceId, spans }
     }
     const [traceNo, labelsText, facets, startedAt] = row
-    for (const cells of selectSpans.all(traceNo) as unknown as (readonly [
-      ...SpanCells,
+    for (const columns of selectSpans.all(traceNo) as unknown as (readonly [
+      ...SpanColumns,
       Source,
     ])[]) {
-      spans.set(cells[0], placedSpan(cells, cells[33], bodyPlaceOf(cells).block))
+      spans.set(columns[0], toStoredSpanState(columns, columns[33], toBodyLocation(columns).block))
     }
     const labels = labelsText === null ? null : JSON.parse(labelsText)
     const indexEntry = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
@@ -125,12 +125,12 @@ const fresh = {
   isStored: false,
 } as const
 
-export function placedSpan(
-  cells: readonly [...SpanCells, ...unknown[]],
+export function toStoredSpanState(
+  columns: readonly [...SpanColumns, ...unknown[]],
   source: Source,
   blockNo: number,
-): PlacedSpan {
-  return { ...countedOf(cells, source), blockNo }
+): StoredSpanState {
+  return { ...toCountedSpan(columns, source), blockNo }
 }
 
 function keyOf({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {

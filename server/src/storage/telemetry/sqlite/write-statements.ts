@@ -5,7 +5,7 @@ import { facetsOf } from '../../../domain/trace-facets.ts'
 import { toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
-import { type SpanCells, withBlock } from './batch-rows.ts'
+import { type SpanColumns, withBlock } from './batch-rows.ts'
 import { type Block, compressed } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
@@ -36,7 +36,7 @@ export interface Writing {
   /** Compresses the block if that has been left to do; gives back its number. */
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
-  putSpan(traceNo: number, cells: SpanCells, blockNo: number, source: Source): void
+  putSpan(traceNo: number, columns: SpanColumns, blockNo: number, source: Source): void
   /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
@@ -60,8 +60,8 @@ export function prepareWriting(db: DatabaseSync): Writing {
     ...prepareIdempotency(db),
     ...prepareBlocks(db),
     putTrace: prepareTraces(db, facets, aggregates),
-    putSpan(traceNo, cells, blockNo, source) {
-      spans.run(traceNo, ...withBlock(cells, blockNo), source)
+    putSpan(traceNo, columns, blockNo, source) {
+      spans.run(traceNo, ...withBlock(columns, blockNo), source)
     },
     removeFromIndex(trace) {
       facets.remove(trace)

@@ -3,11 +3,11 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../store.ts'
-import { bodyPlaceOf, decodeRows } from './batch-rows.ts'
+import { decodeRows, toBodyLocation } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting } from './signal-writing.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
-import { openTraceStates, placedSpan, type TraceState } from './trace-states.ts'
+import { openTraceStates, type TraceState, toStoredSpanState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
@@ -145,7 +145,8 @@ function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
   let at = 0
   const owners: number[] = []
   for (const [index, rows] of traces.entries()) {
-    for (const cells of rows) owners[bodyPlaceOf(cells).block] = touched[index]!.trace.traceNo
+    for (const columns of rows)
+      owners[toBodyLocation(columns).block] = touched[index]!.trace.traceNo
   }
   const blockNos = blocks.map(([bytes, isCompressed], block) => {
     const data = batch.bodies.subarray(at, at + bytes)
@@ -155,12 +156,12 @@ function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
   for (const [index, rows] of traces.entries()) {
     const { trace, staleBlocks } = touched[index]!
     if (batch.labels !== null) trace.labels = batch.labels
-    for (const cells of rows) {
-      const blockNo = blockNos[bodyPlaceOf(cells).block]!
-      const replaced = trace.spans.get(cells[0])
+    for (const columns of rows) {
+      const blockNo = blockNos[toBodyLocation(columns).block]!
+      const replaced = trace.spans.get(columns[0])
       if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
-      writing.putSpan(trace.traceNo, cells, blockNo, batch.source)
-      trace.spans.set(cells[0], placedSpan(cells, batch.source, blockNo))
+      writing.putSpan(trace.traceNo, columns, blockNo, batch.source)
+      trace.spans.set(columns[0], toStoredSpanState(columns, batch.source, blockNo))
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseSearchQuery, type QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows, rowsOf } from '../database.ts'
-import type { TraceRow } from '../rows-read.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
+import type { TraceRow } from '../trace-rows.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { tokenizeBytes } from '../../../../domain/byte-tokenizer.ts'
 import { inflated } from '../blocks.ts'
-import { contentPlaceOf } from '../body-text.ts'
+import { findContentRange } from '../body-text.ts'
 import type { SourceBlock } from './index-backlog.ts'
 import type { PostingLists } from './posting-lists.ts'
 
@@ -17,7 +17,7 @@ export function indexTerms({ block, spans }: SourceBlock, words: PostingLists): 
       textBytes = Buffer.from(own)
     }
     tokenizeBytes(textBytes, 0, textBytes.length, false, words)
-    const { inputStart, inputEnd, outputEnd } = contentPlaceOf(
+    const { inputStart, inputEnd, outputEnd } = findContentRange(
       bytes,
       bodyOffset,
       bodyOffset + bodyBytes,

@@ -71,7 +71,7 @@ export const indexedBlocksInRange = `
 export const deleteIndexedBlock = `DELETE FROM filed WHERE project_no = ? AND first_doc = ?`
 export const deleteIndexedBlocksOfTrace = `DELETE FROM filed WHERE trace_no = ?`
 
-const segmentCells = `segment_no, project_no, first_doc, doc_count, word_docs, gone_docs`
+const segmentColumns = `segment_no, project_no, first_doc, doc_count, word_docs, gone_docs`
 
 /** Values in the order of the columns after the first. */
 export const insertSegment = `
@@ -81,10 +81,10 @@ export const insertSegment = `
 `
 export const deleteSegment = `DELETE FROM segments WHERE segment_no = ?`
 export const segmentsOfProject = `
-  SELECT ${segmentCells} FROM segments WHERE project_no = ? ORDER BY first_doc
+  SELECT ${segmentColumns} FROM segments WHERE project_no = ? ORDER BY first_doc
 `
 export const segmentOfDoc = `
-  SELECT ${segmentCells}
+  SELECT ${segmentColumns}
   FROM segments
   WHERE project_no = ? AND first_doc <= ?
   ORDER BY first_doc DESC

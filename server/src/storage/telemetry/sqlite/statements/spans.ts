@@ -12,7 +12,7 @@ export const putSpan = `
 `
 
 /** The columns of SpanCells in their order. */
-const cells = `
+const columns = `
     span_id, parent_span_id, name, kind, status, status_message,
     CAST(started_at AS TEXT), CAST(ended_at AS TEXT),
     latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
@@ -22,7 +22,7 @@ const cells = `
 `
 
 export const spansOfTrace = `
-  SELECT ${cells}, source
+  SELECT ${columns}, source
   FROM spans
   WHERE trace_no = ?
 `
@@ -35,7 +35,7 @@ const traceNo = `(
         )`
 
 export const pageOfSpans = `
-  SELECT ${cells}
+  SELECT ${columns}
   FROM spans
   WHERE trace_no = ${traceNo}
     AND (started_at, span_id) > (:afterStart, :afterId)
@@ -44,7 +44,7 @@ export const pageOfSpans = `
 `
 
 export const oneSpan = `
-  SELECT ${cells}
+  SELECT ${columns}
   FROM spans
   WHERE trace_no = ${traceNo}
     AND span_id = :spanId

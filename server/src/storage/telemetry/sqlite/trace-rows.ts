@@ -1,6 +1,6 @@
 import { millisBetween } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
-import type { SpanCells } from './batch-rows.ts'
+import type { SpanColumns } from './batch-rows.ts'
 
 /*
  * Rows as the statements give them, and what they say. They cross from a reader's thread as they are, because
@@ -64,37 +64,37 @@ export function traceOf(projectId: string, row: TraceRow): Trace {
   }
 }
 
-export function headOf(cells: SpanCells): SpanHead {
+export function headOf(columns: SpanColumns): SpanHead {
   return {
-    spanId: cells[0],
-    parentSpanId: cells[1],
-    name: cells[2],
-    kind: cells[3],
-    status: cells[4],
-    statusMessage: cells[5],
-    startedAt: BigInt(cells[6]),
-    endedAt: BigInt(cells[7]),
-    latencyMs: cells[8],
-    model: cells[9],
-    tokensIn: cells[10],
-    tokensOut: cells[11],
-    tokensCacheRead: cells[12],
-    tokensCacheWrite: cells[13],
-    tokensReasoning: cells[14],
-    costUsd: cells[15],
-    costSource: cells[16],
-    sessionId: cells[17],
-    userId: cells[18],
-    environment: cells[19],
-    service: cells[20],
-    sdk: cells[21],
-    provider: cells[25],
-    serviceTier: cells[26],
-    tokensCacheWrite1h: cells[27],
-    computedCostUsd: cells[28],
-    priceSource: cells[29],
-    priceDate: cells[30],
-    unpricedReason: cells[31],
-    tags: cells[32],
+    spanId: columns[0],
+    parentSpanId: columns[1],
+    name: columns[2],
+    kind: columns[3],
+    status: columns[4],
+    statusMessage: columns[5],
+    startedAt: BigInt(columns[6]),
+    endedAt: BigInt(columns[7]),
+    latencyMs: columns[8],
+    model: columns[9],
+    tokensIn: columns[10],
+    tokensOut: columns[11],
+    tokensCacheRead: columns[12],
+    tokensCacheWrite: columns[13],
+    tokensReasoning: columns[14],
+    costUsd: columns[15],
+    costSource: columns[16],
+    sessionId: columns[17],
+    userId: columns[18],
+    environment: columns[19],
+    service: columns[20],
+    sdk: columns[21],
+    provider: columns[25],
+    serviceTier: columns[26],
+    tokensCacheWrite1h: columns[27],
+    computedCostUsd: columns[28],
+    priceSource: columns[29],
+    priceDate: columns[30],
+    unpricedReason: columns[31],
+    tags: columns[32],
   }
 }

@@ -7,7 +7,7 @@ import type { MetricSeries } from '../../domain/metric.ts'
  * hexadecimal. Engines keep them beside the project, so that it need not be part of them.
  */
 
-export function originId({
+export function resourceScopeId({
   service,
   resource,
   scope,
@@ -15,12 +15,12 @@ export function originId({
   return idOf([service, resource, scope])
 }
 
-export function seriesId(series: MetricSeries, origin: string): string {
+export function seriesId(series: MetricSeries, resourceScope: string): string {
   const { name, kind, unit, temporality, isMonotonic, attributes } = series
-  return idOf([name, kind, unit, temporality, String(isMonotonic), origin, attributes])
+  return idOf([name, kind, unit, temporality, String(isMonotonic), resourceScope, attributes])
 }
 
-export function logId(record: LogRecord, origin: string): string {
+export function logId(record: LogRecord, resourceScope: string): string {
   return idOf([
     String(record.at),
     String(record.observedAt),
@@ -29,7 +29,7 @@ export function logId(record: LogRecord, origin: string): string {
     record.eventName,
     record.traceId,
     record.spanId,
-    origin,
+    resourceScope,
     record.body,
     record.attributes,
   ])

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
-import { logId, originId, seriesId } from '../signal-ids.ts'
+import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
 import type { EncodedSignals } from '../store.ts'
 import { distributionText, exemplarsText } from './point-text.ts'
 
@@ -9,7 +9,7 @@ import { distributionText, exemplarsText } from './point-text.ts'
  * series are told once. Instants are decimal text, ids hexadecimal.
  */
 
-export type OriginColumns = readonly [
+export type ResourceScopeColumns = readonly [
   id: string,
   service: string | null,
   resource: string,
@@ -18,7 +18,7 @@ export type OriginColumns = readonly [
 
 export type SeriesColumns = readonly [
   id: string,
-  origin: number,
+  resourceScope: number,
   name: string,
   kind: string,
   unit: string,
@@ -38,14 +38,14 @@ export type PointColumns = readonly [
 ]
 
 export interface MetricRows {
-  readonly origins: readonly OriginColumns[]
+  readonly resourceScopes: readonly ResourceScopeColumns[]
   readonly series: readonly SeriesColumns[]
   readonly points: readonly PointColumns[]
 }
 
 export type LogColumns = readonly [
   id: string,
-  origin: number,
+  resourceScope: number,
   at: string,
   observedAt: string | null,
   severity: number,
@@ -61,46 +61,59 @@ export type LogColumns = readonly [
 ]
 
 export interface LogRows {
-  readonly origins: readonly OriginColumns[]
+  readonly resourceScopes: readonly ResourceScopeColumns[]
   readonly records: readonly LogColumns[]
 }
 
 export function encodeMetricsForSqlite(measurements: readonly Measurement[]): EncodedSignals {
-  const origins = gatherOrigins()
+  const resourceScopes = collectResourceScopes()
   const series: SeriesColumns[] = []
-  const places = new Map<string, number>()
-  const placeOf = (told: MetricSeries): number => {
-    const origin = origins.placeOf(told)
-    const id = seriesId(told, origins.columns[origin]![0])
-    const known = places.get(id)
+  const positions = new Map<string, number>()
+  const positionOf = (item: MetricSeries): number => {
+    const resourceScope = resourceScopes.positionOf(item)
+    const id = seriesId(item, resourceScopes.columns[resourceScope]![0])
+    const known = positions.get(id)
     if (known !== undefined) return known
-    const { name, kind, unit, description, temporality, attributes } = told
-    const isMonotonic = told.isMonotonic ? 1 : 0
-    places.set(id, series.length)
-    series.push([id, origin, name, kind, unit, description, temporality, isMonotonic, attributes])
+    const { name, kind, unit, description, temporality, attributes } = item
+    const isMonotonic = item.isMonotonic ? 1 : 0
+    positions.set(id, series.length)
+    series.push([
+      id,
+      resourceScope,
+      name,
+      kind,
+      unit,
+      description,
+      temporality,
+      isMonotonic,
+      attributes,
+    ])
     return series.length - 1
   }
-  const points = measurements.map(({ series: told, point }): PointColumns => {
+  const points = measurements.map(({ series: item, point }): PointColumns => {
     const { at, startedAt, value, distribution, exemplars } = point
     return [
-      placeOf(told),
+      positionOf(item),
       String(at),
       startedAt === null ? null : String(startedAt),
       value,
-      distribution && distributionText(told.kind, distribution),
+      distribution && distributionText(item.kind, distribution),
       exemplars.length === 0 ? null : exemplarsText(exemplars),
     ]
   })
-  return encoded({ origins: origins.columns, series, points } satisfies MetricRows, [])
+  return encoded(
+    { resourceScopes: resourceScopes.columns, series, points } satisfies MetricRows,
+    [],
+  )
 }
 
 export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
-  const origins = gatherOrigins()
+  const resourceScopes = collectResourceScopes()
   const records = logs.map((record): LogColumns => {
-    const origin = origins.placeOf(record)
+    const resourceScope = resourceScopes.positionOf(record)
     return [
-      logId(record, origins.columns[origin]![0]),
-      origin,
+      logId(record, resourceScopes.columns[resourceScope]![0]),
+      resourceScope,
       String(record.at),
       record.observedAt === null ? null : String(record.observedAt),
       record.severity,
@@ -117,38 +130,40 @@ export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals 
   const filled = logs.flatMap(({ traceId, content }) =>
     traceId === null || content === null ? [] : [traceId],
   )
-  return encoded({ origins: origins.columns, records } satisfies LogRows, [...new Set(filled)])
+  return encoded({ resourceScopes: resourceScopes.columns, records } satisfies LogRows, [
+    ...new Set(filled),
+  ])
 }
 
-type Origin = Pick<LogRecord, 'service' | 'resource' | 'scope'>
+type ResourceScope = Pick<LogRecord, 'service' | 'resource' | 'scope'>
 
-interface Origins {
-  readonly columns: readonly OriginColumns[]
-  placeOf(told: Origin): number
+interface ResourceScopes {
+  readonly columns: readonly ResourceScopeColumns[]
+  positionOf(item: ResourceScope): number
 }
 
-function gatherOrigins(): Origins {
-  const columns: OriginColumns[] = []
-  const places = new Map<string, number>()
-  let last: { readonly told: Origin; readonly place: number } | undefined
+function collectResourceScopes(): ResourceScopes {
+  const columns: ResourceScopeColumns[] = []
+  const positions = new Map<string, number>()
+  let last: { readonly item: ResourceScope; readonly position: number } | undefined
   return {
     columns,
-    placeOf(told) {
+    positionOf(item) {
       // Items of one scope come in a row and share these very texts.
-      if (last !== undefined && isSame(last.told, told)) return last.place
-      const id = originId(told)
-      const place = places.get(id) ?? columns.length
-      if (place === columns.length) {
-        places.set(id, place)
-        columns.push([id, told.service, told.resource, told.scope])
+      if (last !== undefined && isSame(last.item, item)) return last.position
+      const id = resourceScopeId(item)
+      const position = positions.get(id) ?? columns.length
+      if (position === columns.length) {
+        positions.set(id, position)
+        columns.push([id, item.service, item.resource, item.scope])
       }
-      last = { told, place }
-      return place
+      last = { item, position }
+      return position
     },
   }
 }
 
-function isSame(a: Origin, b: Origin): boolean {
+function isSame(a: ResourceScope, b: ResourceScope): boolean {
   return a.resource === b.resource && a.scope === b.scope && a.service === b.service
 }
 

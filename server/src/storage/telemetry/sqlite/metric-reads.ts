@@ -130,8 +130,8 @@ function seriesOf(
   points: readonly ReadPoint[],
   { range, maxExemplars }: SeriesQuery,
 ): StoredSeries {
-  const [, id, kind, unit, description, temporality, monotonic, attributes, ...origin] = row
-  const [service, resource, scope] = origin
+  const [, id, kind, unit, description, temporality, monotonic, attributes, ...resourceScope] = row
+  const [service, resource, scope] = resourceScope
   const isMonotonic = monotonic === 1
   return {
     ...{ id, name, kind, unit, description, temporality, isMonotonic, attributes },

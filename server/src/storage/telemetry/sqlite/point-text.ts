@@ -13,11 +13,11 @@ type SerializedExponentialHistogram = [
 ]
 type SerializedSummary = [number, number | null, (readonly [number, number])[]]
 
-export function distributionText(kind: MetricKind, told: Distribution): string {
-  const { count, sum, min, max, bounds, counts, positive, negative } = told
-  if (kind === 'summary') return JSON.stringify([count, sum, told.quantiles])
+export function distributionText(kind: MetricKind, data: Distribution): string {
+  const { count, sum, min, max, bounds, counts, positive, negative } = data
+  if (kind === 'summary') return JSON.stringify([count, sum, data.quantiles])
   if (kind === 'histogram') return JSON.stringify([count, sum, min, max, bounds, counts])
-  const zero = [told.scale, told.zeroCount, told.zeroThreshold]
+  const zero = [data.scale, data.zeroCount, data.zeroThreshold]
   const sides = [positive.offset, positive.counts, negative.offset, negative.counts]
   return JSON.stringify([count, sum, min, max, ...zero, ...sides])
 }
@@ -72,8 +72,8 @@ export function exemplarsText(exemplars: readonly Exemplar[]): string {
 }
 
 export function exemplarsOf(text: string): Exemplar[] {
-  const told = JSON.parse(text) as readonly SerializedExemplar[]
-  return told.map(([at, value, traceId, spanId, attributes]) => {
+  const data = JSON.parse(text) as readonly SerializedExemplar[]
+  return data.map(([at, value, traceId, spanId, attributes]) => {
     return { at: at === null ? null : BigInt(at), value, traceId, spanId, attributes }
   })
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { SignalsPosition } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import {
-  copyOrigins,
+  copyResourceScopes,
   deleteContent,
   deleteContentOfTrace,
   deleteEmptySeries,
@@ -44,7 +44,7 @@ export function prepareSignalRemoval(
 ): SignalRemoval {
   const logsOfTrace = db.prepare(deleteLogsOfTrace)
   const contentOfTrace = db.prepare(deleteContentOfTrace)
-  const copy = db.prepare(copyOrigins)
+  const copy = db.prepare(copyResourceScopes)
   const give = [db.prepare(giveLogs), db.prepare(giveContent)] as const
   const removeOldLogs = prepareOldLogs(db, countStored)
   const removeOldPoints = prepareOldPoints(db, countStored, forgetSeries)

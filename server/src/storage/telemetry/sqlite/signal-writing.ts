@@ -4,15 +4,15 @@ import {
   decodeSignals,
   type LogRows,
   type MetricRows,
-  type OriginColumns,
+  type ResourceScopeColumns,
   type SeriesColumns,
 } from './encode-signals.ts'
 import { insertContent, insertLog } from './statements/logs.ts'
 import {
-  findOrigin,
+  findResourceScope,
   findSeries,
-  insertOrigin,
   insertPoint,
+  insertResourceScope,
   insertSeries,
   updatePoint,
 } from './statements/metrics.ts'
@@ -36,7 +36,7 @@ export function prepareSignalWriting(
   db: DatabaseSync,
   { countStored }: Pick<Writing, 'countStored'>,
 ): SignalWriting {
-  const { originNo, seriesNo, forget } = openNumbers(db)
+  const { resourceScopeNo, seriesNo, forget } = openNumbers(db)
   const statements = {
     insertPoint: db.prepare(insertPoint),
     updatePoint: db.prepare(updatePoint),
@@ -45,32 +45,39 @@ export function prepareSignalWriting(
   }
   return {
     writeMetrics(projectNo, rows) {
-      const { origins, series, points } = decodeSignals<MetricRows>(rows)
-      const originNos = origins.map((each) => originNo(projectNo, each))
-      const seriesNos = series.map((each) => seriesNo(projectNo, each, originNos[each[1]]!))
-      for (const [place, ...columns] of points) {
-        const row = [seriesNos[place]!, ...columns] as const
+      const { resourceScopes, series, points } = decodeSignals<MetricRows>(rows)
+      const resourceScopeNos = resourceScopes.map((each) => resourceScopeNo(projectNo, each))
+      const seriesNos = series.map((each) => seriesNo(projectNo, each, resourceScopeNos[each[1]]!))
+      for (const [position, ...columns] of points) {
+        const row = [seriesNos[position]!, ...columns] as const
         if (statements.insertPoint.run(...row).changes === 1) countStored(projectNo, 'points', 1)
         else statements.updatePoint.run(...row)
       }
     },
 
     writeLogs(projectNo, rows) {
-      const { origins, records } = decodeSignals<LogRows>(rows)
-      const originNos = origins.map((each) => originNo(projectNo, each))
-      for (const [place, record] of records.entries()) {
-        const [id, origin, at, observedAt, ...rest] = record
+      const { resourceScopes, records } = decodeSignals<LogRows>(rows)
+      const resourceScopeNos = resourceScopes.map((each) => resourceScopeNo(projectNo, each))
+      for (const [position, record] of records.entries()) {
+        const [id, resourceScope, at, observedAt, ...rest] = record
         const [severity, severityText, eventName, traceId, spanId, body, attributes] = rest
         const [input, output] = rest.slice(-2) as (string | null)[]
         const bytes = Buffer.from(id, 'hex')
-        const head = [projectNo, bytes, originNos[origin]!, at, observedAt, severity] as const
+        const head = [
+          projectNo,
+          bytes,
+          resourceScopeNos[resourceScope]!,
+          at,
+          observedAt,
+          severity,
+        ] as const
         const inserted = statements.insertLog.run(
           ...head,
           ...[severityText, eventName, traceId, spanId, body, attributes],
         )
         countStored(projectNo, 'logs', Number(inserted.changes))
         if (traceId === null || spanId === null || (input ?? output ?? null) === null) continue
-        const key = [projectNo, traceId, spanId, at, observedAt ?? at, place, bytes] as const
+        const key = [projectNo, traceId, spanId, at, observedAt ?? at, position, bytes] as const
         statements.insertContent.run(...key, input ?? null, output ?? null)
       }
     },
@@ -82,8 +89,8 @@ export function prepareSignalWriting(
 /** The numbers of origins and series, which are made if need be. */
 function openNumbers(db: DatabaseSync) {
   const statements = {
-    findOrigin: prepareRows(db, findOrigin),
-    insertOrigin: prepareRows(db, insertOrigin),
+    findResourceScope: prepareRows(db, findResourceScope),
+    insertResourceScope: prepareRows(db, insertResourceScope),
     findSeries: prepareRows(db, findSeries),
     insertSeries: prepareRows(db, insertSeries),
   }
@@ -98,23 +105,30 @@ function openNumbers(db: DatabaseSync) {
     remembered.set(key, number)
     return number
   }
-  const originNo = (projectNo: number, [id, service, resource, scope]: OriginColumns) => {
+  const resourceScopeNo = (
+    projectNo: number,
+    [id, service, resource, scope]: ResourceScopeColumns,
+  ) => {
     const bytes = Buffer.from(id, 'hex')
     return numberOf(
       projectNo,
       id,
-      () => statements.findOrigin.get(projectNo, bytes),
-      () => statements.insertOrigin.get(projectNo, bytes, service, resource, scope),
+      () => statements.findResourceScope.get(projectNo, bytes),
+      () => statements.insertResourceScope.get(projectNo, bytes, service, resource, scope),
     )
   }
-  const seriesNo = (projectNo: number, [id, , ...columns]: SeriesColumns, origin: number) => {
+  const seriesNo = (
+    projectNo: number,
+    [id, , ...columns]: SeriesColumns,
+    resourceScope: number,
+  ) => {
     const bytes = Buffer.from(id, 'hex')
     return numberOf(
       projectNo,
       id,
       () => statements.findSeries.get(projectNo, bytes),
-      () => statements.insertSeries.get(projectNo, bytes, ...columns, origin),
+      () => statements.insertSeries.get(projectNo, bytes, ...columns, resourceScope),
     )
   }
-  return { originNo, seriesNo, forget: () => remembered.clear() }
+  return { resourceScopeNo, seriesNo, forget: () => remembered.clear() }
 }

@@ -1,8 +1,8 @@
-export const findOrigin = `
+export const findResourceScope = `
   SELECT origin_no FROM origins WHERE project_no = ? AND origin_id = ?
 `
 
-export const insertOrigin = `
+export const insertResourceScope = `
   INSERT INTO origins (project_no, origin_id, service, resource, scope)
   VALUES (?, ?, ?, ?, ?)
   RETURNING origin_no

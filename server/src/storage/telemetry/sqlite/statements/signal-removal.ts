@@ -55,7 +55,7 @@ export const deleteEmptySeries = `
  * Giving. Origins belong to a project: the other gets its own of each.
  */
 
-export const copyOrigins = `
+export const copyResourceScopes = `
   INSERT INTO origins (project_no, origin_id, service, resource, scope)
   SELECT DISTINCT :toNo, origin_id, service, resource, scope
   FROM origins

@@ -1,4 +1,4 @@
-import { type JsonText, storable } from '../domain/json-text.ts'
+import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
@@ -29,7 +29,7 @@ export function valueJson(value: AttributeValue): JsonText {
 }
 
 export function textJson(text: string): JsonText {
-  return JSON.stringify(storable(text)) as JsonText
+  return JSON.stringify(toStorableText(text)) as JsonText
 }
 
 function listJson(values: readonly AttributeValue[]): JsonText {

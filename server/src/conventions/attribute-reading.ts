@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { isJson } from '../domain/json-grammar.ts'
-import { type JsonText, storable, storableJson } from '../domain/json-text.ts'
+import { type JsonText, toStorableJson, toStorableText } from '../domain/json-text.ts'
 import { textJson, valueJson } from './attribute-json.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
@@ -14,7 +14,7 @@ export type Keys = readonly string[]
 export function firstText(attributes: Attributes, keys: Keys): string | undefined {
   for (const key of keys) {
     const value = attributes.get(key)
-    if (typeof value === 'string' && value !== '') return storable(value)
+    if (typeof value === 'string' && value !== '') return toStorableText(value)
     if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   }
   return undefined
@@ -64,8 +64,8 @@ export function isEmptyJson(json: JsonText): boolean {
 /** A value that its convention writes as JSON: text that is JSON is kept as it is, other text becomes a JSON string. */
 export function jsonOf(value: AttributeValue): JsonText {
   if (typeof value !== 'string') return valueJson(value)
-  const text = storable(value)
-  return isJson(text, limits.jsonDepth.value) ? storableJson(text as JsonText) : textJson(text)
+  const text = toStorableText(value)
+  return isJson(text, limits.jsonDepth.value) ? toStorableJson(text as JsonText) : textJson(text)
 }
 
 /** A value that may be plain text: only what looks like an object or a list and is JSON counts as JSON. */
@@ -94,7 +94,7 @@ export function membersOf(
 function valueOf(json: unknown): AttributeValue {
   if (Array.isArray(json)) return json.map(valueOf)
   if (typeof json !== 'object' || json === null) return json as AttributeValue
-  return new Map(Object.entries(json).map(([key, value]) => [storable(key), valueOf(value)]))
+  return new Map(Object.entries(json).map(([key, value]) => [toStorableText(key), valueOf(value)]))
 }
 
 const maxQuotedLength = 2000
@@ -102,5 +102,5 @@ const maxQuotedLength = 2000
 /** Text that its sender wrote as JSON, quotes included: a name or an id. */
 export function unquoted(text: string): string {
   const isQuoted = text.length <= maxQuotedLength && text.startsWith('"') && text.endsWith('"')
-  return isQuoted && isJson(text, 1) ? storable(JSON.parse(text) as string) : text
+  return isQuoted && isJson(text, 1) ? toStorableText(JSON.parse(text) as string) : text
 }

@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../domain/json-text.ts'
+import { toJsonText } from '../domain/json-text.ts'
 import { jsonOf } from './attribute-reading.ts'
 import type { AttributeValue } from './decoded-span.ts'
 import { objectJson } from './message-json.ts'
@@ -31,28 +31,28 @@ export function bedrockParts(content: AttributeValue): string[] | undefined {
 function partOf(block: unknown): string {
   if (typeof block === 'object' && block !== null) {
     const { text, toolUse, toolResult, reasoningContent } = block as Block
-    if (typeof text === 'string') return objectJson({ type: '"text"', content: jsonTextOf(text) })
+    if (typeof text === 'string') return objectJson({ type: '"text"', content: toJsonText(text) })
     if (isBlock(toolUse)) {
       return objectJson({
         type: '"tool_call"',
-        id: jsonTextOf(toolUse['toolUseId']),
-        name: jsonTextOf(toolUse['name']),
-        arguments: jsonTextOf(toolUse['input']),
+        id: toJsonText(toolUse['toolUseId']),
+        name: toJsonText(toolUse['name']),
+        arguments: toJsonText(toolUse['input']),
       })
     }
     if (isBlock(toolResult)) {
       return objectJson({
         type: '"tool_call_response"',
-        id: jsonTextOf(toolResult['toolUseId']),
-        response: jsonTextOf(toolResult['content']),
+        id: toJsonText(toolResult['toolUseId']),
+        response: toJsonText(toolResult['content']),
       })
     }
     const thought = isBlock(reasoningContent) && reasoningContent['reasoningText']
     if (isBlock(thought)) {
-      return objectJson({ type: '"reasoning"', content: jsonTextOf(thought['text']) })
+      return objectJson({ type: '"reasoning"', content: toJsonText(thought['text']) })
     }
   }
-  return jsonTextOf(block)
+  return toJsonText(block)
 }
 
 function isBlock(value: unknown): value is Block {

@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { isJson } from '../domain/json-grammar.ts'
-import { type JsonText, storable } from '../domain/json-text.ts'
+import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import { firstText, type Keys, unquoted } from './attribute-reading.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
@@ -84,7 +84,7 @@ function textsOf(key: string, value: AttributeValue): readonly string[] {
 }
 
 function tagOf(text: string): readonly string[] {
-  const tag = storable(text.slice(0, limits.tagLength.value))
+  const tag = toStorableText(text.slice(0, limits.tagLength.value))
   return tag.trim() === '' ? [] : [tag]
 }
 

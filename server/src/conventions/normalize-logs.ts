@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { type JsonText, storable } from '../domain/json-text.ts'
+import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { LogRecord } from '../domain/log-record.ts'
 import { membersJson, valueJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
@@ -44,5 +44,5 @@ function attributesOf({ attributes, droppedAttributesCount }: DecodedLogRecord):
 }
 
 function shortened(text: string): string | null {
-  return text === '' ? null : storable(text.slice(0, limits.eventNameLength.value))
+  return text === '' ? null : toStorableText(text.slice(0, limits.eventNameLength.value))
 }

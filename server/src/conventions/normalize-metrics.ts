@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { type JsonText, storable } from '../domain/json-text.ts'
+import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { Exemplar, Measurement } from '../domain/metric.ts'
 import { attributesJson } from './attribute-json.ts'
 import type { DecodedGroup, DecodedMetric, DecodedPoint } from './decoded-signals.ts'
@@ -18,7 +18,9 @@ export function normalizeMetrics(groups: readonly DecodedGroup<DecodedMetric>[])
         name: shortened(metric.name),
         kind: metric.kind,
         unit: shortened(metric.unit),
-        description: storable(metric.description.slice(0, limits.metricDescriptionLength.value)),
+        description: toStorableText(
+          metric.description.slice(0, limits.metricDescriptionLength.value),
+        ),
         temporality: metric.temporality,
         isMonotonic: metric.isMonotonic,
         service: service === undefined ? null : shortened(service),
@@ -40,7 +42,7 @@ export function normalizeMetrics(groups: readonly DecodedGroup<DecodedMetric>[])
 }
 
 function shortened(text: string): string {
-  return storable(text.slice(0, limits.metricNameLength.value))
+  return toStorableText(text.slice(0, limits.metricNameLength.value))
 }
 
 /** Senders tell the attributes of one series in any order. */

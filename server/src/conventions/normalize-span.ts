@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { millisBetween } from '../domain/instant.ts'
-import { type JsonText, jsonNull, storable } from '../domain/json-text.ts'
+import { type JsonText, jsonNull, toStorableText } from '../domain/json-text.ts'
 import { noPrice, noPricingFacts, noUsage, type Span, type SpanStatus } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
@@ -52,7 +52,7 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     traceId: span.traceId,
     spanId: span.spanId,
     parentSpanId: span.parentSpanId === '' ? null : span.parentSpanId,
-    name: shortened(storable(span.name), limits.spanNameLength.value) ?? 'unknown',
+    name: shortened(toStorableText(span.name), limits.spanNameLength.value) ?? 'unknown',
     kind,
     status,
     statusMessage: shortened(
@@ -142,7 +142,7 @@ function statusMessageOf(
   status: SpanStatus,
   failure: string | undefined,
 ): string | undefined {
-  if (span.statusMessage !== '') return storable(span.statusMessage)
+  if (span.statusMessage !== '') return toStorableText(span.statusMessage)
   if (status === 'OK') return undefined
   if (failure !== undefined && failure !== '') return failure
   const exception = span.events.findLast(({ name }) => name === 'exception')

@@ -1,4 +1,4 @@
-import { isoOf } from '../domain/instant.ts'
+import { formatInstant } from '../domain/instant.ts'
 import { emptyArray, type JsonText } from '../domain/json-text.ts'
 import { attributesJson, membersJson, textJson, valueJson } from './attribute-json.ts'
 import type { AttributeValue, DecodedEvent, DecodedLink, DecodedSpan } from './decoded-span.ts'
@@ -44,7 +44,7 @@ export function eventsOf({ events }: DecodedSpan): JsonText {
 }
 
 function eventJson({ at, name, attributes, droppedAttributesCount }: DecodedEvent): string {
-  const time = at === 0n ? 'null' : `"${isoOf(at)}"`
+  const time = at === 0n ? 'null' : `"${formatInstant(at)}"`
   const told = `"name":${textJson(name)},"time":${time},"attributes":${attributesJson(attributes)}`
   return `{${told}${droppedJson(droppedAttributesCount)}}`
 }

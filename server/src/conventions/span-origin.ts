@@ -1,4 +1,4 @@
-import { emptyObject, type JsonText, storable } from '../domain/json-text.ts'
+import { emptyObject, type JsonText, toStorableText } from '../domain/json-text.ts'
 import { attributesJson, textJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
 import type { DecodedResource, DecodedScope, SpanGroup } from './decoded-span.ts'
@@ -39,7 +39,7 @@ function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope)
   const words =
     name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
   const told = words.filter((word) => word !== undefined && word !== '').join(' ')
-  return told === '' ? undefined : storable(told)
+  return told === '' ? undefined : toStorableText(told)
 }
 
 /** All that was told, so that it can be understood anew when the conventions are. */

@@ -11,7 +11,7 @@ const perMilli = 1_000_000n
 export const lastInstant: Instant = BigInt(Date.UTC(2262, 0, 1)) * perMilli - 1n
 
 /** Reads `2026-01-31T12:00:00.123456789Z`; digits beyond the ninth are dropped. The text must already be checked. */
-export function instantOf(iso: string): Instant {
+export function parseInstant(iso: string): Instant {
   const dot = iso.indexOf('.')
   if (dot === -1) return BigInt(Date.parse(iso)) * perMilli
   const seconds = Date.parse(`${iso.slice(0, dot)}Z`)
@@ -23,7 +23,7 @@ export function instantOf(iso: string): Instant {
 }
 
 /** ISO 8601 in UTC with three, six or nine digits of the second: as many as the instant needs. */
-export function isoOf(instant: Instant): string {
+export function formatInstant(instant: Instant): string {
   const toMillis = new Date(Number(instant / perMilli)).toISOString()
   const rest = instant % perMilli
   if (rest === 0n) return toMillis

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type JsonText, jsonTextOf, storable, storableJson } from './json-text.ts'
+import { type JsonText, toJsonText, toStorableJson, toStorableText } from './json-text.ts'
 
 describe('text that no store takes', () => {
   test.each([
@@ -14,8 +14,8 @@ describe('text that no store takes', () => {
       String.raw`\u0000 \\u0000 \ud83d`,
     ],
   ])('%s', (_situation, given, kept) => {
-    expect(storable(given)).toBe(kept)
-    expect(JSON.parse(storableJson(jsonTextOf({ [given]: [given] })))).toEqual({ [kept]: [kept] })
+    expect(toStorableText(given)).toBe(kept)
+    expect(JSON.parse(toStorableJson(toJsonText({ [given]: [given] })))).toEqual({ [kept]: [kept] })
   })
 
   test('as JSON it is cleaned exactly as by itself, whatever stands around it', () => {
@@ -24,7 +24,7 @@ describe('text that no store takes', () => {
     })
     fc.assert(
       fc.property(awkward, (text) => {
-        expect(JSON.parse(storableJson(jsonTextOf(text)))).toBe(storable(text))
+        expect(JSON.parse(toStorableJson(toJsonText(text)))).toBe(toStorableText(text))
       }),
     )
   })
@@ -37,7 +37,7 @@ describe('text that no store takes', () => {
     })
     fc.assert(
       fc.property(awkward, (text) => {
-        expect(JSON.parse(storableJson(escaped(text) as JsonText))).toBe(storable(text))
+        expect(JSON.parse(toStorableJson(escaped(text) as JsonText))).toBe(toStorableText(text))
       }),
     )
   })

@@ -11,18 +11,18 @@ export const emptyObject = '{}' as JsonText
 export const emptyArray = '[]' as JsonText
 
 /** Values JSON has no form for (undefined, functions) become null. */
-export function jsonTextOf(value: unknown): JsonText {
+export function toJsonText(value: unknown): JsonText {
   return (JSON.stringify(value) ?? 'null') as JsonText
 }
 
 /** Text as it may be stored: NUL and lone surrogates, which no store takes, become U+FFFD. */
-export function storable(text: string): string {
+export function toStorableText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }
 
 /** The same for text that is JSON already: escapes of NUL and of lone surrogates become U+FFFD. */
-export function storableJson(text: JsonText): JsonText {
+export function toStorableJson(text: JsonText): JsonText {
   if (!text.includes('\\u') || !suspicious.test(text)) return text
   return text.replaceAll(escapes, (escape) =>
     unstorable.test(escape) ? '\uFFFD' : escape,

@@ -1,7 +1,7 @@
 import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../domain/instant.ts'
+import { parseInstant } from '../domain/instant.ts'
 import { noPricingFacts, noUsage, type PricedFacts, type Span } from '../domain/span.ts'
 import { totalsOf } from '../domain/trace-totals.ts'
 import { anySpan, span } from '../storage/telemetry/store.samples.ts'
@@ -9,7 +9,7 @@ import { listDate } from './price-list.ts'
 import type { ModelAlias, OwnPrice, PriceRule } from './price-rules.ts'
 import { pricerFor } from './pricer.ts'
 
-const at = instantOf('2026-10-01T12:00:00Z')
+const at = parseInstant('2026-10-01T12:00:00Z')
 
 const call = (facts: Partial<PricedFacts>): PricedFacts => ({
   ...noUsage,
@@ -57,7 +57,9 @@ describe('the price list', () => {
 
   test('prices a call by the day on which it began', () => {
     const o3 = (iso: string) =>
-      listed.priceOf(call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: instantOf(iso) }))
+      listed.priceOf(
+        call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: parseInstant(iso) }),
+      )
     expect(o3('2025-06-09T23:59:59.999Z')).toMatchObject({ computedCostUsd: 10 })
     expect(o3('2025-06-10T00:00:00Z')).toMatchObject({
       computedCostUsd: 2,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../domain/instant.ts'
+import { parseInstant } from '../domain/instant.ts'
 import { resolveModel } from './resolve-model.ts'
 import { cardAt, picosPerDollar } from './token-rates.ts'
 
-const at = instantOf('2026-10-01T12:00:00Z')
+const at = parseInstant('2026-10-01T12:00:00Z')
 
 type Row = readonly [provider: string | null, model: string, input: number, output: number]
 

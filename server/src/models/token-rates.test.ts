@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../domain/instant.ts'
+import { parseInstant } from '../domain/instant.ts'
 import { type CallTokens, cardAt, costOfCall, type RateCard, ratesOf } from './token-rates.ts'
 
 const call = (tokens: Partial<CallTokens>): CallTokens => ({
@@ -213,6 +213,6 @@ describe('the price in force', () => {
     [byHour, '2026-12-02T01:30:00Z', 'day'],
     [byHour, '1969-12-31T23:00:00Z', 'night'],
   ])('of %# at %s is the %s', (schedule, instant, expected) => {
-    expect(cardAt(schedule, instantOf(instant))?.date).toBe(expected)
+    expect(cardAt(schedule, parseInstant(instant))?.date).toBe(expected)
   })
 })

@@ -2,14 +2,14 @@ import { type IngestBatch, type IngestSpan, ingestTrace } from '@assay/contract/
 import type { AttributeValue } from '../../conventions/decoded-span.ts'
 import { inclusiveUsage } from '../../conventions/inclusive-usage.ts'
 import { pricingFactsOf } from '../../conventions/pricing-facts.ts'
-import { type Instant, instantOf, millisBetween } from '../../domain/instant.ts'
+import { type Instant, millisBetween, parseInstant } from '../../domain/instant.ts'
 import {
   emptyArray,
   emptyObject,
   type JsonText,
-  jsonTextOf,
-  storable,
-  storableJson,
+  toJsonText,
+  toStorableJson,
+  toStorableText,
 } from '../../domain/json-text.ts'
 import {
   noPrice,
@@ -51,7 +51,7 @@ export function packBatch(bytes: Uint8Array, encode: Encode): PackedBatch {
 /** Throws the refusals that the contract declares for the body. */
 export function prepareBatch(bytes: Uint8Array): PreparedBatch {
   const batch = checkedJson(ingestTrace, bytes) as IngestBatch
-  const traceId = storable(batch.trace_id)
+  const traceId = toStorableText(batch.trace_id)
   return {
     spans: batch.spans.map((span) => storedForm(traceId, span)),
     labels: labelsOf(batch),
@@ -64,21 +64,21 @@ function labelsOf(batch: IngestBatch): TraceLabels {
     rootName: textOrNull(batch.root_name),
     environment: textOrNull(batch.environment),
     mode: batch.mode,
-    tags: (batch.tags ?? []).map(storable),
+    tags: (batch.tags ?? []).map(toStorableText),
     sessionId: textOrNull(batch.session_id),
     userId: textOrNull(batch.user_id),
   }
 }
 
 function storedForm(traceId: string, span: IngestSpan): Span {
-  const startedAt = instantOf(span.started_at)
+  const startedAt = parseInstant(span.started_at)
   const endedAt = endOf(span, startedAt)
   return {
     traceId,
-    spanId: storable(span.span_id),
+    spanId: toStorableText(span.span_id),
     parentSpanId: textOrNull(span.parent_span_id),
-    name: storable(span.name),
-    kind: storable(span.kind),
+    name: toStorableText(span.name),
+    kind: toStorableText(span.kind),
     status: span.status ?? 'OK',
     statusMessage: textOrNull(span.status_message),
     startedAt,
@@ -135,15 +135,15 @@ function pricingFacts(span: IngestSpan): PricingFacts {
 }
 
 function endOf({ ended_at, latency_ms }: IngestSpan, startedAt: Instant): Instant {
-  if (typeof ended_at === 'string') return instantOf(ended_at)
+  if (typeof ended_at === 'string') return parseInstant(ended_at)
   return startedAt + BigInt(Math.round((latency_ms ?? 0) * 1e6))
 }
 
 function freeForm(value: unknown): JsonText {
-  return storableJson(jsonTextOf(value))
+  return toStorableJson(toJsonText(value))
 }
 
 /** Empty text says as little as none. */
 function textOrNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined || text === '' ? null : storable(text)
+  return text === null || text === undefined || text === '' ? null : toStorableText(text)
 }

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { listLogs, type logFilters } from '@assay/contract/logs.ts'
 import type { z } from 'zod'
-import { type Instant, instantOf, isoOf, lastInstant } from '../../domain/instant.ts'
+import { formatInstant, type Instant, lastInstant, parseInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import { severities } from '../../domain/log-record.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
@@ -53,7 +53,7 @@ function storeFilters(shown: z.output<typeof logFilters>): LogFilters {
 }
 
 function instant(iso: string | undefined): Instant | undefined {
-  return iso === undefined ? undefined : instantOf(iso)
+  return iso === undefined ? undefined : parseInstant(iso)
 }
 
 function wordsOf(q: string): string[] {
@@ -77,8 +77,8 @@ function positionOf(cursor: string): LogPosition {
 function logText(log: StoredLog): string {
   const head = JSON.stringify({
     log_id: log.id,
-    at: isoOf(log.at),
-    observed_at: log.observedAt === null ? null : isoOf(log.observedAt),
+    at: formatInstant(log.at),
+    observed_at: log.observedAt === null ? null : formatInstant(log.observedAt),
     severity: log.severity,
     severity_text: log.severityText,
     event_name: log.eventName,

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { listMetrics, metricKind, readMetric } from '@assay/contract/metrics.ts'
 import { z } from 'zod'
-import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
+import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Exemplar } from '../../domain/metric.ts'
 import type { StepRange } from '../../domain/metric-steps.ts'
@@ -34,7 +34,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
       data: metrics.map(({ name, kind, unit, description, seriesCount, lastSeenAt }) => ({
         ...{ name, kind, unit, description },
         series_count: seriesCount,
-        last_seen_at: isoOf(lastSeenAt),
+        last_seen_at: formatInstant(lastSeenAt),
       })),
       meta: { pageSize: metrics.length, cursor: next ? cursorOf(next) : null },
     }
@@ -55,8 +55,8 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
     return {
       data: new ReadyJson(`[${answer.series.map(seriesText).join(',')}]` as JsonText),
       meta: {
-        from: isoOf(range.from),
-        to: isoOf(range.to),
+        from: formatInstant(range.from),
+        to: formatInstant(range.to),
         step: Number(range.stepNanos / perSecond),
         total: answer.total,
       },
@@ -75,8 +75,9 @@ interface Range {
 
 /** Throws VALIDATION_ERROR for a range that is none, or of more steps than an answer holds. */
 function rangeOf({ from: told, to: toldEnd, step }: Range, clock: Clock): StepRange {
-  const to = toldEnd === undefined ? BigInt(clock.now().getTime()) * 1_000_000n : instantOf(toldEnd)
-  const from = told === undefined ? laterOf(to - hour, 0n) : instantOf(told)
+  const to =
+    toldEnd === undefined ? BigInt(clock.now().getTime()) * 1_000_000n : parseInstant(toldEnd)
+  const from = told === undefined ? laterOf(to - hour, 0n) : parseInstant(told)
   if (from >= to) throw new Failure('VALIDATION_ERROR', 'from: must be before to')
   const wholeSeconds = (to - from) / (60n * perSecond)
   const stepNanos =
@@ -132,7 +133,7 @@ function seriesText(series: StoredSeries): string {
     temporality: series.temporality,
     is_monotonic: series.isMonotonic,
     service: series.service,
-    steps: series.steps.map((step) => ({ ...step, at: isoOf(step.at) })),
+    steps: series.steps.map((step) => ({ ...step, at: formatInstant(step.at) })),
   })
   const exemplars = `[${series.exemplars.map(exemplarText).join(',')}]`
   return `${head.slice(0, -1)},"attributes":${series.attributes},"resource":${series.resource},"scope":${series.scope},"exemplars":${exemplars}}`
@@ -140,7 +141,7 @@ function seriesText(series: StoredSeries): string {
 
 function exemplarText({ at, value, traceId, spanId, attributes }: Exemplar): string {
   const head = JSON.stringify({
-    at: at === null ? null : isoOf(at),
+    at: at === null ? null : formatInstant(at),
     value,
     trace_id: traceId,
     span_id: spanId,

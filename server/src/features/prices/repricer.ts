@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Instant, instantOf } from '../../domain/instant.ts'
+import { type Instant, parseInstant } from '../../domain/instant.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -145,7 +145,7 @@ async function step(
 }
 
 export function rangeOf(from: Timestamp, to: Timestamp): TimeRange {
-  return { from: instantOf(from), to: instantOf(to) }
+  return { from: parseInstant(from), to: parseInstant(to) }
 }
 
 function later(now: Date, ms: number): Timestamp {

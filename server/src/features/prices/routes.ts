@@ -17,7 +17,7 @@ import {
 } from '@assay/contract/prices.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
-import { instantOf, isoOf, lastInstant } from '../../domain/instant.ts'
+import { formatInstant, lastInstant, parseInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import { check } from '../../http/check.ts'
 import { type PriceQuestion, type Pricer, pricerFor } from '../../models/pricer.ts'
@@ -171,7 +171,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
       model,
       provider: provider === undefined || provider === '' ? null : provider,
       serviceTier: service_tier?.toLowerCase() ?? null,
-      at: instantOf(at ?? clock.now().toISOString()),
+      at: parseInstant(at ?? clock.now().toISOString()),
     }
     return shownResolution(model, pricer.find(question))
   }
@@ -188,8 +188,8 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     const weekAgo = new Date(clock.now().getTime() - weekMs).toISOString()
     const page = await telemetry.listModels(projectId, {
       range: {
-        from: instantOf(query.from ?? weekAgo),
-        to: query.to === undefined ? lastInstant : instantOf(query.to),
+        from: parseInstant(query.from ?? weekAgo),
+        to: query.to === undefined ? lastInstant : parseInstant(query.to),
       },
       traceLimit: limits.seenModelTraces.value,
       limit: limits.seenModels.value,
@@ -225,7 +225,7 @@ function shownModel(used: UsedModel, pricer: Pricer) {
     span_count: used.spanCount,
     unpriced_count: used.unpricedCount,
     cost_usd: used.costUsd,
-    last_seen_at: isoOf(at),
+    last_seen_at: formatInstant(at),
     compared: shownComparison(used),
     resolved: shownResolution(model, pricer.find({ model, provider, serviceTier, at })),
   }

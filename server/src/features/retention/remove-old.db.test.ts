@@ -3,7 +3,7 @@ import { readStorage } from '@assay/contract/storage.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
-import { instantOf } from '../../domain/instant.ts'
+import { parseInstant } from '../../domain/instant.ts'
 import { openLog } from '../../platform/log.ts'
 import { log, measurement } from '../../storage/telemetry/store-signals.samples.ts'
 import { openRetention } from './remove-old.ts'
@@ -26,7 +26,7 @@ async function projectWithTraces(days: number | null): Promise<string> {
   ]) {
     const body = { trace_id, spans: [{ span_id: 's', name: 'run', started_at }] }
     await service.ask(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
-    const at = instantOf(started_at ?? '')
+    const at = parseInstant(started_at ?? '')
     const { telemetry } = service
     await telemetry.recordLogs(projectId, telemetry.encodeLogs([log(trace_id ?? '', { at })]))
     await telemetry.recordMetrics(projectId, telemetry.encodeMetrics([measurement({ at })]))

@@ -1,5 +1,5 @@
 import { readStorage } from '@assay/contract/storage.ts'
-import { isoOf } from '../../domain/instant.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -40,7 +40,7 @@ function shown({ count, bytes, oldestAt, newestAt }: StoredSignal) {
   return {
     count,
     bytes,
-    oldest_at: oldestAt === null ? null : isoOf(oldestAt),
-    newest_at: newestAt === null ? null : isoOf(newestAt),
+    oldest_at: oldestAt === null ? null : formatInstant(oldestAt),
+    newest_at: newestAt === null ? null : formatInstant(newestAt),
   }
 }

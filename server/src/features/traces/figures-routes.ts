@@ -6,7 +6,7 @@ import {
   type statsBuckets,
 } from '@assay/contract/figures.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { type Instant, instantOf, isoOf } from '../../domain/instant.ts'
+import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
 import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind } from '../../http/call.ts'
@@ -51,7 +51,12 @@ export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void 
       filters: filtersOf(query),
       scanLimit: limits.statsTraces.value,
     })
-    return { from: isoOf(range.from), to: isoOf(range.to), bucket, ...shownStats(stats) }
+    return {
+      from: formatInstant(range.from),
+      to: formatInstant(range.to),
+      bucket,
+      ...shownStats(stats),
+    }
   })
 
   bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...shown } }) => {
@@ -110,9 +115,9 @@ interface StatsRange extends Pick<StatsQuery, 'from' | 'to' | 'bucketNanos'> {
 }
 
 function rangeOf(asked: AskedRange, now: Instant): StatsRange {
-  const to = asked.to === undefined ? now : instantOf(asked.to)
+  const to = asked.to === undefined ? now : parseInstant(asked.to)
   const from =
-    asked.from === undefined ? to - unsaidOf[asked.bucket ?? 'hour'] : instantOf(asked.from)
+    asked.from === undefined ? to - unsaidOf[asked.bucket ?? 'hour'] : parseInstant(asked.from)
   if (from >= to) throw fromAfterTo()
   if (to - from > longest)
     throw new Failure('VALIDATION_ERROR', 'from: at most ten years before to')
@@ -142,7 +147,7 @@ function filtersOf({ name, environment, service, model, tag }: AskedFilters): Ro
 function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {
   return {
     buckets: buckets.map(({ startedAt, aggregates }) => ({
-      started_at: isoOf(startedAt),
+      started_at: formatInstant(startedAt),
       trace_count: aggregates.count,
       ...shownFigures(aggregates),
     })),
@@ -167,22 +172,22 @@ function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }:
       ...shownFigures(aggregates),
     })),
     is_complete: rest.isComplete,
-    complete_from: isoOf(rest.coverageStart),
+    complete_from: formatInstant(rest.coverageStart),
   }
 }
 
 function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) {
   return {
-    from: isoOf(from),
-    to: isoOf(to),
+    from: formatInstant(from),
+    to: formatInstant(to),
     bucket_ms: Number(bucketNanos / 1_000_000n),
     buckets: buckets.map(({ startedAt, count, errors }) => ({
-      started_at: isoOf(startedAt),
+      started_at: formatInstant(startedAt),
       trace_count: count,
       error_count: errors,
     })),
     is_complete: rest.isComplete,
-    complete_from: isoOf(rest.coverageStart),
+    complete_from: formatInstant(rest.coverageStart),
   }
 }
 
@@ -206,7 +211,7 @@ function shownGroup(group: TraceGroup) {
     tokens_in: group.tokensIn,
     tokens_out: group.tokensOut,
     cost_usd: group.costUsd,
-    first_seen_at: isoOf(group.firstAt),
-    last_seen_at: isoOf(group.lastAt),
+    first_seen_at: formatInstant(group.firstAt),
+    last_seen_at: formatInstant(group.lastAt),
   }
 }

@@ -6,7 +6,7 @@ import {
   type TraceFilters as ShownFilters,
   watchTraces as watchTracesEndpoint,
 } from '@assay/contract/traces.ts'
-import { instantOf } from '../../domain/instant.ts'
+import { parseInstant } from '../../domain/instant.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore, TraceFilters } from '../../storage/telemetry/store.ts'
@@ -84,8 +84,8 @@ export function storeFilters(shown: ShownFilters): TraceFilters {
     minTokens: min_tokens,
     sessionId: session_id,
     userId: user_id,
-    from: from === undefined ? undefined : instantOf(from),
-    to: to === undefined ? undefined : instantOf(to),
+    from: from === undefined ? undefined : parseInstant(from),
+    to: to === undefined ? undefined : parseInstant(to),
   }
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }

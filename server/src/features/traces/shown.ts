@@ -1,5 +1,5 @@
 import type { Trace as ShownTrace } from '@assay/contract/traces.ts'
-import { isoOf } from '../../domain/instant.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
 import type { StoredSpan } from '../../storage/telemetry/store.ts'
@@ -22,8 +22,8 @@ export function shownTrace(trace: Trace): ShownTrace {
     user_id: trace.userId,
     service: trace.service,
     sdk: trace.sdk,
-    started_at: isoOf(trace.startedAt),
-    ended_at: isoOf(trace.endedAt),
+    started_at: formatInstant(trace.startedAt),
+    ended_at: formatInstant(trace.endedAt),
     duration_ms: trace.durationMs,
     span_count: trace.spanCount,
     error_count: trace.errorCount,
@@ -33,7 +33,7 @@ export function shownTrace(trace: Trace): ShownTrace {
     tokens_out: trace.tokensOut,
     cost_usd: trace.costUsd,
     models: [...trace.models],
-    updated_at: isoOf(trace.updatedAt),
+    updated_at: formatInstant(trace.updatedAt),
   }
 }
 
@@ -74,8 +74,8 @@ function shownHead(span: StoredSpan) {
     price_date: span.priceDate,
     unpriced_reason: span.unpricedReason,
     latency_ms: span.latencyMs,
-    started_at: isoOf(span.startedAt),
-    ended_at: isoOf(span.endedAt),
+    started_at: formatInstant(span.startedAt),
+    ended_at: formatInstant(span.endedAt),
     session_id: span.sessionId,
     user_id: span.userId,
     service: span.service,

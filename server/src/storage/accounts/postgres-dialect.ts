@@ -1,6 +1,6 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient } from 'pg'
-import { storable } from '../../domain/json-text.ts'
+import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -74,7 +74,7 @@ function guardedClient(client: PoolClient): PostgresPoolClient {
 }
 
 function bound(value: unknown): unknown {
-  return typeof value === 'string' ? storable(value) : value
+  return typeof value === 'string' ? toStorableText(value) : value
 }
 
 function unreachable(cause: unknown): Unavailable {

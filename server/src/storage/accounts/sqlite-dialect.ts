@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
-import { storable } from '../../domain/json-text.ts'
+import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 
 /*
@@ -65,7 +65,7 @@ const nothing = {
 
 function bound(values: readonly unknown[]): SQLInputValue[] {
   return values.map((value) =>
-    typeof value === 'string' ? storable(value) : value,
+    typeof value === 'string' ? toStorableText(value) : value,
   ) as SQLInputValue[]
 }
 

@@ -14,10 +14,10 @@ import {
   enumOf,
   hexOf,
   idOf,
-  instantOf,
   isObject,
   type JsonObject,
   objectOf,
+  parseInstant,
   ShapeError,
   textOf,
 } from './json-shapes.ts'
@@ -75,8 +75,8 @@ function readSpan(span: JsonObject, draft: SpanDraft, cut: Cut): void {
   draft.flags = countOf(span['flags'])
   draft.name = textOf(span['name'], 'name')
   draft.kind = enumOf(span['kind'], kindNames)
-  draft.startedAt = instantOf(span['startTimeUnixNano'], 'startTimeUnixNano')
-  draft.endedAt = instantOf(span['endTimeUnixNano'], 'endTimeUnixNano')
+  draft.startedAt = parseInstant(span['startTimeUnixNano'], 'startTimeUnixNano')
+  draft.endedAt = parseInstant(span['endTimeUnixNano'], 'endTimeUnixNano')
   draft.attributes = attributesOf(span['attributes'], 'attributes', cut)
   draft.droppedAttributesCount = countOf(span['droppedAttributesCount'])
   draft.events = arrayOf(span['events'], 'events').map((item) => eventOf(item, cut))
@@ -102,7 +102,7 @@ const statusNames = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR']
 function eventOf(item: unknown, cut: Cut): DecodedEvent {
   const event = objectOf(item, 'an event')
   return {
-    at: instantOf(event['timeUnixNano'], 'timeUnixNano of an event'),
+    at: parseInstant(event['timeUnixNano'], 'timeUnixNano of an event'),
     name: textOf(event['name'], 'the name of an event'),
     attributes: attributesOf(event['attributes'], 'attributes of an event', cut),
     droppedAttributesCount: countOf(event['droppedAttributesCount']),

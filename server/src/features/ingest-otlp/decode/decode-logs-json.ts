@@ -8,9 +8,9 @@ import {
   countOf,
   enumOf,
   idOf,
-  instantOf,
   isObject,
   type JsonObject,
+  parseInstant,
   ShapeError,
   textOf,
 } from './json-shapes.ts'
@@ -55,8 +55,8 @@ function recordOf(item: unknown, place: number, problems: Problems): DecodedLogR
 }
 
 function readRecord(record: JsonObject, draft: LogDraft, cut: Cut): void {
-  draft.at = instantOf(record['timeUnixNano'], 'timeUnixNano')
-  draft.observedAt = instantOf(record['observedTimeUnixNano'], 'observedTimeUnixNano')
+  draft.at = parseInstant(record['timeUnixNano'], 'timeUnixNano')
+  draft.observedAt = parseInstant(record['observedTimeUnixNano'], 'observedTimeUnixNano')
   draft.severity = enumOf(record['severityNumber'], severityNames)
   draft.severityText = textOf(record['severityText'], 'severityText')
   draft.body = valueOf(record['body'], cut, 0)

@@ -15,10 +15,10 @@ import {
   countOf,
   enumOf,
   idOf,
-  instantOf,
   isObject,
   type JsonObject,
   objectOf,
+  parseInstant,
   ShapeError,
   textOf,
 } from './json-shapes.ts'
@@ -119,8 +119,8 @@ function pointOf(
 
 function readPoint(point: JsonObject, kind: MetricKind, draft: PointDraft, cut: Cut): void {
   draft.attributes = attributesOf(point['attributes'], 'attributes', cut)
-  draft.startedAt = instantOf(point['startTimeUnixNano'], 'startTimeUnixNano')
-  draft.at = instantOf(point['timeUnixNano'], 'timeUnixNano')
+  draft.startedAt = parseInstant(point['startTimeUnixNano'], 'startTimeUnixNano')
+  draft.at = parseInstant(point['timeUnixNano'], 'timeUnixNano')
   draft.flags = countOf(point['flags'])
   if (kind !== 'summary') {
     draft.exemplars = arrayOf(point['exemplars'], 'exemplars').map((item) => exemplarOf(item, cut))
@@ -198,7 +198,7 @@ function quantileOf(item: unknown): readonly [quantile: number, value: number] {
 function exemplarOf(item: unknown, cut: Cut): DecodedExemplar {
   const exemplar = objectOf(item, 'an exemplar')
   return {
-    at: instantOf(exemplar['timeUnixNano'], 'timeUnixNano of an exemplar'),
+    at: parseInstant(exemplar['timeUnixNano'], 'timeUnixNano of an exemplar'),
     value: numberOf(exemplar) ?? 0,
     traceId: idOf(exemplar['traceId']),
     spanId: idOf(exemplar['spanId']),

@@ -52,7 +52,7 @@ export function idOf(value: unknown): string {
 }
 
 /** 0 when absent. A number may have lost its last digits at the sender; text has not. */
-export function instantOf(value: unknown, member: string): Instant {
+export function parseInstant(value: unknown, member: string): Instant {
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return BigInt(value)
   if (value === undefined || value === null) return 0n

@@ -3,7 +3,7 @@ import {
   type AttributeValue,
   noAttributes,
 } from '../../../conventions/decoded-span.ts'
-import { storable } from '../../../domain/json-text.ts'
+import { toStorableText } from '../../../domain/json-text.ts'
 import { maxValueDepth } from './bounds.ts'
 import { arrayOf, objectOf, ShapeError, textOf } from './json-shapes.ts'
 
@@ -24,7 +24,7 @@ export function attributesOf(value: unknown, member: string, cut: Cut, depth = 0
   for (const item of list) {
     const pair = objectOf(item, `an item of ${member}`)
     attributes.set(
-      storable(textOf(pair['key'], `a key of ${member}`)),
+      toStorableText(textOf(pair['key'], `a key of ${member}`)),
       valueOf(pair['value'], cut, depth),
     )
   }

@@ -4,7 +4,7 @@ import {
   type AttributeValue,
   noAttributes,
 } from '../../../conventions/decoded-span.ts'
-import { storable } from '../../../domain/json-text.ts'
+import { toStorableText } from '../../../domain/json-text.ts'
 import { maxValueDepth, tooManyItems } from './bounds.ts'
 import { tag, type WireReader } from './wire-reader.ts'
 
@@ -48,7 +48,7 @@ export function readAttribute(
     attributes === noAttributes
       ? new Map<string, AttributeValue>()
       : (attributes as Map<string, AttributeValue>)
-  return map.set(storable(key), value)
+  return map.set(toStorableText(key), value)
 }
 
 const valueTags = {

@@ -41,7 +41,7 @@ export function buildBlocks(): BlockBuilder {
   const blocks: Block[] = []
   let used = 0
   const endBlock = () => {
-    if (used > 0) blocks.push(compressed(reused.subarray(0, used)))
+    if (used > 0) blocks.push(compress(reused.subarray(0, used)))
     used = 0
   }
   return {
@@ -51,7 +51,7 @@ export function buildBlocks(): BlockBuilder {
       const bytes = Buffer.byteLength(text)
       if (used + bytes > blockBytes) endBlock()
       if (bytes > blockBytes) {
-        blocks.push(compressed(Buffer.from(text)))
+        blocks.push(compress(Buffer.from(text)))
         return { block: blocks.length - 1, offset: 0, bytes }
       }
       const offset = used
@@ -62,7 +62,7 @@ export function buildBlocks(): BlockBuilder {
 }
 
 /** The block owns its bytes: `raw` may be overwritten afterwards. */
-export function compressed(raw: Uint8Array): Block {
+export function compress(raw: Uint8Array): Block {
   if (raw.length >= worthCompressingBytes) {
     const data = zstdCompressSync(raw, zstdOptions)
     if (data.length < raw.length) return { data, isCompressed: true }
@@ -70,7 +70,7 @@ export function compressed(raw: Uint8Array): Block {
   return { data: Uint8Array.from(raw), isCompressed: false }
 }
 
-export function inflated({ data, isCompressed }: Block): Buffer {
+export function inflate({ data, isCompressed }: Block): Buffer {
   return isCompressed
     ? zstdDecompressSync(data)
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { SpanBody } from '../../../domain/span.ts'
 import { body } from '../store.samples.ts'
-import { bodyOf, bodyTextOf, findContentRange } from './body-text.ts'
+import { findContentRange, parseBody, serializeBody } from './body-text.ts'
 
 const long = (text: string) => JSON.stringify([{ role: 'user', content: text.repeat(40) }])
 const json = (value: unknown) => JSON.stringify(value) as JsonText
@@ -19,7 +19,7 @@ function bodyWith(input: string, output: string, attributes: unknown): SpanBody 
 
 /** As it comes back from the bytes of a block. */
 function stored(of: SpanBody): SpanBody {
-  return bodyOf(Buffer.from(bodyTextOf(of)).toString())
+  return parseBody(Buffer.from(serializeBody(of)).toString())
 }
 
 describe('a body', () => {
@@ -35,7 +35,7 @@ describe('a body', () => {
     const whole = bodyWith(long('a'), long('b'), attributes)
     expect(stored(whole)).toEqual(whole)
     const parts = Object.values(whole).reduce((sum, part) => sum + part.length, 0)
-    expect(bodyTextOf(whole).length < parts).toBe(isOnce)
+    expect(serializeBody(whole).length < parts).toBe(isOnce)
   })
 
   test('comes back as it was though a character in it is half of one', () => {
@@ -48,7 +48,7 @@ describe('a body', () => {
   })
 
   test('that was stored before anything was taken out is read as ever', () => {
-    expect(bodyOf('2,4,2,2,2,2,2\n[]null{}[][]{}{}')).toEqual({
+    expect(parseBody('2,4,2,2,2,2,2\n[]null{}[][]{}{}')).toEqual({
       input: '[]',
       output: 'null',
       attributes: '{}',
@@ -73,7 +73,7 @@ describe('a body', () => {
           const attributes = said.map((each, index) => [`k${index}`, contents[each]])
           const whole = bodyWith(input, output, Object.fromEntries(attributes))
           expect(stored(whole)).toEqual(whole)
-          const bytes = Buffer.from(`before${bodyTextOf(whole)}`)
+          const bytes = Buffer.from(`before${serializeBody(whole)}`)
           const { inputStart, inputEnd, outputEnd } = findContentRange(bytes, 6, bytes.length)
           expect(bytes.toString('utf8', inputStart, inputEnd)).toBe(input)
           expect(bytes.toString('utf8', inputEnd, outputEnd)).toBe(output)

@@ -14,14 +14,14 @@ export interface ContentRange {
   readonly outputEnd: number
 }
 
-export function bodyTextOf(body: SpanBody): string {
+export function serializeBody(body: SpanBody): string {
   const { input, output, events, links, resource, scope } = body
-  const { attributes, places } = withoutContent(body)
+  const { attributes, offsets } = withoutContent(body)
   const lengths = `${input.length},${output.length},${attributes.length},${events.length},${links.length},${resource.length},${scope.length}`
-  return `${lengths}${places}\n${input}${output}${attributes}${events}${links}${resource}${scope}`
+  return `${lengths}${offsets}\n${input}${output}${attributes}${events}${links}${resource}${scope}`
 }
 
-export function bodyOf(text: string): SpanBody {
+export function parseBody(text: string): SpanBody {
   const headEnd = text.indexOf('\n')
   const numbers = text.slice(0, headEnd).split(',').map(Number)
   let at = headEnd + 1
@@ -44,8 +44,8 @@ export function bodyOf(text: string): SpanBody {
 
 const partCount = 7
 /** Below it a text is shorter than the telling of where it was. */
-const worthTakingOut = 32
-const nowhere = -1
+const dedupeLengthMin = 32
+const notFound = -1
 
 interface Found {
   readonly start: number
@@ -60,46 +60,47 @@ function withoutContent({ input, output, attributes }: SpanBody) {
     findQuoted(output, attributes, first === undefined ? 0 : first.end + 1) ??
     (first && findQuoted(output, attributes.slice(0, Math.max(0, first.start - 1)), 0))
   const found = [first, second]
-  if (first === undefined && second === undefined) return { attributes, places: '' }
+  if (first === undefined && second === undefined) return { attributes, offsets: '' }
   const inOrder = found.filter((each) => each !== undefined).toSorted((a, b) => a.start - b.start)
   let rest = ''
   let at = 0
-  const places = new Map<Found, number>()
+  const offsets = new Map<Found, number>()
   for (const each of inOrder) {
     rest += attributes.slice(at, each.start)
-    places.set(each, rest.length)
+    offsets.set(each, rest.length)
     at = each.end
   }
-  const placeOf = (each: Found | undefined) => (each && places.get(each)) ?? nowhere
+  const offsetOf = (each: Found | undefined) => (each && offsets.get(each)) ?? notFound
   return {
     attributes: rest + attributes.slice(at),
-    places: `,${placeOf(first)},${placeOf(second)}`,
+    offsets: `,${offsetOf(first)},${offsetOf(second)}`,
   }
 }
 
 function findQuoted(content: string, attributes: string, from: number): Found | undefined {
-  if (content.length < worthTakingOut || content.length > attributes.length - from) return undefined
+  if (content.length < dedupeLengthMin || content.length > attributes.length - from)
+    return undefined
   // What cannot be written in UTF-8 would not come back as it was.
   if (!content.isWellFormed()) return undefined
   const quoted = JSON.stringify(content)
   const start = attributes.indexOf(quoted, from)
-  return start === nowhere ? undefined : { start, end: start + quoted.length }
+  return start === notFound ? undefined : { start, end: start + quoted.length }
 }
 
 function withContent(
   attributes: JsonText,
   contents: readonly JsonText[],
-  places: readonly number[],
+  offsets: readonly number[],
 ): JsonText {
   const taken = contents.flatMap((content, index) => {
-    const place = places[index] ?? nowhere
-    return place === nowhere ? [] : [{ content, place }]
+    const offset = offsets[index] ?? notFound
+    return offset === notFound ? [] : [{ content, offset }]
   })
   let whole = ''
   let at = 0
-  for (const { content, place } of taken.toSorted((a, b) => a.place - b.place)) {
-    whole += attributes.slice(at, place) + JSON.stringify(content)
-    at = place
+  for (const { content, offset } of taken.toSorted((a, b) => a.offset - b.offset)) {
+    whole += attributes.slice(at, offset) + JSON.stringify(content)
+    at = offset
   }
   return (whole + attributes.slice(at)) as JsonText
 }
@@ -123,14 +124,14 @@ const lineBreak = 0x0a
 function afterUnits(bytes: Buffer): (from: number, units: number) => number {
   return (from, units) => {
     let at = from
-    for (let left = units; left > 0; left -= 1) {
+    for (let remaining = units; remaining > 0; remaining -= 1) {
       const byte = bytes[at]!
       if (byte < 0x80) at += 1
       else if (byte < 0xe0) at += 2
       else if (byte < 0xf0) at += 3
       else {
         at += 4
-        left -= 1
+        remaining -= 1
       }
     }
     return at

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
 import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
 import type { EncodedSignals } from '../store.ts'
-import { distributionText, exemplarsText } from './point-text.ts'
+import { serializeDistribution, serializeExemplars } from './point-text.ts'
 
 /*
  * Metrics and log records as rows on their way to the writer: one JSON text, in which resources, scopes and
@@ -97,8 +97,8 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
       String(at),
       startedAt === null ? null : String(startedAt),
       value,
-      distribution && distributionText(item.kind, distribution),
-      exemplars.length === 0 ? null : exemplarsText(exemplars),
+      distribution && serializeDistribution(item.kind, distribution),
+      exemplars.length === 0 ? null : serializeExemplars(exemplars),
     ]
   })
   return encoded(

@@ -2,7 +2,7 @@ import type { Span } from '../../../domain/span.ts'
 import type { EncodedBatch } from '../store.ts'
 import { encodeRows, type SpanColumns, toSpanColumns } from './batch-rows.ts'
 import { buildBlocks } from './blocks.ts'
-import { bodyTextOf } from './body-text.ts'
+import { serializeBody } from './body-text.ts'
 
 /** Up to this length the body of a batch of one span is left to the writer to compress. */
 const deferredCompressionMax = 4 * 1024
@@ -11,7 +11,7 @@ const deferredCompressionMax = 4 * 1024
 export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   const [only] = spans
   if (only !== undefined && spans.length === 1) {
-    const text = bodyTextOf(only.body)
+    const text = serializeBody(only.body)
     if (text.length <= deferredCompressionMax) return encodeSingleSpan(only, text)
   }
   const builder = buildBlocks()
@@ -21,7 +21,7 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   for (const [traceId, ofTrace] of spansByTrace(spans)) {
     const rows: SpanColumns[] = []
     for (const span of ofTrace.values()) {
-      rows.push(toSpanColumns(span, builder.add(bodyTextOf(span.body))))
+      rows.push(toSpanColumns(span, builder.add(serializeBody(span.body))))
     }
     // A block holds bodies of one trace, so that it can go when they do.
     builder.endBlock()
@@ -33,7 +33,7 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
     ({ data, isCompressed }) => [data.length, isCompressed] as const,
   )
   const rows = encodeRows({ traces, blocks })
-  const bodies = joined(builder.blocks.map(({ data }) => data))
+  const bodies = concat(builder.blocks.map(({ data }) => data))
   return { traceIds, spanCount, sizeBytes: rows.length + bodies.length, parts: [rows, bodies] }
 }
 
@@ -60,7 +60,7 @@ function spansByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
   return traces
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {

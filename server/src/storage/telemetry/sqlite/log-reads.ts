@@ -60,7 +60,7 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
           endId,
           limit: limit + 1,
         })
-        const { logs, hasMore } = taken(rows as Iterable<unknown> as Iterable<LogRow>, limit)
+        const { logs, hasMore } = takePage(rows as Iterable<unknown> as Iterable<LogRow>, limit)
         const lastLog = hasMore ? logs.at(-1) : undefined
         if (lastLog !== undefined) return { logs, next: { at: lastLog.at, id: lastLog.id } }
         if (last === undefined) return { logs, next: undefined }
@@ -87,18 +87,18 @@ function bindingsOf(
     spanId: filters.spanId ?? null,
     eventName: filters.eventName ?? null,
     service: filters.service ?? null,
-    words: JSON.stringify((filters.words ?? []).map(pattern)),
+    words: JSON.stringify((filters.words ?? []).map(toLikePattern)),
   }
 }
 
 /** Bodies and attributes are JSON: there a word stands as JSON writes it. */
-function pattern(word: string): string {
+function toLikePattern(word: string): string {
   return `%${JSON.stringify(word)
     .slice(1, -1)
     .replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
-function taken(rows: Iterable<LogRow>, limit: number) {
+function takePage(rows: Iterable<LogRow>, limit: number) {
   const logs: StoredLog[] = []
   let bytes = 0
   for (const row of rows) {
@@ -106,12 +106,12 @@ function taken(rows: Iterable<LogRow>, limit: number) {
     if (logs.length === limit || (logs.length > 0 && bytes > pageBytes)) {
       return { logs, hasMore: true }
     }
-    logs.push(logOf(row))
+    logs.push(toLog(row))
   }
   return { logs, hasMore: false }
 }
 
-function logOf(row: LogRow): StoredLog {
+function toLog(row: LogRow): StoredLog {
   const [id, at, observedAt, severity, severityText, eventName, traceId, spanId, ...rest] = row
   const [service, body, attributes, resource, scope] = rest
   return {

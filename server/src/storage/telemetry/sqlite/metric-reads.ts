@@ -4,7 +4,7 @@ import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../d
 import { stepsOf } from '../../../domain/metric-steps.ts'
 import type { MetricPage, MetricQuery, SeriesAnswer, SeriesQuery, StoredSeries } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
-import { distributionOf, exemplarsOf } from './point-text.ts'
+import { parseDistribution, parseExemplars } from './point-text.ts'
 import {
   hasMetric,
   pageOfMetrics,
@@ -84,12 +84,12 @@ export function openMetricReads(
           to: query.range.to,
         })
         const series: StoredSeries[] = []
-        let left = query.maxPoints
+        let remaining = query.maxPoints
         for (const row of rows.slice(0, query.maxSeries)) {
-          const points = readPoints(row, query, left + 1)
-          left -= points.length
-          if (left < 0) return 'too-many-points'
-          series.push(seriesOf(name, row, points, query))
+          const points = readPoints(row, query, remaining + 1)
+          remaining -= points.length
+          if (remaining < 0) return 'too-many-points'
+          series.push(toSeries(name, row, points, query))
         }
         return { series, total: rows.length }
       }),
@@ -109,22 +109,22 @@ function openPoints(
   return ([seriesNo, , kind], { range: { from, to } }, limit) => {
     const earlier = before.all(seriesNo, from)
     const rows = [...earlier, ...between.all(seriesNo, from, to, limit)]
-    return (rows as unknown as PointRow[]).map((row) => pointOf(kind, row))
+    return (rows as unknown as PointRow[]).map((row) => toPoint(kind, row))
   }
 }
 
-function pointOf(kind: MetricKind, row: PointRow): ReadPoint {
+function toPoint(kind: MetricKind, row: PointRow): ReadPoint {
   const [at, startedAt, value, distribution, exemplars] = row
   return {
     at: BigInt(at),
     startedAt: startedAt === null ? null : BigInt(startedAt),
     value,
-    distribution: distribution === null ? null : distributionOf(kind, distribution),
+    distribution: distribution === null ? null : parseDistribution(kind, distribution),
     exemplars,
   }
 }
 
-function seriesOf(
+function toSeries(
   name: string,
   row: SeriesRow,
   points: readonly ReadPoint[],
@@ -148,7 +148,7 @@ function newestExemplars(points: readonly ReadPoint[], limit: number): Exemplar[
   const found: Exemplar[] = []
   for (const { exemplars } of points.toReversed()) {
     if (found.length >= limit) break
-    if (exemplars !== null) found.push(...exemplarsOf(exemplars).toReversed())
+    if (exemplars !== null) found.push(...parseExemplars(exemplars).toReversed())
   }
   return found.slice(0, limit)
 }

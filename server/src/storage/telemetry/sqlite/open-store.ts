@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange, SpanPage, TelemetryStore, TracePage } from '../store.ts'
-import { bodyOf } from './body-text.ts'
+import { parseBody } from './body-text.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
@@ -14,7 +14,7 @@ import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { groupPage, toStats } from './stats-results.ts'
 import { isFiltered } from './trace-lists.ts'
-import { headOf, traceOf } from './trace-rows.ts'
+import { toSpanHead, toTrace } from './trace-rows.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
@@ -153,7 +153,7 @@ function traceReads({ pool, checkOpen }: Open) {
     async findTrace(projectId, traceId) {
       checkOpen()
       const row = await pool.lookup('trace', projectId, traceId)
-      return row === undefined ? undefined : traceOf(projectId, row)
+      return row === undefined ? undefined : toTrace(projectId, row)
     },
     async listTraces(projectId, query) {
       checkOpen()
@@ -163,7 +163,7 @@ function traceReads({ pool, checkOpen }: Open) {
     async findTraces(projectId, traceIds) {
       checkOpen()
       const rows = await pool.lookup('traces', projectId, traceIds)
-      return rows.map((row) => traceOf(projectId, row))
+      return rows.map((row) => toTrace(projectId, row))
     },
     async listSpans(projectId, traceId, query) {
       checkOpen()
@@ -175,7 +175,7 @@ function traceReads({ pool, checkOpen }: Open) {
       const found = await pool.lookup('span', projectId, traceId, spanId)
       return found === undefined
         ? undefined
-        : { ...headOf(found.columns), body: bodyOf(found.body) }
+        : { ...toSpanHead(found.columns), body: parseBody(found.body) }
     },
     async readStats(projectId, query) {
       checkOpen()
@@ -229,7 +229,7 @@ const notifiedTracesMax = 500
 function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
     const rows = await pool.lookup('traces', projectId, ids.slice(0, notifiedTracesMax))
-    const traceIds = rows.map((row) => traceOf(projectId, row).traceId)
+    const traceIds = rows.map((row) => toTrace(projectId, row).traceId)
     if (traceIds.length > 0) notify({ projectId, traceIds })
   }
   return {
@@ -293,7 +293,7 @@ function notifyListeners(
 }
 
 function tracePage(projectId: string, { traces: rows, hasMore, total }: TraceRowPage): TracePage {
-  const traces = rows.map((row) => traceOf(projectId, row))
+  const traces = rows.map((row) => toTrace(projectId, row))
   const last = hasMore ? traces.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, traceId: last.traceId }
   return { traces, next, total }
@@ -305,9 +305,11 @@ function spanPage(
 ): SpanPage {
   const spans = rows.map((columns, index) => {
     const text = bodies?.[index]
-    return text === undefined ? headOf(columns) : { ...headOf(columns), body: bodyOf(text) }
+    return text === undefined
+      ? toSpanHead(columns)
+      : { ...toSpanHead(columns), body: parseBody(text) }
   })
   const last = hasMore ? spans.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, spanId: last.spanId }
-  return { trace: traceOf(projectId, trace), spans, next }
+  return { trace: toTrace(projectId, trace), spans, next }
 }

@@ -13,7 +13,7 @@ type SerializedExponentialHistogram = [
 ]
 type SerializedSummary = [number, number | null, (readonly [number, number])[]]
 
-export function distributionText(kind: MetricKind, data: Distribution): string {
+export function serializeDistribution(kind: MetricKind, data: Distribution): string {
   const { count, sum, min, max, bounds, counts, positive, negative } = data
   if (kind === 'summary') return JSON.stringify([count, sum, data.quantiles])
   if (kind === 'histogram') return JSON.stringify([count, sum, min, max, bounds, counts])
@@ -22,7 +22,7 @@ export function distributionText(kind: MetricKind, data: Distribution): string {
   return JSON.stringify([count, sum, min, max, ...zero, ...sides])
 }
 
-export function distributionOf(kind: MetricKind, text: string): Distribution {
+export function parseDistribution(kind: MetricKind, text: string): Distribution {
   if (kind === 'summary') {
     const [count, sum, quantiles] = JSON.parse(text) as SerializedSummary
     return { ...nothing, count, sum, quantiles }
@@ -62,7 +62,7 @@ const nothing: Distribution = {
 
 type SerializedExemplar = readonly [string | null, number, string | null, string | null, JsonText]
 
-export function exemplarsText(exemplars: readonly Exemplar[]): string {
+export function serializeExemplars(exemplars: readonly Exemplar[]): string {
   const columns = exemplars.map(
     ({ at, value, traceId, spanId, attributes }): SerializedExemplar => {
       return [at === null ? null : String(at), value, traceId, spanId, attributes]
@@ -71,7 +71,7 @@ export function exemplarsText(exemplars: readonly Exemplar[]): string {
   return JSON.stringify(columns)
 }
 
-export function exemplarsOf(text: string): Exemplar[] {
+export function parseExemplars(text: string): Exemplar[] {
   const data = JSON.parse(text) as readonly SerializedExemplar[]
   return data.map(([at, value, traceId, spanId, attributes]) => {
     return { at: at === null ? null : BigInt(at), value, traceId, spanId, attributes }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
 import { type SpanColumns, toBodyLocation } from './batch-rows.ts'
-import { inflated } from './blocks.ts'
+import { inflate } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
@@ -180,7 +180,7 @@ function openBodies(db: DatabaseSync): (spans: readonly SpanColumns[]) => string
       const row = select.get(blockNo) as unknown as readonly [number, Uint8Array] | undefined
       if (row === undefined) throw new Error(`The bodies in block ${blockNo} are missing.`)
       const [isCompressed, data] = row
-      const raw = inflated({ data, isCompressed: isCompressed === 1 })
+      const raw = inflate({ data, isCompressed: isCompressed === 1 })
       blocks.set(blockNo, raw)
       return raw
     }

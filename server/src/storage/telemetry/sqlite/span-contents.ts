@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { filledBody, isFillable } from '../../../domain/span-content.ts'
 import type { SpanColumns } from './batch-rows.ts'
-import { bodyOf, bodyTextOf } from './body-text.ts'
+import { parseBody, serializeBody } from './body-text.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
 
@@ -24,13 +24,13 @@ export function openSpanContent(db: DatabaseSync): FillBodies {
     const filled: string[] = []
     let bytes = 0
     for (const [index, text] of bodies.entries()) {
-      const body = bodyOf(text)
+      const body = parseBody(text)
       const spanId = spans[index]?.[0] ?? ''
       const rows: ContentRow[] = isFillable(body)
         ? rowsOf(ofSpan, { projectId, traceId, spanId })
         : []
       const told = rows.map(([input, output]) => ({ input, output }))
-      const whole = told.length === 0 ? text : bodyTextOf(filledBody(body, told))
+      const whole = told.length === 0 ? text : serializeBody(filledBody(body, told))
       bytes += whole.length
       if (index > 0 && bytes > maxBytes) return filled
       filled.push(whole)

@@ -31,7 +31,7 @@ import {
 } from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import type { TraceLists } from './trace-lists.ts'
-import { traceOf } from './trace-rows.ts'
+import { toTrace } from './trace-rows.ts'
 
 /*
  * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
@@ -229,7 +229,7 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
     const { traces: rows, scannedFrom } = lists.bounded(projectId, query, bounds)
     let spanCount = 0
     for (const [index, row] of rows.entries()) {
-      const trace = traceOf(projectId, row)
+      const trace = toTrace(projectId, row)
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
       const columns = spans.all(row[22]) as unknown as (readonly [...SpanColumns, Source])[]

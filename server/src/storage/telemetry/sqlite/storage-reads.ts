@@ -21,12 +21,12 @@ export interface StorageReads {
 }
 
 /** A sample is taken at so many instants, and so much at each. */
-const samplePlaces = 40
-const sampledAtOnce = 5
+const samplePoints = 40
+const rowsPerSample = 5
 const sampledSpans = 500
 const sampledPoints = 1000
 
-type Ends = readonly [first: bigint, last: bigint] | undefined
+type TimeBounds = readonly [first: bigint, last: bigint] | undefined
 
 export function openStorageReads(db: DatabaseSync): StorageReads {
   const stored = prepareRows(db, readStored)
@@ -43,15 +43,15 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
   const spanSize = prepareRows(db, sizeOfSpans)
   const fileBytes = openFileBytes(db)
 
-  const endsOf = (statement: StatementSync, projectId: string): Ends => {
+  const endsOf = (statement: StatementSync, projectId: string): TimeBounds => {
     const row = statement.get({ projectId }) as unknown as readonly [string | null, string | null]
     return row[0] === null || row[1] === null ? undefined : [BigInt(row[0]), BigInt(row[1])]
   }
-  const tracesOf = (projectId: string, at: Ends) => {
+  const tracesOf = (projectId: string, at: TimeBounds) => {
     const sizes: number[] = []
     let spans = 0
     let spanBytes = 0
-    const rows = spread<readonly [traceNo: number, spanCount: number, bytes: number]>(
+    const rows = sampleEvenly<readonly [traceNo: number, spanCount: number, bytes: number]>(
       samples.traces,
       projectId,
       at,
@@ -74,34 +74,36 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
         logs: endsOf(ends.logs, projectId),
       }
       const { bytes, spanBytes } = tracesOf(projectId, at.traces)
-      const logBytes = mean(spread<readonly [number]>(samples.logs, projectId, at.logs).flat())
+      const logBytes = mean(
+        sampleEvenly<readonly [number]>(samples.logs, projectId, at.logs).flat(),
+      )
       const pointBytes = mean(
         rowsOf<readonly [number]>(samples.points, { projectId, limit: sampledPoints }).flat(),
       )
       return {
-        traces: signalOf(traces, bytes, at.traces),
-        spans: signalOf(spans, spanBytes, at.traces),
-        metricPoints: signalOf(points, pointBytes, at.points),
-        logRecords: signalOf(logs, logBytes, at.logs),
+        traces: toStoredSignal(traces, bytes, at.traces),
+        spans: toStoredSignal(spans, spanBytes, at.traces),
+        metricPoints: toStoredSignal(points, pointBytes, at.points),
+        logRecords: toStoredSignal(logs, logBytes, at.logs),
         fileBytes: fileBytes(),
       }
     },
   }
 }
 
-function signalOf(count: number, meanBytes: number, ends: Ends): StoredSignal {
+function toStoredSignal(count: number, meanBytes: number, ends: TimeBounds): StoredSignal {
   const [oldestAt, newestAt] = ends ?? [null, null]
   return { count, bytes: Math.round(count * meanBytes), oldestAt, newestAt }
 }
 
 /** A few at each of some instants between the ends. */
-function spread<Row>(statement: StatementSync, projectId: string, ends: Ends): Row[] {
+function sampleEvenly<Row>(statement: StatementSync, projectId: string, ends: TimeBounds): Row[] {
   if (ends === undefined) return []
   const [first, last] = ends
   const rows: Row[] = []
-  for (let i = 0n; i < samplePlaces; i++) {
-    const at = first + ((last - first) * i) / BigInt(samplePlaces)
-    rows.push(...rowsOf<Row>(statement, { projectId, at, limit: sampledAtOnce }))
+  for (let i = 0n; i < samplePoints; i++) {
+    const at = first + ((last - first) * i) / BigInt(samplePoints)
+    rows.push(...rowsOf<Row>(statement, { projectId, at, limit: rowsPerSample }))
   }
   return rows
 }

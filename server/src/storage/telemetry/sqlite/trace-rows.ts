@@ -33,7 +33,7 @@ export type TraceRow = readonly [
   traceNo: number,
 ]
 
-export function traceOf(projectId: string, row: TraceRow): Trace {
+export function toTrace(projectId: string, row: TraceRow): Trace {
   const startedAt = BigInt(row[11])
   const endedAt = BigInt(row[12])
   return {
@@ -64,7 +64,7 @@ export function traceOf(projectId: string, row: TraceRow): Trace {
   }
 }
 
-export function headOf(columns: SpanColumns): SpanHead {
+export function toSpanHead(columns: SpanColumns): SpanHead {
   return {
     spanId: columns[0],
     parentSpanId: columns[1],

@@ -6,7 +6,7 @@ import { toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../store.ts'
 import { type SpanColumns, withBlock } from './batch-rows.ts'
-import { type Block, compressed } from './blocks.ts'
+import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
 import { prepareRollups, type RollupWriter } from './rollups.ts'
@@ -138,7 +138,7 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   let next = last + 1
   return {
     insertBlock(traceNo, block) {
-      const { data, isCompressed } = block.isCompressed ? block : compressed(block.data)
+      const { data, isCompressed } = block.isCompressed ? block : compress(block.data)
       const blockNo = next++
       insert.run(blockNo, traceNo, isCompressed ? 1 : 0, data)
       return blockNo

@@ -1,12 +1,12 @@
 import { tokenizeBytes } from '../../../../domain/byte-tokenizer.ts'
-import { inflated } from '../blocks.ts'
+import { inflate } from '../blocks.ts'
 import { findContentRange } from '../body-text.ts'
 import type { SourceBlock } from './index-backlog.ts'
 import type { PostingLists } from './posting-lists.ts'
 
 /** Takes the words of a block's spans, each span a doc. */
 export function indexTerms({ block, spans }: SourceBlock, words: PostingLists): void {
-  const bytes = inflated(block)
+  const bytes = inflate(block)
   let text = ''
   let textBytes = Buffer.alloc(0)
   for (const { name, statusMessage, bodyOffset, bodyBytes } of spans) {

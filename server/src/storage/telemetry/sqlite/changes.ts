@@ -72,9 +72,9 @@ export function openChanges(
   db: DatabaseSync,
   states: TraceStates,
   writing: Writing,
-  signals: Pick<SignalWriting, 'forget'>,
+  signals: Pick<SignalWriting, 'invalidate'>,
 ): Changes {
-  const removal = prepareSignalRemoval(db, writing.countStored, signals.forget)
+  const removal = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
   const takeAway = prepareRemoval(db, writing, removal)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeRest = prepareRestRemoval(db, writing, signals)
@@ -82,7 +82,7 @@ export function openChanges(
 
   const remove = (trace: TraceState) => {
     takeAway(trace)
-    states.forget([trace])
+    states.invalidate([trace])
   }
   const storedTrace = storedTraceOf(states, writing)
   const adopt = prepareAdoption(db, states, writing, removal)
@@ -119,7 +119,7 @@ export function openChanges(
         db.exec('COMMIT')
         return result
       } catch (error) {
-        writing.forget()
+        writing.invalidate()
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
@@ -154,7 +154,7 @@ function prepareAdoption(
     const trace = storedTrace(fromProjectId, traceId)
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
     const projectNo = writing.projectNo(projectId)
-    states.forget([trace])
+    states.invalidate([trace])
     writing.removeFromIndex(trace)
     give.run(projectNo, trace.traceNo)
     count.run(-1, trace.projectNo)
@@ -219,14 +219,14 @@ function prepareRemoval(
 function prepareRestRemoval(
   db: DatabaseSync,
   writing: Writing,
-  signals: Pick<SignalWriting, 'forget'>,
+  signals: Pick<SignalWriting, 'invalidate'>,
 ): (projectId: string) => ChangeResult {
   const statements = deleteSomeOfProject.map((statement) => db.prepare(statement))
   return (projectId) => {
     const projectNo = writing.findProjectNo(projectId)
     // What the writer remembers of the project would lead to rows that are gone.
-    writing.forget()
-    signals.forget()
+    writing.invalidate()
+    signals.invalidate()
     const isMore =
       projectNo !== undefined &&
       statements.some((one) => one.run({ projectNo, limit: removedRowsMax }).changes > 0)

@@ -21,11 +21,11 @@ export interface Facets {
   index(trace: TraceState, facets: readonly Facet[], at: Instant): IndexEntry
   remove(trace: TraceState): void
   /** To be called after a roll-back: what was remembered may not be stored. */
-  forget(): void
+  invalidate(): void
 }
 
 /** Some 10 MB. */
-const rememberedMax = 100_000
+const cacheEntriesMax = 100_000
 
 export function prepareFacets(db: DatabaseSync): Facets {
   const numberOf = openNumbers(db)
@@ -51,7 +51,7 @@ export function prepareFacets(db: DatabaseSync): Facets {
       return { facetNos, at }
     },
     remove: (trace) => removeFromIndex(trace, () => false),
-    forget: () => numberOf.forget(),
+    invalidate: () => numberOf.invalidate(),
   }
 }
 
@@ -63,13 +63,13 @@ function openNumbers(db: DatabaseSync) {
   const known = new Map<string, number>()
   const numberOf = (projectNo: number, { key, value }: Facet): number => {
     const name = `${projectNo} ${key} ${value}`
-    const remembered = known.get(name)
-    if (remembered !== undefined) return remembered
+    const cached = known.get(name)
+    if (cached !== undefined) return cached
     const identity = [projectNo, facetKeyNo[key], value] as const
     const [facetNo] = (find.get(...identity) ?? insert.get(...identity)) as unknown as [number]
-    if (known.size === rememberedMax) known.clear()
+    if (known.size === cacheEntriesMax) known.clear()
     known.set(name, facetNo)
     return facetNo
   }
-  return Object.assign(numberOf, { forget: () => known.clear() })
+  return Object.assign(numberOf, { invalidate: () => known.clear() })
 }

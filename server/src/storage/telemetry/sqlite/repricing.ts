@@ -65,7 +65,7 @@ export function prepareRepricing(
       const trace = states.find(projectNo, traceId)
       if (!trace.isStored) continue
       // From here on it is only as stored if the transaction succeeds: nobody else is to see it before.
-      states.forget([trace])
+      states.invalidate([trace])
       const changed = own.filter((each) => put(trace, each))
       if (changed.length === 0) continue
       writing.putTrace(trace, totalsOf([...trace.spans.values()], trace.labels), at)

@@ -32,7 +32,7 @@ export interface RollupWriter {
   /** Writes what has been noted: before the commit, with the traces as they are to be. */
   write(): void
   /** To be called after a roll-back. */
-  forget(): void
+  invalidate(): void
 }
 
 interface HourChange {
@@ -97,9 +97,9 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add
       for (const change of groups.values()) writeGroup(change)
       end()
     },
-    forget() {
+    invalidate() {
       end()
-      hourWriter.forget()
+      hourWriter.invalidate()
     },
   }
 }
@@ -127,21 +127,21 @@ function toAggregates(columns: RollupColumns): Aggregates {
 }
 
 /** Hours that are remembered as stored: commits mostly touch those that the ones before them did. */
-const rememberedMax = 2000
+const cacheEntriesMax = 2000
 
 interface HourWriter {
   write(name: string, change: HourChange): void
   /** To be called after a roll-back. */
-  forget(): void
+  invalidate(): void
 }
 
 function prepareHours(db: DatabaseSync): HourWriter {
-  const remembered = new Map<string, Aggregates>()
+  const cached = new Map<string, Aggregates>()
   const find = prepareRows(db, findHour)
   const put = db.prepare(putHour)
   const remove = db.prepare(deleteHour)
   const loadStored = (name: string, key: HourChange['key']): Aggregates => {
-    const known = remembered.get(name)
+    const known = cached.get(name)
     if (known !== undefined) return known
     const stored = find.get(...key) as unknown as RollupColumns | undefined
     return stored === undefined ? emptyAggregates() : toAggregates(stored)
@@ -150,7 +150,7 @@ function prepareHours(db: DatabaseSync): HourWriter {
     const sum = loadStored(name, key)
     addAggregates(sum, aggregates)
     if (sum.count <= 0) {
-      remembered.delete(name)
+      cached.delete(name)
       remove.run(...key)
       return
     }
@@ -158,10 +158,10 @@ function prepareHours(db: DatabaseSync): HourWriter {
     const { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies } = sum
     const sums = [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos]
     put.run(...sums, JSON.stringify([...latencies]), ...key)
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(name, sum)
+    if (cached.size >= cacheEntriesMax) cached.clear()
+    cached.set(name, sum)
   }
-  return { write, forget: () => remembered.clear() }
+  return { write, invalidate: () => cached.clear() }
 }
 
 /** Traces from before figures were kept by a thing were never added to it: to take one away must not count below. */

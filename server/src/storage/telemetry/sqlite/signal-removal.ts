@@ -40,14 +40,14 @@ const visitedSeries = 1000
 export function prepareSignalRemoval(
   db: DatabaseSync,
   countStored: StoredCounts['add'],
-  forgetSeries: () => void,
+  invalidateSeries: () => void,
 ): SignalRemoval {
   const logsOfTrace = db.prepare(deleteLogsOfTrace)
   const contentOfTrace = db.prepare(deleteContentOfTrace)
   const copy = db.prepare(copyResourceScopes)
   const give = [db.prepare(giveLogs), db.prepare(giveContent)] as const
   const removeOldLogs = prepareOldLogs(db, countStored)
-  const removeOldPoints = prepareOldPoints(db, countStored, forgetSeries)
+  const removeOldPoints = prepareOldPoints(db, countStored, invalidateSeries)
 
   const removeOfTrace = (projectNo: number, traceId: string) => {
     contentOfTrace.run({ projectNo, traceId })
@@ -92,7 +92,7 @@ function prepareOldLogs(db: DatabaseSync, countStored: StoredCounts['add']) {
 function prepareOldPoints(
   db: DatabaseSync,
   countStored: StoredCounts['add'],
-  forgetSeries: () => void,
+  invalidateSeries: () => void,
 ) {
   const series = prepareRows(db, nextSeries)
   const remove = db.prepare(deleteOldPoints)
@@ -108,7 +108,7 @@ function prepareOldPoints(
       countStored(projectNo, 'points', -changes)
       if (removed === removedRows) return done
       // What the writer remembers of the series would lead to a row that is gone.
-      if (Number(removeSeries.run({ seriesNo }).changes) > 0) forgetSeries()
+      if (Number(removeSeries.run({ seriesNo }).changes) > 0) invalidateSeries()
       done = seriesNo
     }
     return rows.length === visitedSeries ? done : undefined

@@ -26,17 +26,17 @@ export interface SignalWriting {
   writeMetrics(projectNo: number, rows: Uint8Array): void
   writeLogs(projectNo: number, rows: Uint8Array): void
   /** To be called after a roll-back: what was remembered may not be stored. */
-  forget(): void
+  invalidate(): void
 }
 
 /** Numbers of origins and series that are remembered, so that a point costs no look-up. */
-const rememberedMax = 100_000
+const cacheEntriesMax = 100_000
 
 export function prepareSignalWriting(
   db: DatabaseSync,
   { countStored }: Pick<Writing, 'countStored'>,
 ): SignalWriting {
-  const { resourceScopeNo, seriesNo, forget } = openNumbers(db)
+  const { resourceScopeNo, seriesNo, invalidate } = openNumbers(db)
   const statements = {
     insertPoint: db.prepare(insertPoint),
     updatePoint: db.prepare(updatePoint),
@@ -82,7 +82,7 @@ export function prepareSignalWriting(
       }
     },
 
-    forget,
+    invalidate,
   }
 }
 
@@ -94,15 +94,15 @@ function openNumbers(db: DatabaseSync) {
     findSeries: prepareRows(db, findSeries),
     insertSeries: prepareRows(db, insertSeries),
   }
-  const remembered = new Map<string, number>()
+  const cached = new Map<string, number>()
 
   const numberOf = (projectNo: number, id: string, find: () => unknown, insert: () => unknown) => {
     const key = `${projectNo} ${id}`
-    const known = remembered.get(key)
+    const known = cached.get(key)
     if (known !== undefined) return known
     const [number] = (find() ?? insert()) as readonly [number]
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, number)
+    if (cached.size >= cacheEntriesMax) cached.clear()
+    cached.set(key, number)
     return number
   }
   const resourceScopeNo = (
@@ -130,5 +130,5 @@ function openNumbers(db: DatabaseSync) {
       () => statements.insertSeries.get(projectNo, bytes, ...columns, resourceScope),
     )
   }
-  return { resourceScopeNo, seriesNo, forget: () => remembered.clear() }
+  return { resourceScopeNo, seriesNo, invalidate: () => cached.clear() }
 }

@@ -166,7 +166,7 @@ function openDimensionHours(db: DatabaseSync) {
   }
   const sum: Summing = (projectId, query, sums) => {
     const columns = newest(hourBindings(projectId, 'cell', query, true), false)
-    const matching = remembered((key) => matchingDimensions(query.filters, parseRollupKey(key)))
+    const matching = memoize((key) => matchingDimensions(query.filters, parseRollupKey(key)))
     for (const [bucketIndex, key, ...aggregates] of columns.rows) {
       const dimensions = matching(key)
       if (dimensions === undefined) continue
@@ -201,7 +201,7 @@ function matchingDimensions(
 }
 
 /** Cells come again with every bucket. */
-function remembered<T>(read: (key: string) => T): (key: string) => T {
+function memoize<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>()
   return (key) => {
     const found = known.get(key) ?? { value: read(key) }

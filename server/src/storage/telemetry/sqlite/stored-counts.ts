@@ -10,7 +10,7 @@ export interface StoredCounts {
   /** Before the commit. */
   write(): void
   /** To be called after a roll-back. */
-  forget(): void
+  invalidate(): void
 }
 
 export function prepareCounts(db: DatabaseSync): StoredCounts {
@@ -27,6 +27,6 @@ export function prepareCounts(db: DatabaseSync): StoredCounts {
       for (const sum of sums.values()) if (sum.more !== 0) count.run(sum)
       sums.clear()
     },
-    forget: () => sums.clear(),
+    invalidate: () => sums.clear(),
   }
 }

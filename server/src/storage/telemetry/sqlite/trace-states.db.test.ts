@@ -30,6 +30,6 @@ test('traces lately touched are held, as many spans as the limit allows, a large
   states.keep([grown(large!, 60_000)])
   expect([b!, large!].map(isHeld)).toEqual([false, true])
 
-  states.forget([large!])
+  states.invalidate([large!])
   expect(isHeld(large!)).toBe(false)
 })

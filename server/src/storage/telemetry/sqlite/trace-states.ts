@@ -44,40 +44,40 @@ export interface TraceStates {
   find(projectNo: number, traceId: string): TraceState
   /** Remembers traces that are now as stored, and lets the ones touched longest ago go. */
   keep(traces: Iterable<TraceState>): void
-  forget(traces: Iterable<TraceState>): void
+  invalidate(traces: Iterable<TraceState>): void
 }
 
 /** About 20 MB. A larger trace is held alone. */
-const heldSpansMax = 50_000
+const cachedSpansMax = 50_000
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
   const load = openLoader(db)
   // In the order of the last touch, each with the size it was counted with.
-  const held = new Map<string, { readonly trace: TraceState; readonly size: number }>()
-  let heldSpans = 0
+  const cached = new Map<string, { readonly trace: TraceState; readonly size: number }>()
+  let cachedSpans = 0
 
   const drop = (key: string) => {
-    heldSpans -= held.get(key)?.size ?? 0
-    held.delete(key)
+    cachedSpans -= cached.get(key)?.size ?? 0
+    cached.delete(key)
   }
   return {
     find: (projectNo, traceId) =>
-      held.get(keyOf({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
+      cached.get(keyOf({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
 
     keep(traces) {
       for (const trace of traces) {
         const key = keyOf(trace)
         drop(key)
-        held.set(key, { trace, size: trace.spans.size })
-        heldSpans += trace.spans.size
+        cached.set(key, { trace, size: trace.spans.size })
+        cachedSpans += trace.spans.size
       }
-      for (const key of held.keys()) {
-        if (heldSpans <= heldSpansMax || held.size === 1) return
+      for (const key of cached.keys()) {
+        if (cachedSpans <= cachedSpansMax || cached.size === 1) return
         drop(key)
       }
     },
 
-    forget(traces) {
+    invalidate(traces) {
       for (const trace of traces) drop(keyOf(trace))
     },
   }

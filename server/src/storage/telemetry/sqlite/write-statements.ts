@@ -46,7 +46,7 @@ export interface Writing {
   /** Writes what all traces together change: once, before the commit. */
   writeRollups(): void
   /** To be called after a roll-back: what was remembered may not be stored. */
-  forget(): void
+  invalidate(): void
 }
 
 export function prepareWriting(db: DatabaseSync): Writing {
@@ -72,25 +72,25 @@ export function prepareWriting(db: DatabaseSync): Writing {
       aggregates.write()
       counts.write()
     },
-    forget() {
-      projects.forget()
-      facets.forget()
-      aggregates.forget()
-      counts.forget()
+    invalidate() {
+      projects.invalidate()
+      facets.invalidate()
+      aggregates.invalidate()
+      counts.invalidate()
     },
   }
 }
 
 function prepareProjects(
   db: DatabaseSync,
-): Pick<Writing, 'projectNo' | 'findProjectNo' | 'forget'> {
+): Pick<Writing, 'projectNo' | 'findProjectNo' | 'invalidate'> {
   const find = prepareRows(db, findProject)
   const insert = prepareRows(db, insertProject)
   const known = new Map<string, number>()
   return {
     projectNo(projectId) {
-      const remembered = known.get(projectId)
-      if (remembered !== undefined) return remembered
+      const cached = known.get(projectId)
+      if (cached !== undefined) return cached
       const row = find.get(projectId) ?? insert.get(projectId)
       const [projectNo] = row as unknown as [number]
       known.set(projectId, projectNo)
@@ -100,7 +100,7 @@ function prepareProjects(
       const row = find.get(projectId) as unknown as [number] | undefined
       return row?.[0]
     },
-    forget: () => known.clear(),
+    invalidate: () => known.clear(),
   }
 }
 

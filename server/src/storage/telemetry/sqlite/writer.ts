@@ -113,9 +113,9 @@ export function openWriter(db: DatabaseSync): Writer {
       states.keep(traces())
       return outcomes
     } catch (error) {
-      states.forget(traces())
-      writing.forget()
-      signals.forget()
+      states.invalidate(traces())
+      writing.invalidate()
+      signals.invalidate()
       // A full disk may have rolled back already.
       if (db.isTransaction) db.exec('ROLLBACK')
       const storageError = toStorageError(error)

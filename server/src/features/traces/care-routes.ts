@@ -61,7 +61,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
     const skipped: { trace_id: string; reason: 'not_found' | 'exists' }[] = []
     for (const traceId of new Set(body.trace_ids)) {
       const outcome =
-        from === projectId ? 'exists' : await telemetry.adoptTrace(projectId, from, traceId)
+        from === projectId ? 'exists' : await telemetry.moveTrace(projectId, from, traceId)
       if (outcome === 'adopted') adopted.push(traceId)
       else skipped.push({ trace_id: traceId, reason: outcome })
       if (outcome !== 'not_found' && from !== projectId)

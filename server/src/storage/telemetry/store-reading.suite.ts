@@ -220,7 +220,7 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         expect(await found(mine, 'apple')).toEqual([])
         expect(await found(theirs, 'apple')).toEqual(['trace'])
         const other = randomUUID()
-        await store.adoptTrace(other, mine, 'trace')
+        await store.moveTrace(other, mine, 'trace')
         expect(await found(mine, 'cherry')).toEqual([])
         expect(await found(other, 'cherry')).toEqual(['trace'])
         expect(await found(other, 'pear')).toEqual(['trace'])
@@ -297,7 +297,7 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
               const startedAt = start + BigInt(hours) * hour
               const times = { startedAt, endedAt: startedAt + 5_000_000n }
               if (act === 'remove') await store.removeTrace(mine, traceId)
-              else if (act === 'adopt') await store.adoptTrace(other, mine, traceId)
+              else if (act === 'adopt') await store.moveTrace(other, mine, traceId)
               else await record(mine, [span(spanId, { traceId, ...rest, ...times })])
             }
             for (const projectId of [mine, other]) await checkFigures(projectId)
@@ -404,9 +404,9 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         const said = { labels: labels({ tags: ['kept'], rootName: 'named' }) }
         await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], said)
         const before = await store.listSpans(from, 'trace', { limit: 9, bodies: true })
-        expect(await store.adoptTrace(to, from, 'trace')).toBe('adopted')
-        expect(await store.adoptTrace(to, from, 'trace')).toBe('exists')
-        expect(await store.adoptTrace(to, from, 'none')).toBe('not_found')
+        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+        expect(await store.moveTrace(to, from, 'none')).toBe('not_found')
         expect(await store.findTrace(from, 'trace')).toBeUndefined()
         const after = await store.listSpans(to, 'trace', { limit: 9, bodies: true })
         const { updatedAt } = after!.trace
@@ -415,7 +415,7 @@ export function describeTelemetryReading(name: string, open: () => Promise<Telem
         expect((await everyTrace(to, filters)).length).toBe(1)
         expect(await everyTrace(from, filters)).toEqual([])
         await record(from, [span('a')])
-        expect(await store.adoptTrace(to, from, 'trace')).toBe('exists')
+        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
         expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
         await record(to, [span('c')])
         expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(3)

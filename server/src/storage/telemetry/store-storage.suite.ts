@@ -69,7 +69,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       await recordTrace(projectId, 'trace', ['c'])
       await recordTrace(projectId, 'second')
       expect(await counts()).toEqual([2, 5, 2, 3])
-      await store.adoptTrace(other, projectId, 'trace')
+      await store.moveTrace(other, projectId, 'trace')
       expect(await counts()).toEqual([1, 2, 2, 2])
       expect(await counts(other)).toEqual([1, 3, 0, 1])
       await store.removeTrace(other, 'trace')
@@ -163,7 +163,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       // The other has one of them already.
       await recordLogs(other, [told()])
       const before = (await logsOf(projectId)).find(({ traceId }) => traceId === 'trace')
-      expect(await store.adoptTrace(other, projectId, 'trace')).toBe('adopted')
+      expect(await store.moveTrace(other, projectId, 'trace')).toBe('adopted')
       expect(await logsOf(other)).toEqual([before])
       expect(await inputOf(other)).toContain('asked')
       expect((await logsOf(projectId)).map(({ traceId }) => traceId)).not.toContain('trace')

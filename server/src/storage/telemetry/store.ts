@@ -116,7 +116,7 @@ export interface TelemetryStore {
    * Moves a trace from another project into this one, with the log records that name it, whole or not at all. `exists` where this one has a trace
    * of that id, whatever the other has.
    */
-  adoptTrace(
+  moveTrace(
     projectId: string,
     fromProjectId: string,
     traceId: string,

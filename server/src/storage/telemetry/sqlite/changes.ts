@@ -10,11 +10,11 @@ import {
   deleteSearchChanges,
   deleteSpansOfTrace,
   deleteTrace,
-  giveTrace,
   insertSearchChange,
+  moveTraceToProject,
   oldTraces,
 } from './statements/changes.ts'
-import { deleteSomeOfProject } from './statements/project-removal.ts'
+import { deleteProjectBatch } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
@@ -75,24 +75,26 @@ export function openChanges(
   signals: Pick<SignalWriting, 'invalidate'>,
 ): Changes {
   const removal = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
-  const takeAway = prepareRemoval(db, writing, removal)
+  const deleteTraceData = prepareRemoval(db, writing, removal)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
-  const removeRest = prepareRestRemoval(db, writing, signals)
+  const removeProjectRows = prepareProjectRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)
 
   const remove = (trace: TraceState) => {
-    takeAway(trace)
+    deleteTraceData(trace)
     states.invalidate([trace])
   }
   const storedTrace = storedTraceOf(states, writing)
-  const adopt = prepareAdoption(db, states, writing, removal)
+  const adopt = prepareMove(db, states, writing, removal)
   const removeOld = prepareOldRemoval(db, states, writing, remove)
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
     if (change.type === 'reprice') return reprice(change, at)
     if (change.type === 'remove-project') {
       const result = removeOld({ ...change, before: lastInstant + 1n, limit: removedTracesMax })
-      return result.traceIds.length > 0 ? { ...result, isMore: true } : removeRest(change.projectId)
+      return result.traceIds.length > 0
+        ? { ...result, isMore: true }
+        : removeProjectRows(change.projectId)
     }
     if (change.type === 'remove-old') return removeOld(change)
     if (change.type === 'remove-old-signals') {
@@ -138,16 +140,16 @@ function storedTraceOf(states: TraceStates, writing: Writing): StoredTrace {
   }
 }
 
-function prepareAdoption(
+function prepareMove(
   db: DatabaseSync,
   states: TraceStates,
   writing: Writing,
   signals: SignalRemoval,
 ) {
   const storedTrace = storedTraceOf(states, writing)
-  const give = db.prepare(giveTrace)
+  const moveToProject = db.prepare(moveTraceToProject)
   const count = db.prepare(countTraces)
-  const noteForSearch = db.prepare(insertSearchChange)
+  const enqueueForSearch = db.prepare(insertSearchChange)
   return (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
     const { projectId, fromProjectId, traceId } = change
     if (storedTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
@@ -156,13 +158,13 @@ function prepareAdoption(
     const projectNo = writing.projectNo(projectId)
     states.invalidate([trace])
     writing.removeFromIndex(trace)
-    give.run(projectNo, trace.traceNo)
+    moveToProject.run(projectNo, trace.traceNo)
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
-    noteForSearch.run(trace.traceNo)
-    signals.giveOfTrace(trace.projectNo, projectNo, traceId)
-    const adopted = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
-    writing.putTrace(adopted, totalsOf([...trace.spans.values()], trace.labels), at)
+    enqueueForSearch.run(trace.traceNo)
+    signals.moveOfTrace(trace.projectNo, projectNo, traceId)
+    const movedTrace = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
+    writing.putTrace(movedTrace, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
   }
 }
@@ -174,7 +176,7 @@ function prepareOldRemoval(
   states: TraceStates,
   writing: Writing,
   remove: (trace: TraceState) => void,
-): (asked: OldTraces) => ChangeResult {
+): (request: OldTraces) => ChangeResult {
   const old = prepareRows(db, oldTraces)
   return ({ projectId, before, limit }) => {
     const projectNo = writing.findProjectNo(projectId)
@@ -202,7 +204,7 @@ function prepareRemoval(
   const removeSpans = db.prepare(deleteSpansOfTrace)
   const removeRow = db.prepare(deleteTrace)
   const count = db.prepare(countTraces)
-  const noteForSearch = db.prepare(insertSearchChange)
+  const enqueueForSearch = db.prepare(insertSearchChange)
   return (trace) => {
     writing.removeFromIndex(trace)
     const blockNos = new Set([...trace.spans.values()].map(({ blockNo }) => blockNo))
@@ -210,18 +212,18 @@ function prepareRemoval(
     removeSpans.run(trace.traceNo)
     removeRow.run(trace.traceNo)
     count.run(-1, trace.projectNo)
-    noteForSearch.run(trace.traceNo)
+    enqueueForSearch.run(trace.traceNo)
     signals.removeOfTrace(trace.projectNo, trace.traceId)
   }
 }
 
 /** Takes some of what is left of a project without traces. */
-function prepareRestRemoval(
+function prepareProjectRemoval(
   db: DatabaseSync,
   writing: Writing,
   signals: Pick<SignalWriting, 'invalidate'>,
 ): (projectId: string) => ChangeResult {
-  const statements = deleteSomeOfProject.map((statement) => db.prepare(statement))
+  const statements = deleteProjectBatch.map((statement) => db.prepare(statement))
   return (projectId) => {
     const projectNo = writing.findProjectNo(projectId)
     // What the writer remembers of the project would lead to rows that are gone.

@@ -202,7 +202,7 @@ function traceChanges({ change, notify }: Open) {
       const { traceIds } = await change({ type: 'remove', projectId, traceId })
       return traceIds.length > 0
     },
-    async adoptTrace(projectId, fromProjectId, traceId) {
+    async moveTrace(projectId, fromProjectId, traceId) {
       const request = { type: 'adopt', projectId, fromProjectId, traceId } as const
       const { reason = 'adopted' } = await change(request)
       if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })

@@ -10,8 +10,8 @@ import {
   deleteLogsOfTrace,
   deleteOldLogs,
   deleteOldPoints,
-  giveContent,
-  giveLogs,
+  moveContent,
+  moveLogs,
   nextSeries,
 } from './statements/signal-removal.ts'
 import type { StoredCounts } from './stored-counts.ts'
@@ -24,7 +24,7 @@ export interface SignalRemoval {
   /** Removes the log records that name a trace, and what they told of its spans. */
   removeOfTrace(projectNo: number, traceId: string): void
   /** Gives them to another project. */
-  giveOfTrace(fromNo: number, toNo: number, traceId: string): void
+  moveOfTrace(fromNo: number, toNo: number, traceId: string): void
   /** Removes some of what is older; undefined when nothing is left. */
   removeOld(
     projectNo: number,
@@ -45,7 +45,7 @@ export function prepareSignalRemoval(
   const logsOfTrace = db.prepare(deleteLogsOfTrace)
   const contentOfTrace = db.prepare(deleteContentOfTrace)
   const copy = db.prepare(copyResourceScopes)
-  const give = [db.prepare(giveLogs), db.prepare(giveContent)] as const
+  const move = [db.prepare(moveLogs), db.prepare(moveContent)] as const
   const removeOldLogs = prepareOldLogs(db, countStored)
   const removeOldPoints = prepareOldPoints(db, countStored, invalidateSeries)
 
@@ -56,12 +56,12 @@ export function prepareSignalRemoval(
   }
   return {
     removeOfTrace,
-    giveOfTrace(fromNo, toNo, traceId) {
-      const given = { fromNo, toNo, traceId }
-      copy.run(given)
-      const [logs, content] = give
-      const { changes } = logs.run(given)
-      content.run(given)
+    moveOfTrace(fromNo, toNo, traceId) {
+      const bindings = { fromNo, toNo, traceId }
+      copy.run(bindings)
+      const [logs, content] = move
+      const { changes } = logs.run(bindings)
+      content.run(bindings)
       countStored(fromNo, 'logs', -Number(changes))
       countStored(toNo, 'logs', Number(changes))
       removeOfTrace(fromNo, traceId)

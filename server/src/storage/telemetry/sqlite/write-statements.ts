@@ -18,7 +18,7 @@ import {
 } from './statements/idempotency-records.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
 import { putSpan } from './statements/spans.ts'
-import { insertTrace, moveTrace, updateTrace } from './statements/traces.ts'
+import { insertTrace, updateIndexedColumns, updateTrace } from './statements/traces.ts'
 import { prepareCounts, type StoredCounts } from './stored-counts.ts'
 import type { TraceState } from './trace-states.ts'
 
@@ -155,10 +155,10 @@ function prepareTraces(
   aggregates: RollupWriter,
 ): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
-  const move = db.prepare(moveTrace)
+  const updateIndexed = db.prepare(updateIndexedColumns)
   const update = db.prepare(updateTrace)
   const count = db.prepare(countTraces)
-  for (const statement of [move, update]) statement.setAllowUnknownNamedParameters(true)
+  for (const statement of [updateIndexed, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
     const spans = [...trace.spans.values()]
@@ -170,7 +170,7 @@ function prepareTraces(
       count.run(1, trace.projectNo)
     } else {
       update.run(row)
-      if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) move.run(row)
+      if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) updateIndexed.run(row)
     }
     if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
     trace.rollupDelta = toRollupDelta(spans, totals)

@@ -7,7 +7,7 @@ export const deleteTrace = `
 `
 
 /** Gives a trace to another project. */
-export const giveTrace = `
+export const moveTraceToProject = `
   UPDATE traces SET project_no = ? WHERE trace_no = ?
 `
 

@@ -25,7 +25,7 @@ const someOf = (table: string, key: string) => `
 `
 
 /** In this order: points are found by their series. */
-export const deleteSomeOfProject: readonly string[] = [
+export const deleteProjectBatch: readonly string[] = [
   `DELETE FROM logs WHERE project_no = :projectNo AND (at, log_id) IN (${someLogs})`,
   `DELETE FROM span_content
    WHERE project_no = :projectNo AND (trace_id, span_id, log_id) IN (${someContents})`,

@@ -66,7 +66,7 @@ export const copyResourceScopes = `
 `
 
 /** What the other has already is left behind. */
-export const giveLogs = `
+export const moveLogs = `
   UPDATE OR IGNORE logs
   SET project_no = :toNo,
       origin_no = (
@@ -78,7 +78,7 @@ export const giveLogs = `
   WHERE project_no = :fromNo AND trace_id = :traceId
 `
 
-export const giveContent = `
+export const moveContent = `
   UPDATE OR IGNORE span_content
   SET project_no = :toNo
   WHERE project_no = :fromNo AND trace_id = :traceId

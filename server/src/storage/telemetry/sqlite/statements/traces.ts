@@ -46,7 +46,7 @@ export const updateTrace = `
   WHERE trace_no = :traceNo
 `
 
-export const moveTrace = `
+export const updateIndexedColumns = `
   UPDATE traces
   SET started_at  = :startedAt,
       status      = :status,

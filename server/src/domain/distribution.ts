@@ -92,7 +92,7 @@ function bucketIncrease(now: Buckets, before: Buckets): Buckets {
 }
 
 /** Intervals of several points, those that are the same put into one. */
-export class Tally {
+export class IntervalCounter {
   readonly #intervals = new Map<string, { lower: number; upper: number; count: number }>()
 
   add(intervals: readonly Interval[]): void {
@@ -141,12 +141,12 @@ function disjoint(intervals: readonly Interval[]): Interval[] {
   const edges = [...new Set(intervals.flatMap(({ lower, upper }) => [lower, upper]))].sort(
     (a, b) => a - b,
   )
-  const places = new Map(edges.map((edge, index) => [edge, index]))
+  const indexes = new Map(edges.map((edge, index) => [edge, index]))
   const within = edges.map(() => 0)
   const at = edges.map(() => 0)
   for (const { lower, upper, count } of intervals) {
-    const first = places.get(lower) ?? 0
-    const last = places.get(upper) ?? 0
+    const first = indexes.get(lower) ?? 0
+    const last = indexes.get(upper) ?? 0
     if (first === last) at[first]! += count
     for (let index = first; index < last; index++) {
       within[index]! += (count * (edges[index + 1]! - edges[index]!)) / (upper - lower)

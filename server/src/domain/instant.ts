@@ -24,12 +24,12 @@ export function parseInstant(iso: string): Instant {
 
 /** ISO 8601 in UTC with three, six or nine digits of the second: as many as the instant needs. */
 export function formatInstant(instant: Instant): string {
-  const toMillis = new Date(Number(instant / perMilli)).toISOString()
+  const isoMillis = new Date(Number(instant / perMilli)).toISOString()
   const rest = instant % perMilli
-  if (rest === 0n) return toMillis
+  if (rest === 0n) return isoMillis
   const digits = rest.toString().padStart(6, '0')
-  const shown = digits.endsWith('000') ? digits.slice(0, 3) : digits
-  return `${toMillis.slice(0, -1)}${shown}Z`
+  const fractionDigits = digits.endsWith('000') ? digits.slice(0, 3) : digits
+  return `${isoMillis.slice(0, -1)}${fractionDigits}Z`
 }
 
 /** Exact to the nanosecond before the one rounding to a double. */

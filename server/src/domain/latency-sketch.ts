@@ -17,10 +17,10 @@ export function quantileOf(counts: ReadonlyMap<number, number>, part: number): n
   const ascending = [...counts].sort(([a], [b]) => a - b)
   const total = ascending.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return null
-  let left = Math.max(1, Math.ceil(part * total))
+  let remaining = Math.max(1, Math.ceil(part * total))
   for (const [bucket, count] of ascending) {
-    left -= count
-    if (left <= 0) return middleOf(bucket)
+    remaining -= count
+    if (remaining <= 0) return middleOf(bucket)
   }
   return null
 }

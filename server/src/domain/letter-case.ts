@@ -3,11 +3,11 @@
  */
 
 /** The same for texts that differ in case alone. Upper case, because only of it `ß` and `ss`, and the two small sigmas, are one. */
-export function withoutCase(text: string): string {
+export function foldCase(text: string): string {
   return text.toUpperCase()
 }
 
 /** Whether letters beyond ASCII are in it. */
-export function isBeyondAscii(text: string): boolean {
+export function hasNonAscii(text: string): boolean {
   return Buffer.byteLength(text) !== text.length
 }

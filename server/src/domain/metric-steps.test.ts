@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { intervalsOf, Tally } from './distribution.ts'
+import { IntervalCounter, intervalsOf } from './distribution.ts'
 import type { Distribution, MetricPoint } from './metric.ts'
 import { stepsOf } from './metric-steps.ts'
 
@@ -133,16 +133,16 @@ describe('quantiles', () => {
   test('lie between the least and the largest value and ascend, in the bucket of the true one', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(values, bounds), { minLength: 1, maxLength: 3 }), (parts) => {
-        const tally = new Tally()
+        const intervalCounter = new IntervalCounter()
         const all = parts.flatMap(([told]) => told)
         for (const [told, edges] of parts) {
           const sorted = edges.toSorted((a, b) => a - b)
           const counts = Array.from({ length: sorted.length + 1 }, () => 0)
           for (const value of told) counts[sorted.filter((edge) => edge < value).length]! += 1
-          tally.add(intervalsOf({ ...none, bounds: sorted, counts }))
+          intervalCounter.add(intervalsOf({ ...none, bounds: sorted, counts }))
         }
         const [min, max] = [Math.min(...all), Math.max(...all)]
-        const [low, middle, high] = tally.quantiles([0, 0.5, 1], { min, max }) ?? []
+        const [low, middle, high] = intervalCounter.quantiles([0, 0.5, 1], { min, max }) ?? []
         expect(low).toBeGreaterThanOrEqual(min)
         expect(middle).toBeGreaterThanOrEqual(low!)
         expect(high).toBeGreaterThanOrEqual(middle!)
@@ -152,6 +152,6 @@ describe('quantiles', () => {
   })
 
   test('of nothing are none', () => {
-    expect(new Tally().quantiles([0.5], { min: null, max: null })).toBeUndefined()
+    expect(new IntervalCounter().quantiles([0.5], { min: null, max: null })).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { increaseOf, intervalsOf, Tally } from './distribution.ts'
+import { IntervalCounter, increaseOf, intervalsOf } from './distribution.ts'
 import type { Instant } from './instant.ts'
 import type { Distribution, MetricPoint, MetricSeries } from './metric.ts'
 
@@ -50,23 +50,23 @@ export function stepsOf(
 ): MetricStep[] {
   const seconds = Number(range.stepNanos) / 1e9
   const steps: MetricStep[] = []
-  let open: { readonly place: bigint; readonly gathered: Gathered } | undefined
+  let open: { readonly index: bigint; readonly accumulator: StepAccumulator } | undefined
   let before: Point | undefined
   const close = () => {
     if (open === undefined) return
-    const at = range.from + open.place * range.stepNanos
-    const step = open.gathered.step(seconds)
+    const at = range.from + open.index * range.stepNanos
+    const step = open.accumulator.step(seconds)
     if (step !== undefined) steps.push({ at, ...nothing, ...step })
   }
   for (const point of points) {
     if (point.at >= range.to) break
     if (point.at >= range.from) {
-      const place = (point.at - range.from) / range.stepNanos
-      if (open?.place !== place) {
+      const index = (point.at - range.from) / range.stepNanos
+      if (open?.index !== index) {
         close()
-        open = { place, gathered: gatheringOf(series) }
+        open = { index, accumulator: createAccumulator(series) }
       }
-      open.gathered.add(point, before, range)
+      open.accumulator.add(point, before, range)
     }
     before = point
   }
@@ -88,23 +88,23 @@ const nothing: Omit<MetricStep, 'at'> = {
 }
 
 /** What the points of one step come to. */
-interface Gathered {
+interface StepAccumulator {
   add(point: Point, before: Point | undefined, range: StepRange): void
   /** Undefined where nothing can be told of the step. */
   step(seconds: number): Partial<MetricStep> | undefined
 }
 
-function gatheringOf({ kind, temporality, isMonotonic }: Measured): Gathered {
-  if (kind === 'summary') return gatherSummary()
+function createAccumulator({ kind, temporality, isMonotonic }: Measured): StepAccumulator {
+  if (kind === 'summary') return accumulateSummary()
   if (kind === 'histogram' || kind === 'exponential_histogram') {
-    return gatherHistogram(temporality === 'cumulative')
+    return accumulateHistogram(temporality === 'cumulative')
   }
-  if (kind === 'sum' && temporality === 'delta') return gatherAdded(({ value }) => value)
-  if (kind === 'sum' && isMonotonic) return gatherAdded(growth)
-  return gatherValues()
+  if (kind === 'sum' && temporality === 'delta') return accumulateDeltas(({ value }) => value)
+  if (kind === 'sum' && isMonotonic) return accumulateDeltas(increase)
+  return accumulateValues()
 }
 
-function gatherValues(): Gathered {
+function accumulateValues(): StepAccumulator {
   const values: number[] = []
   return {
     add({ value }) {
@@ -128,7 +128,9 @@ function most(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b))
 }
 
-function gatherAdded(added: (...args: Parameters<Gathered['add']>) => number | null): Gathered {
+function accumulateDeltas(
+  added: (...args: Parameters<StepAccumulator['add']>) => number | null,
+): StepAccumulator {
   let sum: number | undefined
   let last: number | null = null
   return {
@@ -142,7 +144,7 @@ function gatherAdded(added: (...args: Parameters<Gathered['add']>) => number | n
 }
 
 /** Null where it is not known since when the value was counted, or that was before the range. */
-function growth(point: Point, before: Point | undefined, range: StepRange): number | null {
+function increase(point: Point, before: Point | undefined, range: StepRange): number | null {
   const { value } = point
   if (value === null) return null
   if (before?.value === undefined || before.value === null)
@@ -158,28 +160,28 @@ function startsIn({ startedAt, at }: Point, { from }: StepRange): boolean {
   return startedAt !== null && startedAt >= from && startedAt < at
 }
 
-const shownQuantiles = [0.5, 0.9, 0.99] as const
+const reportedQuantiles = [0.5, 0.9, 0.99] as const
 
-function gatherHistogram(isCumulative: boolean): Gathered {
-  const tally = new Tally()
-  const totals = gatherTotals()
+function accumulateHistogram(isCumulative: boolean): StepAccumulator {
+  const counter = new IntervalCounter()
+  const totals = accumulateTotals()
   return {
     add(point, before, range) {
-      const added = isCumulative ? histogramGrowth(point, before, range) : point.distribution
+      const added = isCumulative ? histogramIncrease(point, before, range) : point.distribution
       if (added === null) return
       totals.add(added)
-      tally.add(intervalsOf(added))
+      counter.add(intervalsOf(added))
     },
     step(seconds) {
-      const told = totals.step(seconds)
-      if (told === undefined) return undefined
-      const [p50, p90, p99] = tally.quantiles(shownQuantiles, told) ?? []
-      return { ...told, p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null }
+      const values = totals.step(seconds)
+      if (values === undefined) return undefined
+      const [p50, p90, p99] = counter.quantiles(reportedQuantiles, values) ?? []
+      return { ...values, p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null }
     },
   }
 }
 
-function histogramGrowth(
+function histogramIncrease(
   point: Point,
   before: Point | undefined,
   range: StepRange,
@@ -193,7 +195,7 @@ function histogramGrowth(
   return increaseOf(distribution, before.distribution) ?? distribution
 }
 
-function gatherTotals() {
+function accumulateTotals() {
   let count: number | undefined
   let sum: number | null = 0
   let min: number | null = null
@@ -214,18 +216,18 @@ function gatherTotals() {
 }
 
 /** The count and the sum of a summary are those since its start, its quantiles are of the sender's own window. */
-function gatherSummary(): Gathered {
-  const totals = gatherTotals()
-  let told: Distribution['quantiles'] = []
+function accumulateSummary(): StepAccumulator {
+  const totals = accumulateTotals()
+  let values: Distribution['quantiles'] = []
   return {
     add(point, before, range) {
-      const added = histogramGrowth(point, before, range)
+      const added = histogramIncrease(point, before, range)
       if (added !== null) totals.add(added)
-      told = point.distribution?.quantiles ?? []
+      values = point.distribution?.quantiles ?? []
     },
     step(seconds) {
-      const at = (quantile: number) => told.find(([each]) => each === quantile)?.[1] ?? null
-      const [p50, p90, p99] = shownQuantiles
+      const at = (quantile: number) => values.find(([each]) => each === quantile)?.[1] ?? null
+      const [p50, p90, p99] = reportedQuantiles
       return { ...totals.step(seconds), p50: at(p50), p90: at(p90), p99: at(p99) }
     },
   }

@@ -13,9 +13,9 @@ export function isFillable({ input, output }: Pick<SpanBody, 'input' | 'output'>
 }
 
 /** The body with its empty input and output filled from the records, which are in their order. What it has stays. */
-export function filledBody(body: SpanBody, told: readonly SpanContent[]): SpanBody {
-  const input = isEmpty(body.input) ? joined(told.map((each) => each.input)) : undefined
-  const output = isEmpty(body.output) ? joined(told.map((each) => each.output)) : undefined
+export function filledBody(body: SpanBody, contents: readonly SpanContent[]): SpanBody {
+  const input = isEmpty(body.input) ? joined(contents.map((each) => each.input)) : undefined
+  const output = isEmpty(body.output) ? joined(contents.map((each) => each.output)) : undefined
   return { ...body, ...(input && { input }), ...(output && { output }) }
 }
 

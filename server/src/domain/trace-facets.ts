@@ -38,8 +38,8 @@ export function facetsOf(spans: readonly CountedSpan[], totals: TraceTotals): Fa
 
 function facets(key: FacetKey, values: ReadonlySet<string>, max: number): Facet[] {
   const all = [...values]
-  const kept = all.length > max ? all.sort(compareIds).slice(0, max) : all
-  return kept.map((value) => ({ key, value }))
+  const limited = all.length > max ? all.sort(compareIds).slice(0, max) : all
+  return limited.map((value) => ({ key, value }))
 }
 
 function levels(totals: TraceTotals): Facet[] {

@@ -44,20 +44,20 @@ export type TraceTotals = Omit<Trace, 'traceId' | 'projectId' | 'updatedAt'>
  */
 export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | null): TraceTotals {
   const tree = treeOf(spans)
-  const said = firstSaid(spans, tree)
+  const reported = firstReported(spans, tree)
   const times = timesOf(spans)
   const errorCount = spans.reduce((count, span) => count + (span.status === 'ERROR' ? 1 : 0), 0)
   return {
     rootName: labels?.rootName ?? rootOf(spans, tree).name,
     status: errorCount > 0 ? 'ERROR' : 'OK',
     mode: labels?.mode ?? 'live',
-    environment: labels?.environment ?? said.environment,
-    tags: tagsOf(labels, said.tags),
+    environment: labels?.environment ?? reported.environment,
+    tags: tagsOf(labels, reported.tags),
     source: spans.some((span) => span.source === 'otlp') ? 'otlp' : 'json',
-    sessionId: labels?.sessionId ?? said.sessionId,
-    userId: labels?.userId ?? said.userId,
-    service: said.service,
-    sdk: said.sdk,
+    sessionId: labels?.sessionId ?? reported.sessionId,
+    userId: labels?.userId ?? reported.userId,
+    service: reported.service,
+    sdk: reported.sdk,
     ...times,
     durationMs: millisBetween(times.startedAt, times.endedAt),
     spanCount: spans.length,
@@ -74,64 +74,64 @@ interface Tree {
   /** The place of the parent, or -1: at a root, where the parent is not stored, and where a circle was cut. */
   readonly parents: Int32Array
   /** Every place once, children before their parents. */
-  readonly upwards: Int32Array
+  readonly bottomUp: Int32Array
   /** Places whose link to a stored parent was cut because it closed a circle. */
-  readonly cut: ReadonlySet<number>
+  readonly cycleRoots: ReadonlySet<number>
 }
 
 function treeOf(spans: readonly CountedSpan[]): Tree {
   const parents = storedParents(spans)
-  const waiting = new Int32Array(spans.length)
-  for (const parent of parents) if (parent >= 0) waiting[parent]! += 1
+  const pendingChildren = new Int32Array(spans.length)
+  for (const parent of parents) if (parent >= 0) pendingChildren[parent]! += 1
 
-  const upwards = new Int32Array(spans.length)
-  let placed = 0
+  const bottomUp = new Int32Array(spans.length)
+  let visitedCount = 0
   // Places a span, then its parent if it was the last child to wait for, and so on up.
-  const climbFrom = (start: number) => {
-    for (let place = start; place >= 0 && waiting[place] === 0; ) {
-      upwards[placed++] = place
-      waiting[place] = -1
-      const parent = parents[place]!
-      if (parent >= 0) waiting[parent]! -= 1
-      place = parent
+  const visitFrom = (start: number) => {
+    for (let index = start; index >= 0 && pendingChildren[index] === 0; ) {
+      bottomUp[visitedCount++] = index
+      pendingChildren[index] = -1
+      const parent = parents[index]!
+      if (parent >= 0) pendingChildren[parent]! -= 1
+      index = parent
     }
   }
-  for (let place = 0; place < spans.length; place += 1) climbFrom(place)
+  for (let index = 0; index < spans.length; index += 1) visitFrom(index)
 
-  const cut = new Set<number>()
+  const cycleRoots = new Set<number>()
   // Whatever still waits lies on a circle: every other span has been reached from its lowest children.
-  for (let place = 0; placed < spans.length; place += 1) {
-    if (waiting[place]! <= 0) continue
-    const first = earliestOnCircle(spans, parents, place)
+  for (let index = 0; visitedCount < spans.length; index += 1) {
+    if (pendingChildren[index]! <= 0) continue
+    const first = earliestInCycle(spans, parents, index)
     const above = parents[first]!
     parents[first] = -1
-    cut.add(first)
-    waiting[above]! -= 1
-    climbFrom(above)
+    cycleRoots.add(first)
+    pendingChildren[above]! -= 1
+    visitFrom(above)
   }
-  return { parents, upwards, cut }
+  return { parents, bottomUp, cycleRoots }
 }
 
 function storedParents(spans: readonly CountedSpan[]): Int32Array {
-  const places = new Map<string, number>()
-  for (let place = 0; place < spans.length; place += 1) places.set(spans[place]!.spanId, place)
+  const indexes = new Map<string, number>()
+  for (let index = 0; index < spans.length; index += 1) indexes.set(spans[index]!.spanId, index)
   const parents = new Int32Array(spans.length).fill(-1)
-  for (let place = 0; place < spans.length; place += 1) {
-    const { parentSpanId } = spans[place]!
-    const parent = parentSpanId === null ? undefined : places.get(parentSpanId)
-    if (parent !== undefined && parent !== place) parents[place] = parent
+  for (let index = 0; index < spans.length; index += 1) {
+    const { parentSpanId } = spans[index]!
+    const parent = parentSpanId === null ? undefined : indexes.get(parentSpanId)
+    if (parent !== undefined && parent !== index) parents[index] = parent
   }
   return parents
 }
 
-function earliestOnCircle(
+function earliestInCycle(
   spans: readonly CountedSpan[],
   parents: Int32Array,
   start: number,
 ): number {
   let earliest = start
-  for (let place = parents[start]!; place !== start; place = parents[place]!) {
-    if (isEarlier(spans[place]!, spans[earliest]!)) earliest = place
+  for (let index = parents[start]!; index !== start; index = parents[index]!) {
+    if (isEarlier(spans[index]!, spans[earliest]!)) earliest = index
   }
   return earliest
 }
@@ -142,29 +142,31 @@ function isEarlier(a: CountedSpan, b: CountedSpan): boolean {
 }
 
 /** The earliest span without a stored parent; where circles leave none, the earliest at which one was cut. */
-function rootOf(spans: readonly CountedSpan[], { parents, cut }: Tree): CountedSpan {
+function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: Tree): CountedSpan {
   let root = -1
-  for (const [place, span] of spans.entries()) {
-    if (parents[place] !== -1) continue
+  for (const [index, span] of spans.entries()) {
+    if (parents[index] !== -1) continue
     const isBetter =
       root === -1 ||
-      (cut.has(place) === cut.has(root) ? isEarlier(span, spans[root]!) : cut.has(root))
-    if (isBetter) root = place
+      (cycleRoots.has(index) === cycleRoots.has(root)
+        ? isEarlier(span, spans[root]!)
+        : cycleRoots.has(root))
+    if (isBetter) root = index
   }
   const found = spans[root]
   if (found === undefined) throw new Error('A trace is made of at least one span.')
   return found
 }
 
-const sayable = ['environment', 'sessionId', 'userId', 'service', 'sdk', 'tags'] as const
-type Sayable = (typeof sayable)[number]
+const reportableFields = ['environment', 'sessionId', 'userId', 'service', 'sdk', 'tags'] as const
+type ReportableField = (typeof reportableFields)[number]
 
-function firstSaid(
+function firstReported(
   spans: readonly CountedSpan[],
-  { parents, upwards }: Tree,
-): Record<Sayable, string | null> {
+  { parents, bottomUp }: Tree,
+): Record<ReportableField, string | null> {
   const depths = new Int32Array(spans.length)
-  const said: Record<Sayable, string | null> = {
+  const reported: Record<ReportableField, string | null> = {
     environment: null,
     sessionId: null,
     userId: null,
@@ -172,30 +174,30 @@ function firstSaid(
     sdk: null,
     tags: null,
   }
-  const sayers: Partial<Record<Sayable, number>> = {}
-  for (let i = upwards.length - 1; i >= 0; i -= 1) {
-    const place = upwards[i]!
-    const parent = parents[place]!
-    depths[place] = parent === -1 ? 0 : depths[parent]! + 1
-    const span = spans[place]!
-    for (const what of sayable) {
-      if (span[what] === null) continue
-      const rival = sayers[what]
-      if (rival !== undefined) {
-        const lower = depths[place] - depths[rival]!
-        if (lower > 0 || (lower === 0 && !isEarlier(span, spans[rival]!))) continue
+  const reporters: Partial<Record<ReportableField, number>> = {}
+  for (let i = bottomUp.length - 1; i >= 0; i -= 1) {
+    const index = bottomUp[i]!
+    const parent = parents[index]!
+    depths[index] = parent === -1 ? 0 : depths[parent]! + 1
+    const span = spans[index]!
+    for (const field of reportableFields) {
+      if (span[field] === null) continue
+      const current = reporters[field]
+      if (current !== undefined) {
+        const lower = depths[index] - depths[current]!
+        if (lower > 0 || (lower === 0 && !isEarlier(span, spans[current]!))) continue
       }
-      sayers[what] = place
-      said[what] = span[what]
+      reporters[field] = index
+      reported[field] = span[field]
     }
   }
-  return said
+  return reported
 }
 
 /** As with all labels: a batch that says nothing of tags leaves the word to the spans. */
-function tagsOf(labels: TraceLabels | null, said: string | null): readonly string[] {
+function tagsOf(labels: TraceLabels | null, reported: string | null): readonly string[] {
   if (labels !== null && labels.tags.length > 0) return labels.tags
-  return said === null ? [] : (JSON.parse(said) as readonly string[])
+  return reported === null ? [] : (JSON.parse(reported) as readonly string[])
 }
 
 function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'endedAt'> {
@@ -213,7 +215,7 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
  */
 function callsOf(
   spans: readonly CountedSpan[],
-  { parents, upwards }: Tree,
+  { parents, bottomUp }: Tree,
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
   let llmCallCount = 0
   let toolCallCount = 0
@@ -221,41 +223,41 @@ function callsOf(
   const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
   const wraps = new Uint8Array(spans.length)
-  for (let place = 0; place < spans.length; place += 1) {
-    const parent = parents[place]!
+  for (let index = 0; index < spans.length; index += 1) {
+    const parent = parents[index]!
     if (parent < 0) continue
     hasChildren[parent] = 1
     // A framework's span and the client's within it tell one call.
-    if (spans[place]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
+    if (spans[index]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
   }
 
-  for (let i = upwards.length - 1; i >= 0; i -= 1) {
-    const place = upwards[i]!
-    const parent = parents[place]!
-    const { kind, name } = spans[place]!
-    if (parent >= 0) callers[place] = isCall(spans[parent]!) ? parent : callers[parent]!
-    if (kind === 'llm') llmCallCount += wraps[place] === 1 ? 0 : 1
+  for (let i = bottomUp.length - 1; i >= 0; i -= 1) {
+    const index = bottomUp[i]!
+    const parent = parents[index]!
+    const { kind, name } = spans[index]!
+    if (parent >= 0) callers[index] = isCall(spans[parent]!) ? parent : callers[parent]!
+    if (kind === 'llm') llmCallCount += wraps[index] === 1 ? 0 : 1
     else if (kind === 'tool') toolCallCount += 1
-    else if (kind === 'function' && parent >= 0 && hasChildren[place] === 0) toolCallCount += 1
-    else if (isCall(spans[place]!)) {
-      const wrapper = spans[callers[place]!]
-      if (wrapper === undefined || calledName(wrapper.name) !== calledName(name)) toolCallCount += 1
+    else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
+    else if (isCall(spans[index]!)) {
+      const wrapper = spans[callers[index]!]
+      if (wrapper === undefined || toolName(wrapper.name) !== toolName(name)) toolCallCount += 1
     }
   }
   return { llmCallCount, toolCallCount }
 }
 
 function isCall({ kind, name }: CountedSpan): boolean {
-  return kind === 'tool' || (kind === 'mcp' && !otherMcpMethod.test(name))
+  return kind === 'tool' || (kind === 'mcp' && !nonToolMcpMethod.test(name))
 }
 
 // Traffic of the protocol that calls no tool, by the span names that OpenTelemetry, the MCP SDKs and OpenLLMetry
 // give it.
-const otherMcpMethod =
+const nonToolMcpMethod =
   /^(?:MCP send )?(?:initialize|ping|tools\/list|(?:resources|prompts|notifications|completion|logging|roots|sampling|elicitation|server|tasks|subscriptions)\/[^\s.]+)(?: |\.mcp$|$)/
 
 /** `get_weather` of `execute_tool get_weather`, of `tools/call get_weather` and of `get_weather.tool`. */
-function calledName(name: string): string {
+function toolName(name: string): string {
   return name.replace(/^(?:execute_tool|(?:MCP send )?tools\/call) /, '').replace(/\.tool$/, '')
 }
 
@@ -266,8 +268,8 @@ function tokensOf(
   let tokensIn = 0
   let tokensOut = 0
   const hasTokens = (span: CountedSpan) => (span.tokensIn ?? 0) > 0 || (span.tokensOut ?? 0) > 0
-  for (const place of innermost(spans, tree, hasTokens)) {
-    const span = spans[place]!
+  for (const index of deepest(spans, tree, hasTokens)) {
+    const span = spans[index]!
     // Sums beyond what a double counts exactly stop there rather than depend on the order of adding.
     tokensIn = Math.min(tokensIn + (span.tokensIn ?? 0), Number.MAX_SAFE_INTEGER)
     tokensOut = Math.min(tokensOut + (span.tokensOut ?? 0), Number.MAX_SAFE_INTEGER)
@@ -277,24 +279,24 @@ function tokensOf(
 
 /** Tokens and dollars are looked at apart: an agent may know the price of calls that only counted tokens. */
 function costOf(spans: readonly CountedSpan[], tree: Tree): number | null {
-  const places = innermost(spans, tree, (span) => (span.costUsd ?? 0) > 0)
-  if (places.length > 0) return sumOfDollars(places.map((place) => spans[place]!.costUsd!))
+  const indexes = deepest(spans, tree, (span) => (span.costUsd ?? 0) > 0)
+  if (indexes.length > 0) return sumOfDollars(indexes.map((index) => spans[index]!.costUsd!))
   return spans.some((span) => span.costUsd !== null) ? 0 : null
 }
 
 /** Places of the spans that carry something and have no span below them that does. */
-function innermost(
+function deepest(
   spans: readonly CountedSpan[],
-  { parents, upwards }: Tree,
+  { parents, bottomUp }: Tree,
   carries: (span: CountedSpan) => boolean,
 ): number[] {
   const found: number[] = []
   const isBelow = new Uint8Array(spans.length)
-  for (const place of upwards) {
-    const isCarrier = isBelow[place] === 0 && carries(spans[place]!)
-    if (isCarrier) found.push(place)
-    const parent = parents[place]!
-    if (parent >= 0 && (isCarrier || isBelow[place] === 1)) isBelow[parent] = 1
+  for (const index of bottomUp) {
+    const isCarrier = isBelow[index] === 0 && carries(spans[index]!)
+    if (isCarrier) found.push(index)
+    const parent = parents[index]!
+    if (parent >= 0 && (isCarrier || isBelow[index] === 1)) isBelow[parent] = 1
   }
   return found
 }

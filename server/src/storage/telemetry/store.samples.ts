@@ -158,9 +158,12 @@ export function stored({ traceId: _, ...rest }: Span): StoredSpan {
 }
 
 /** The computed part of the trace that these spans, kept as JSON, are to make. */
-export function computed(spans: readonly Span[], said: TraceLabels | null = null): TraceTotals {
+export function computed(
+  spans: readonly Span[],
+  traceLabels: TraceLabels | null = null,
+): TraceTotals {
   return totalsOf(
     spans.map((each) => ({ ...each, source: 'json' as const })),
-    said,
+    traceLabels,
   )
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { withoutCase } from '../../../domain/letter-case.ts'
+import { foldCase } from '../../../domain/letter-case.ts'
 import { migrations } from './migrations.ts'
 
 /*
@@ -82,7 +82,7 @@ export function rowsOf<Row>(
 /** `has_part`: whether a text contains another, which comes without case already, in any case of any letter. */
 function addFunctions(db: DatabaseSync): void {
   db.function('has_part', { deterministic: true }, (text, part) =>
-    withoutCase(String(text)).includes(String(part)) ? 1 : 0,
+    foldCase(String(text)).includes(String(part)) ? 1 : 0,
   )
 }
 

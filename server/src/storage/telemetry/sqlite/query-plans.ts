@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { isBeyondAscii, withoutCase } from '../../../domain/letter-case.ts'
+import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
 import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
 import type { TraceFilters, TracePosition } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
@@ -59,7 +59,7 @@ export function scanBindings(
     userId: filters.userId ?? null,
     rootName: filters.rootName ?? null,
     name: name === undefined ? null : `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`,
-    namePart: name !== undefined && isBeyondAscii(name) ? withoutCase(name) : null,
+    namePart: name !== undefined && hasNonAscii(name) ? foldCase(name) : null,
     minCostUsd: filters.minCostUsd ?? null,
     minTokens: filters.minTokens ?? null,
     minDuration: minDurationMs === undefined ? null : nanosOf(minDurationMs),

@@ -29,8 +29,8 @@ export function openSpanContent(db: DatabaseSync): FillBodies {
       const rows: ContentRow[] = isFillable(body)
         ? rowsOf(ofSpan, { projectId, traceId, spanId })
         : []
-      const told = rows.map(([input, output]) => ({ input, output }))
-      const whole = told.length === 0 ? text : serializeBody(filledBody(body, told))
+      const contents = rows.map(([input, output]) => ({ input, output }))
+      const whole = contents.length === 0 ? text : serializeBody(filledBody(body, contents))
       bytes += whole.length
       if (index > 0 && bytes > maxBytes) return filled
       filled.push(whole)

@@ -47,7 +47,7 @@ export async function startSession(
   const now = clock.now()
   const token = newToken()
   const expiresAt = new Date(now.getTime() + longestMs)
-  await stores.sessions.removeEnded(user.id, now.toISOString(), before(now, idleMs))
+  await stores.sessions.removeExpired(user.id, now.toISOString(), before(now, idleMs))
   const id = newId()
   await stores.sessions.insert({
     id,

@@ -25,10 +25,10 @@ export async function redeemHandOff(
   if (flow === undefined) throw notFound()
   return accounts.transaction(async (stores) => {
     const now = await stores.clock.now()
-    await stores.handOffs.removeEnded(now)
-    const handOff = await stores.handOffs.take(hashOfToken(code), hashOfToken(flow), now)
-    if (handOff === undefined) throw notFound()
-    const continued = await continueSession(handOff.session_id, stores, clock)
+    await stores.sessionTransfers.removeExpired(now)
+    const transfer = await stores.sessionTransfers.take(hashOfToken(code), hashOfToken(flow), now)
+    if (transfer === undefined) throw notFound()
+    const continued = await continueSession(transfer.session_id, stores, clock)
     if (continued === undefined) throw notFound()
     if (typeof continued === 'string') throw failureOf(continued)
     const { user, session } = continued

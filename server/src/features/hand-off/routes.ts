@@ -35,7 +35,7 @@ export function registerHandOff({ bind, accounts, clock, baseUrls }: Ports): voi
   bind(createHandOff, async ({ product, caller, body }) => {
     const code = newToken()
     const now = Date.parse(await accounts.clock.now())
-    await accounts.handOffs.insert({
+    await accounts.sessionTransfers.insert({
       code_hash: hashOfToken(code),
       session_id: caller.sessionId,
       flow_hash: body.state,

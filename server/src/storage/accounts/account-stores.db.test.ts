@@ -53,19 +53,19 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
   }
 
   test('a hand-off is taken once, by who has both halves, and goes with its session', async () => {
-    const { handOffs, sessions } = opened.accounts
+    const { sessionTransfers, sessions } = opened.accounts
     const id = newId()
     await addSession(id)
     const put = (code_hash: string) =>
-      handOffs.insert({ code_hash, session_id: id, flow_hash: 'flow', expires_at: later })
+      sessionTransfers.insert({ code_hash, session_id: id, flow_hash: 'flow', expires_at: later })
     await put('code')
-    expect(await handOffs.take('code', 'another', at)).toBeUndefined()
-    expect(await handOffs.take('code', 'flow', later)).toBeUndefined()
-    const takers = await Promise.all([1, 2, 3].map(() => handOffs.take('code', 'flow', at)))
+    expect(await sessionTransfers.take('code', 'another', at)).toBeUndefined()
+    expect(await sessionTransfers.take('code', 'flow', later)).toBeUndefined()
+    const takers = await Promise.all([1, 2, 3].map(() => sessionTransfers.take('code', 'flow', at)))
     expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1)
     await put('of a session that ends')
     await sessions.remove(ana.id, id)
-    expect(await handOffs.take('of a session that ends', 'flow', at)).toBeUndefined()
+    expect(await sessionTransfers.take('of a session that ends', 'flow', at)).toBeUndefined()
     expect(await sessions.findWithUser(`of ${id}`)).toBeUndefined()
   })
 

@@ -131,7 +131,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
         expires_at: expires,
       })
     }
-    await accounts.sessions.removeEnded(user.id, later, '2026-03-02T12:00:00.000Z')
+    await accounts.sessions.removeExpired(user.id, later, '2026-03-02T12:00:00.000Z')
     await accounts.sessions.touch('alive', '2026-03-01T00:00:00.000Z')
     expect(await opened.query('select id, last_seen_at from sessions')).toEqual([
       { id: 'alive', last_seen_at: '2026-03-02T12:00:00.001Z' },

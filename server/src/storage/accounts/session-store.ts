@@ -72,7 +72,7 @@ export function sessionStore(db: Kysely<Tables>) {
     },
 
     /** Forgets the user's sessions that are past their end or were last used at `idleSince` or before. */
-    async removeEnded(userId: string, now: Timestamp, idleSince: Timestamp): Promise<void> {
+    async removeExpired(userId: string, now: Timestamp, idleSince: Timestamp): Promise<void> {
       await db
         .deleteFrom('sessions')
         .where('user_id', '=', userId)

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
-import { handOffStore } from './hand-off-store.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { membershipStore } from './membership-store.ts'
@@ -16,6 +15,7 @@ import { repricingStore } from './repricing-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
+import { sessionTransferStore } from './session-transfer-store.ts'
 import { ssoDiscoveryStore } from './sso-discovery-store.ts'
 import { ssoDomainStore } from './sso-domain-store.ts'
 import { ssoFlowStore } from './sso-flow-store.ts'
@@ -42,7 +42,7 @@ export function accountStores(db: Kysely<Tables>) {
     clock: databaseClock(db),
     invites: inviteStore(db),
     passwordLinks: passwordLinkStore(db),
-    handOffs: handOffStore(db),
+    sessionTransfers: sessionTransferStore(db),
     removedProjects: removedProjectStore(db),
     platformAccess: platformAccessStore(db),
     sso: ssoStore(db),

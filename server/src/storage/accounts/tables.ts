@@ -144,7 +144,7 @@ export interface PasswordLinkRow {
 }
 
 /** A code that takes a session over to the other product's host. */
-export interface HandOffRow {
+export interface SessionTransferRow {
   readonly code_hash: string
   readonly session_id: string
   /** Of what the browser keeps on the other host. */
@@ -340,7 +340,7 @@ export interface Tables {
   readonly audit_log: AuditRow
   readonly invites: InviteRow
   readonly password_links: PasswordLinkRow
-  readonly hand_offs: HandOffRow
+  readonly hand_offs: SessionTransferRow
   readonly removed_projects: RemovedProjectRow
   readonly platform_access: PlatformAccessRow
   readonly sso_configs: SsoConfigRow

@@ -1,14 +1,18 @@
 import type { Kysely } from 'kysely'
-import type { HandOffRow, Tables, Timestamp } from './tables.ts'
+import type { SessionTransferRow, Tables, Timestamp } from './tables.ts'
 
-export function handOffStore(db: Kysely<Tables>) {
+export function sessionTransferStore(db: Kysely<Tables>) {
   return {
-    async insert(handOff: HandOffRow): Promise<void> {
-      await db.insertInto('hand_offs').values(handOff).execute()
+    async insert(transfer: SessionTransferRow): Promise<void> {
+      await db.insertInto('hand_offs').values(transfer).execute()
     },
 
     /** The hand-off, for the one caller who takes it; undefined unless both hashes fit and it has not run out. */
-    take(codeHash: string, flowHash: string, now: Timestamp): Promise<HandOffRow | undefined> {
+    take(
+      codeHash: string,
+      flowHash: string,
+      now: Timestamp,
+    ): Promise<SessionTransferRow | undefined> {
       return db
         .deleteFrom('hand_offs')
         .where('code_hash', '=', codeHash)
@@ -18,7 +22,7 @@ export function handOffStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    async removeEnded(now: Timestamp): Promise<void> {
+    async removeExpired(now: Timestamp): Promise<void> {
       await db.deleteFrom('hand_offs').where('expires_at', '<=', now).execute()
     },
   }

@@ -133,10 +133,10 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       'tells from when it counts where %s leads to too many',
       async (_what, filters, scanLimit) => {
         for (const time of [{}, { from: base }, { from: base, to: now }]) {
-          const asked = { ...filters, ...time }
-          const histogram = await read(asked, { scanLimit })
+          const baseQuery = { ...filters, ...time }
+          const histogram = await read(baseQuery, { scanLimit })
           expect(histogram.isComplete).toBe(false)
-          const since = { ...asked, from: histogram.coverageStart }
+          const since = { ...baseQuery, from: histogram.coverageStart }
           const { traces } = await store.listTraces(projectId, { limit: 99, filters: since })
           expect(traces.length).toBe(10)
           expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
@@ -156,10 +156,10 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       }
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
       const filters = { search: 'plan', environment: 'none' }
-      const asked = { filters, maxBuckets: 9, now }
-      const bounded = await store.readHistogram(other, { ...asked, scanLimit: 10 })
+      const baseQuery = { filters, maxBuckets: 9, now }
+      const bounded = await store.readHistogram(other, { ...baseQuery, scanLimit: 10 })
       expect(bounded).toMatchObject({ isComplete: false, buckets: [] })
-      const whole = await store.readHistogram(other, { ...asked, scanLimit: 100 })
+      const whole = await store.readHistogram(other, { ...baseQuery, scanLimit: 100 })
       expect(whole).toMatchObject({ isComplete: true, buckets: [] })
     })
 

@@ -272,14 +272,14 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         const projectId = randomUUID()
         await record(projectId, [call('a'), call('a', { traceId: 'other' })])
         const { spans } = await everyPriceable(projectId)
-        const told: string[] = []
+        const observed: string[] = []
         const end = store.onRecorded((change) => {
-          if (change.projectId === projectId) told.push(...change.traceIds)
+          if (change.projectId === projectId) observed.push(...change.traceIds)
         })
         const one = spans.find(({ traceId }) => traceId === 'other')!
         await store.reprice(projectId, [{ span: one, price: costing(1) }])
         end()
-        expect(told).toEqual(['other'])
+        expect(observed).toEqual(['other'])
       })
 
       test('of any spans and any prices leaves traces that agree with their spans', async () => {
@@ -321,7 +321,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         call(id, { traceId, startedAt: start + at, ...rest })
       const known = { ...costing(2), costUsd: 2, costSource: 'priced' as const }
       const lost = { unpricedReason: 'unknown_model' as const }
-      const told = { costUsd: 5, costSource: 'reported' as const }
+      const observed = { costUsd: 5, costSource: 'reported' as const }
       await record(projectId, [
         inTrace('old', 0n, { model: 'old', ...known }),
         inTrace('new', 1n, { model: 'good', ...known }),
@@ -329,8 +329,8 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         inTrace('newer', 3n, { model: 'good', ...known }),
         inTrace('newer', 4n, { model: 'lost', ...lost }, 'b'),
         inTrace('newer', 5n, { model: null, ...lost }, 'c'),
-        inTrace('newer', 6n, { model: 'told', ...told, computedCostUsd: 4 }, 'd'),
-        inTrace('newer', 7n, { model: 'told', ...told }, 'e'),
+        inTrace('newer', 6n, { model: 'told', ...observed, computedCostUsd: 4 }, 'd'),
+        inTrace('newer', 7n, { model: 'told', ...observed }, 'e'),
         inTrace('newer', 8n, { model: 'told', unpricedReason: 'no_usage' }, 'f'),
         inTrace('newest', 9n, { model: 'beyond' }),
       ])

@@ -62,10 +62,16 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
         ...more,
       })
 
-    const fitting = ({ name: wanted, environment, service, model, tags = [] }: RollupFilters) =>
+    const matching = ({
+      name: nameFilter,
+      environment,
+      service,
+      model,
+      tags = [],
+    }: RollupFilters) =>
       drawn.filter(
         (of) =>
-          (wanted === undefined || of.name === wanted) &&
+          (nameFilter === undefined || of.name === nameFilter) &&
           (environment === undefined || of.environment === environment) &&
           (service === undefined || of.service === service) &&
           (model === undefined || of.models.some((own) => own === model)) &&
@@ -95,7 +101,7 @@ export function describeStats(name: string, open: () => Promise<TelemetryStore>)
       await fc.assert(
         fc.asyncProperty(filterOf, widths, async (filters, bucketNanos) => {
           const stats = await read(filters, { bucketNanos })
-          const traces = fitting(filters)
+          const traces = matching(filters)
           const startOf = (after: bigint) => base + after - ((base + after) % bucketNanos)
           expect(
             Object.fromEntries(stats.buckets.map((one) => [one.startedAt, one.aggregates.count])),

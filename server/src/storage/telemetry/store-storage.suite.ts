@@ -52,13 +52,13 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
         if (after === undefined) return steps
       }
     }
-    const told = (traceId = 'trace') => contentLog('a', 'asked', 'answered', { traceId })
+    const spanLog = (traceId = 'trace') => contentLog('a', 'asked', 'answered', { traceId })
 
     test('counts are exact through repeating, replacing, adopting and removing', async () => {
       expect(await counts()).toEqual([0, 0, 0, 0])
       for (const _twice of [1, 2]) {
         await recordTrace(projectId)
-        await recordLogs(projectId, [told(), log('x'), log('x'), log('y')])
+        await recordLogs(projectId, [spanLog(), log('x'), log('x'), log('y')])
         await recordPoints(projectId, [
           measurement({ value: 1 }),
           measurement({ value: 2 }),
@@ -111,7 +111,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
         )
         for (const of of [projectId, other]) {
           await recordTrace(of)
-          await recordLogs(of, [told(), ...many])
+          await recordLogs(of, [spanLog(), ...many])
           await recordPoints(of, [...points, measurement({}, { name: 'ended' })])
         }
         expect(await inputOf(projectId)).toContain('asked')
@@ -136,18 +136,18 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
 
       test('of traces goes with the records that name them', async () => {
         await recordTrace(projectId)
-        await recordLogs(projectId, [told(), told('another'), log('of none')])
+        await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
         await store.removeOldTraces(projectId, start + 1n, 9)
-        const left = (await logsOf(projectId)).map(({ traceId }) => traceId)
-        expect(left).toHaveLength(2)
-        expect(left).toEqual(expect.arrayContaining(['another', null]))
+        const remaining = (await logsOf(projectId)).map(({ traceId }) => traceId)
+        expect(remaining).toHaveLength(2)
+        expect(remaining).toEqual(expect.arrayContaining(['another', null]))
       })
     })
 
     test('a removed trace takes the records that name it along, and what they told', async () => {
       for (const of of [projectId, other]) {
         await recordTrace(of)
-        await recordLogs(of, [told(), log('of none')])
+        await recordLogs(of, [spanLog(), log('of none')])
       }
       await store.removeTrace(projectId, 'trace')
       expect((await logsOf(projectId)).map(({ traceId }) => traceId)).toEqual([null])
@@ -159,9 +159,9 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
 
     test('an adopted trace brings the records that name it, and what they told', async () => {
       await recordTrace(projectId)
-      await recordLogs(projectId, [told(), told('another'), log('of none')])
+      await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
       // The other has one of them already.
-      await recordLogs(other, [told()])
+      await recordLogs(other, [spanLog()])
       const before = (await logsOf(projectId)).find(({ traceId }) => traceId === 'trace')
       expect(await store.moveTrace(other, projectId, 'trace')).toBe('adopted')
       expect(await logsOf(other)).toEqual([before])

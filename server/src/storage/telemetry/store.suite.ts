@@ -97,8 +97,8 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
           record(projectId, [impossible]),
           record(projectId, [span('after')]),
         ])
-        const kept = outcomes.map(({ status }) => status === 'fulfilled')
-        expect(kept).toEqual([false, true, false, true])
+        const accepted = outcomes.map(({ status }) => status === 'fulfilled')
+        expect(accepted).toEqual([false, true, false, true])
         expect(idsOf(await everyTrace(projectId))).toEqual(['trace'])
         expect((await everySpan(projectId, 'trace')).map(({ spanId }) => spanId)).toEqual([
           'after',
@@ -326,14 +326,14 @@ export function describeTelemetryStore(name: string, open: () => Promise<Telemet
             }),
           ),
         )
-        const kept = answers.filter(({ repeated }) => !repeated)
-        expect(kept.length).toBe(1)
+        const accepted = answers.filter(({ repeated }) => !repeated)
+        expect(accepted.length).toBe(1)
         for (const answer of answers) {
-          expect({ ...answer, repeated: false }).toEqual(kept[0])
+          expect({ ...answer, repeated: false }).toEqual(accepted[0])
         }
         const [only, ...others] = await everySpan(projectId, 'trace')
         expect(others).toEqual([])
-        expect(kept[0]?.note).toBe(only?.spanId.replace('span', 'note'))
+        expect(accepted[0]?.note).toBe(only?.spanId.replace('span', 'note'))
       })
     })
 

@@ -189,7 +189,7 @@ export interface TelemetryStore {
     projectId: string,
     name: string,
     query: SeriesQuery,
-  ): Promise<SeriesAnswer | 'too-many-points' | undefined>
+  ): Promise<SeriesResult | 'too-many-points' | undefined>
 
   /**
    * Newest first by (at, id), both descending. At most `limit` records, and fewer where they come to more than
@@ -486,7 +486,7 @@ export interface SeriesQuery {
   readonly maxExemplars: number
 }
 
-export interface SeriesAnswer {
+export interface SeriesResult {
   /** In the order in which they were first recorded. */
   readonly series: readonly StoredSeries[]
   /** With those beyond `maxSeries`. */

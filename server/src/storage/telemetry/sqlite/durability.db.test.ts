@@ -30,9 +30,14 @@ test('what was recorded is there when the store is opened again, and nothing lie
   const first = await openIn(folder)
   const idempotency = { key: 'key', note: 'note' }
   const spans = [span('a', { costUsd: 1 }), span('b', { traceId: 'other' })]
-  const said = labels({ rootName: 'kept' })
+  const traceLabels = labels({ rootName: 'kept' })
   await first.record({ projectId, source: 'otlp', spans: first.encode(spans), idempotency })
-  await first.record({ projectId, source: 'json', spans: first.encode([span('c')]), labels: said })
+  await first.record({
+    projectId,
+    source: 'json',
+    spans: first.encode([span('c')]),
+    labels: traceLabels,
+  })
   const trace = await first.findTrace(projectId, 'trace')
   await first.close()
   expect(existsSync(join(folder, 'telemetry.sqlite-wal'))).toBe(false)
@@ -57,9 +62,9 @@ test('a process killed under load loses nothing that it was told has been kept',
   timeout: 60_000,
 }, async () => {
   const folder = folderOfTest()
-  const kept: string[] = []
+  const recordedIds: string[] = []
   for (let kill = 0; kill < 3; kill += 1) {
-    const killAfter = kept.length + 200 + kill * 111
+    const killAfter = recordedIds.length + 200 + kill * 111
     const script = join(import.meta.dirname, 'record-until-killed.ts')
     const child = spawn(process.execPath, [script, folder, `run${kill}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,8 +72,8 @@ test('a process killed under load loses nothing that it was told has been kept',
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout })) {
-      kept.push(line)
-      if (kept.length === killAfter) child.kill('SIGKILL')
+      recordedIds.push(line)
+      if (recordedIds.length === killAfter) child.kill('SIGKILL')
     }
     expect(await ended).toEqual([null, 'SIGKILL'])
   }
@@ -81,7 +86,7 @@ test('a process killed under load loses nothing that it was told has been kept',
     for (const { spanId } of spans) found.add(spanId)
     expect(trace).toMatchObject(totalsOf(spans.map(fromOtlp), null))
   }
-  expect(kept.filter((spanId) => !found.has(spanId))).toEqual([])
+  expect(recordedIds.filter((spanId) => !found.has(spanId))).toEqual([])
   // Whole or not at all: spans come in pairs.
   expect([...found].filter((id) => id.endsWith('-a')).length).toBe(
     [...found].filter((id) => id.endsWith('-b')).length,
@@ -118,11 +123,11 @@ test('on a full disk it refuses and reads go on; with space again it keeps what 
 
   const store = await storeOfTest(folder)
   const input = () => JSON.stringify(randomBytes(150_000).toString('base64'))
-  const kept: string[] = []
+  const recordedIds: string[] = []
   let refusal: unknown
   for (let i = 0; refusal === undefined && i < 100; i += 1) {
     await one(store, `span ${i}`, input()).then(
-      () => kept.push(`span ${i}`),
+      () => recordedIds.push(`span ${i}`),
       (error: unknown) => {
         refusal = error
       },
@@ -130,11 +135,15 @@ test('on a full disk it refuses and reads go on; with space again it keeps what 
   }
   expect(refusal).toBeInstanceOf(Unavailable)
   expect(refusal).toMatchObject({ message: expect.stringContaining('full') })
-  expect((await spansOf(store)).map(({ spanId }) => spanId).toSorted()).toEqual(kept.toSorted())
+  expect((await spansOf(store)).map(({ spanId }) => spanId).toSorted()).toEqual(
+    recordedIds.toSorted(),
+  )
 
   rmSync(filler)
   await one(store, 'with space', input())
-  expect(await store.findTrace(projectId, 'trace')).toMatchObject({ spanCount: kept.length + 1 })
+  expect(await store.findTrace(projectId, 'trace')).toMatchObject({
+    spanCount: recordedIds.length + 1,
+  })
 })
 
 function fromOtlp(each: StoredSpan) {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
 import { stepsOf } from '../../../domain/metric-steps.ts'
-import type { MetricPage, MetricQuery, SeriesAnswer, SeriesQuery, StoredSeries } from '../store.ts'
+import type { MetricPage, MetricQuery, SeriesQuery, SeriesResult, StoredSeries } from '../store.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import {
@@ -19,7 +19,7 @@ export interface MetricReads {
     projectId: string,
     name: string,
     query: SeriesQuery,
-  ): SeriesAnswer | 'too-many-points' | undefined
+  ): SeriesResult | 'too-many-points' | undefined
 }
 
 type MetricRow = readonly [string, MetricKind, string, string, number, string]

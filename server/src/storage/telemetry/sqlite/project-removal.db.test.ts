@@ -37,9 +37,9 @@ test('the file holds no word of a removed project, and every row of it is gone b
   const filled = tables().flatMap(([name, rows]) => (rows.length > 0 ? [name] : []))
   expect(filled.length).toBeGreaterThan(8)
   while ((await store.removeProject(projectId)) === 'more');
-  const left = tables().filter(([, rows]) => rows.length > 0)
+  const remaining = tables().filter(([, rows]) => rows.length > 0)
   // What the search index has yet to forget, it knows by number.
-  expect(left.map(([name]) => name).filter((name) => name !== 'search_changes')).toEqual([
+  expect(remaining.map(([name]) => name).filter((name) => name !== 'search_changes')).toEqual([
     'projects',
   ])
 })

@@ -18,9 +18,9 @@ const store = await openTelemetry({
   },
 })
 
-await Promise.all(Array.from({ length: 8 }, (_, lane) => recordForEver(lane)))
+await Promise.all(Array.from({ length: 8 }, (_, lane) => recordUntilKilled(lane)))
 
-async function recordForEver(lane: number): Promise<never> {
+async function recordUntilKilled(lane: number): Promise<never> {
   for (let round = 0; ; round += 1) {
     // Two spans of its own, in a trace that all share, and one that every round replaces.
     const own = [`${prefix}-${lane}-${round}-a`, `${prefix}-${lane}-${round}-b`]

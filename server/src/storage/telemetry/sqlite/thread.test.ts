@@ -8,14 +8,14 @@ const moduleOf = (text: string) =>
   )
 
 const start = async (text: string, fatal: Error[] = []) => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const ended = Promise.withResolvers<Error>()
   const thread = await startThread<unknown, unknown>(moduleOf(text), null, {
-    onMessage: (message) => told.push(message),
+    onMessage: (message) => received.push(message),
     onEnd: (fault) => ended.resolve(fault),
     onFatal: (error) => fatal.push(error),
   })
-  return { thread, told, ended: ended.promise, fatal }
+  return { thread, received, ended: ended.promise, fatal }
 }
 
 describe('a thread of the store', () => {
@@ -43,7 +43,7 @@ describe('a thread of the store', () => {
   })
 
   test('that is told to end is not a fault', async () => {
-    const { thread, told, fatal } = await start(`
+    const { thread, received, fatal } = await start(`
       port.on('message', (message) => {
         port.postMessage(message)
         if (message === 'end') port.close()
@@ -52,7 +52,7 @@ describe('a thread of the store', () => {
     `)
     thread.post('before')
     await thread.end()
-    expect(told).toEqual(['before', 'end'])
+    expect(received).toEqual(['before', 'end'])
     expect(fatal).toEqual([])
   })
 

@@ -35,9 +35,9 @@ test('every word on the pages leads to its docs, and the beginning of words to t
     fc.property(lists, fc.constantFrom('a', 'b1', '天', 'zz'), (all, prefix) => {
       const pages = pagesOf(all)
       const found = (word: string, isPrefix: boolean) => {
-        const seen = new Set<number>()
-        readPostings(pages, Buffer.from(word), isPrefix, (doc) => seen.add(doc))
-        return [...seen].toSorted((a, b) => a - b)
+        const docIds = new Set<number>()
+        readPostings(pages, Buffer.from(word), isPrefix, (doc) => docIds.add(doc))
+        return [...docIds].toSorted((a, b) => a - b)
       }
       for (const [word, own] of Object.entries(all)) expect(found(word, false)).toEqual(own)
       const together = Object.entries(all).flatMap(([word, own]) =>

@@ -26,7 +26,7 @@ async function found(store: TelemetryStore, project: string, search: string): Pr
   return traces.map(({ traceId }) => traceId).toSorted()
 }
 
-function said(words: readonly string[]) {
+function contentOf(words: readonly string[]) {
   return { body: { ...body, input: JSON.stringify(words) as typeof body.input } }
 }
 
@@ -74,7 +74,9 @@ test('a search agrees with looking at every span, whatever is recorded, replaced
       const traces = known.get(mine)!
       for (const { act, traceId, spans } of steps) {
         if (act === 'record') {
-          const own = spans.map(({ spanId, words }) => span(spanId, { traceId, ...said(words) }))
+          const own = spans.map(({ spanId, words }) =>
+            span(spanId, { traceId, ...contentOf(words) }),
+          )
           await store.record({ projectId: mine, source: 'json', spans: store.encode(own) })
           const texts = traces.get(traceId) ?? new Map<string, string>()
           for (const { spanId, words } of spans) texts.set(spanId, words.join(' '))
@@ -108,7 +110,7 @@ test('what many small commits have brought lies in few segments, and what is gon
   const count = (table: string) =>
     Number(search.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
   const record = async (traceId: string, words: readonly string[]) => {
-    const spans = store.encode([span('a', { traceId, ...said(words) })])
+    const spans = store.encode([span('a', { traceId, ...contentOf(words) })])
     await store.record({ projectId, source: 'json', spans })
     while (indexer.round());
   }
@@ -205,7 +207,7 @@ test.each(['who stores', 'who searches'])(
     const store = await openIn(folder)
     const record = async (traceId: string) => {
       const spans = store.encode([
-        span('a', { traceId, ...said(['every', ...manyWords(traceId)]) }),
+        span('a', { traceId, ...contentOf(['every', ...manyWords(traceId)]) }),
       ])
       await store.record({ projectId, source: 'json', spans })
     }

@@ -18,7 +18,7 @@ import { runProbe } from './probe/run-probe.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/tables.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
-import { beginNewSecret, forgetFormerSecrets, masterSecrets } from './storage/secret-file.ts'
+import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
 
 /*
  * `npm run assay -- …`: what an operator does to accounts from the machine itself, by the same rules as the
@@ -241,12 +241,12 @@ async function changed(
 async function rotateKey({ accounts, config }: Call): Promise<readonly string[]> {
   const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
   await openMasterKey(masterSecrets(config), accounts)
-  if (isKeptHere) beginNewSecret(config.dataDir)
+  if (isKeptHere) addSecret(config.dataDir)
   const box = await openMasterKey(masterSecrets(config), accounts)
   const { rewrapped } = await rotateSecrets(box, accounts, commandLine, (left) => {
     process.stdout.write(`Secrets under a former master secret: ${left}\n`)
   })
-  if (isKeptHere) forgetFormerSecrets(config.dataDir)
+  if (isKeptHere) removePreviousSecrets(config.dataDir)
   return [
     `Done: ${rewrapped} put under the present master secret.`,
     'The former one is needed only for backups from before.',

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import { Failure, projectNotFound } from '../platform/failure.ts'
-import type { Reach } from '../storage/accounts/membership-store.ts'
+import type { MembershipAccess } from '../storage/accounts/membership-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
 import { findSession } from './session.ts'
@@ -30,14 +30,14 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
     findSession: (token) => findSession(token, stores, clock),
 
     async memberOf(caller, organizationId) {
-      const reach = await stores.memberships.findReachOfOrganization(organizationId, caller.user.id)
+      const reach = await stores.memberships.findOrganizationAccess(organizationId, caller.user.id)
       const member = memberWithin(reach, caller)
       if (member !== undefined) return member
       throw new Failure('FORBIDDEN', 'You do not have access to this organization.')
     },
 
     async projectOf(caller, projectId) {
-      const reach = await stores.memberships.findReachOfProject(projectId, caller.user.id)
+      const reach = await stores.memberships.findProjectAccess(projectId, caller.user.id)
       const member = memberWithin(reach, caller)
       if (member !== undefined) return { ...member, projectId }
       throw projectNotFound()
@@ -62,7 +62,10 @@ async function keyCaller(
 }
 
 /** Undefined for an outsider, and for everybody where there is nothing to reach. */
-function memberWithin(reach: Reach | undefined, caller: SignedIn): MemberCaller | undefined {
+function memberWithin(
+  reach: MembershipAccess | undefined,
+  caller: SignedIn,
+): MemberCaller | undefined {
   const role = caller.user.isSuperAdmin ? 'Owner' : reach?.role
   if (reach === undefined || role === undefined || role === null) return undefined
   return { ...caller, organizationId: reach.organizationId, role }

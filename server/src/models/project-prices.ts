@@ -26,7 +26,7 @@ export function projectPrices(
 ): ProjectPrices {
   let remembered = new Map<string, { readonly rules: Promise<string>; readonly readAtMs: number }>()
 
-  const read = async (projectId: string) => rulesText(await prices.holdingIn(projectId))
+  const read = async (projectId: string) => rulesText(await prices.listEffective(projectId))
   return {
     async rulesOf(projectId) {
       const nowMs = clock.now().getTime()

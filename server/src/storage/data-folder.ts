@@ -13,7 +13,7 @@ export interface DataFolder {
 }
 
 // A connection that nothing refers to is closed by the garbage collector, and its lock with it.
-const held = new Set<DatabaseSync>()
+const openLocks = new Set<DatabaseSync>()
 
 /** Creates the folder if need be and locks it; throws a one-line error when another process has it. */
 export function lockDataFolder(path: string): DataFolder {
@@ -25,11 +25,11 @@ export function lockDataFolder(path: string): DataFolder {
     lock.close()
     throw new Error(`The data folder ${path} is in use by another process.`, { cause })
   }
-  held.add(lock)
+  openLocks.add(lock)
   return {
     path,
     release() {
-      held.delete(lock)
+      openLocks.delete(lock)
       lock.close()
     },
   }

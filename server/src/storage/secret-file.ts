@@ -16,23 +16,23 @@ export interface SecretSettings {
 /** The present secret, then those that may still be needed. Without any, one is made and kept in the file. */
 export function masterSecrets(settings: SecretSettings): readonly [string, ...string[]] {
   const { dataDir, secret, secretPrevious } = settings
-  const kept = readSecretFile(dataDir)
-  const given = [secret, secretPrevious].filter((one) => one !== undefined)
-  const [present, ...others] = [...given, ...kept]
+  const stored = readSecretFile(dataDir)
+  const configured = [secret, secretPrevious].filter((one) => one !== undefined)
+  const [present, ...others] = [...configured, ...stored]
   if (present !== undefined) return [present, ...others]
-  const made = newSecret(32)
-  writeSecretFile(dataDir, [made])
-  return [made]
+  const generated = newSecret(32)
+  writeSecretFile(dataDir, [generated])
+  return [generated]
 }
 
 /** From now on a new secret is the present one; a change that was begun and not ended goes on with its own. */
-export function beginNewSecret(dataDir: string): void {
-  const kept = readSecretFile(dataDir)
-  if (kept.length === 1) writeSecretFile(dataDir, [newSecret(32), ...kept])
+export function addSecret(dataDir: string): void {
+  const stored = readSecretFile(dataDir)
+  if (stored.length === 1) writeSecretFile(dataDir, [newSecret(32), ...stored])
 }
 
 /** When nothing is sealed with them any more. */
-export function forgetFormerSecrets(dataDir: string): void {
+export function removePreviousSecrets(dataDir: string): void {
   writeSecretFile(dataDir, readSecretFile(dataDir).slice(0, 1))
 }
 

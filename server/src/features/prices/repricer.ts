@@ -77,7 +77,11 @@ async function workOff(
   try {
     while (!isStopping()) {
       const now = clock.now()
-      const job = await accounts.repricings.takeOver(worker, now.toISOString(), later(now, heldMs))
+      const job = await accounts.repricings.acquireLease(
+        worker,
+        now.toISOString(),
+        later(now, heldMs),
+      )
       if (job === undefined) return
       await workAt(job, ports, isStopping)
     }

@@ -302,8 +302,8 @@ describe('a service that was killed while it priced anew', () => {
     const looked: string[] = []
     const watched = {
       ...accounts.repricings,
-      async takeOver(...args: Parameters<typeof accounts.repricings.takeOver>) {
-        const taken = await accounts.repricings.takeOver(...args)
+      async acquireLease(...args: Parameters<typeof accounts.repricings.acquireLease>) {
+        const taken = await accounts.repricings.acquireLease(...args)
         looked.push(taken?.id ?? 'nothing')
         return taken
       },

@@ -300,7 +300,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       { params: of(), body: { model: 'm', ...prices } },
       owner,
     )
-    const stored = await service.accounts.prices.holdingIn(acme.projectId)
+    const stored = await service.accounts.prices.listEffective(acme.projectId)
     const row = stored.find(({ id }) => id === data.id)!
     for (let i = 1; i < limits.priceRules.value; i += 1) {
       await service.accounts.prices.insert({

@@ -57,7 +57,7 @@ function registerRules(ports: PricesPorts): void {
     return rows.sort(compareRules).map(shownRule)
   })
   bind(listProjectPrices, async ({ caller }) => {
-    const rows = await accounts.prices.holdingIn(caller.projectId)
+    const rows = await accounts.prices.listEffective(caller.projectId)
     return rows.sort(compareRules).map(shownRule)
   })
 

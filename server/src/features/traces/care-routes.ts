@@ -55,7 +55,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
   bind(adoptTraces, async ({ caller, client, body }) => {
     const { projectId } = caller
     const from = body.source_project_id
-    const reach = await accounts.memberships.findReachOfProject(from, caller.user.id)
+    const reach = await accounts.memberships.findProjectAccess(from, caller.user.id)
     if (reach?.organizationId !== caller.organizationId) throw projectNotFound()
     const adopted: string[] = []
     const skipped: { trace_id: string; reason: 'not_found' | 'exists' }[] = []

@@ -104,7 +104,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     const found = await accounts.users.findByEmailKey(user.email_key)
     expect(found?.name).toBe('A\uFFFDna \uFFFD é 🙂')
     expect(await accounts.users.findByEmailKey('ana\0@x.org')).toBeUndefined()
-    expect(await accounts.memberships.findReachOfProject('\0', '\udfff')).toBeUndefined()
+    expect(await accounts.memberships.findProjectAccess('\0', '\udfff')).toBeUndefined()
   })
 
   test('tells an ended session from a living one by text that sorts as time does', async () => {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { MembershipRow, Tables, UserRow } from './tables.ts'
 
 /** Something that is there, and the asking user's role in its organization; null for an outsider. */
-export interface Reach {
+export interface MembershipAccess {
   readonly organizationId: string
   readonly role: Role | null
 }
@@ -14,7 +14,10 @@ export type Member = Pick<UserRow, 'email' | 'name'> &
 export function membershipStore(db: Kysely<Tables>) {
   return {
     /** Undefined when there is no such organization. */
-    findReachOfOrganization(organizationId: string, userId: string): Promise<Reach | undefined> {
+    findOrganizationAccess(
+      organizationId: string,
+      userId: string,
+    ): Promise<MembershipAccess | undefined> {
       return db
         .selectFrom('organizations')
         .leftJoin('memberships', (join) =>
@@ -28,7 +31,7 @@ export function membershipStore(db: Kysely<Tables>) {
     },
 
     /** Undefined when there is no such project. */
-    findReachOfProject(projectId: string, userId: string): Promise<Reach | undefined> {
+    findProjectAccess(projectId: string, userId: string): Promise<MembershipAccess | undefined> {
       return db
         .selectFrom('projects')
         .leftJoin('memberships', (join) =>

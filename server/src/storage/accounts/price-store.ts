@@ -21,7 +21,7 @@ export function priceStore(db: Kysely<Tables>) {
     },
 
     /** Those of the project and those of its organization, in no particular order. */
-    holdingIn(projectId: string): Promise<PriceRuleRow[]> {
+    listEffective(projectId: string): Promise<PriceRuleRow[]> {
       return db
         .selectFrom('price_rules')
         .innerJoin('projects', 'projects.organization_id', 'price_rules.organization_id')

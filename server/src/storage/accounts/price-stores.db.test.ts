@@ -28,17 +28,17 @@ describe.each(engines)('prices of one’s own on %s', (engine) => {
     const acme = await addTenant(opened.accounts)
     const globex = await addTenant(opened.accounts)
     const own = rule(acme.organizationId, acme.projectId)
-    const everybodys = rule(acme.organizationId, null)
-    for (const row of [own, everybodys]) expect(await prices.insert(row)).toBe(true)
+    const organizationWide = rule(acme.organizationId, null)
+    for (const row of [own, organizationWide]) expect(await prices.insert(row)).toBe(true)
     await prices.insert(rule(globex.organizationId, null))
 
     const byId = (rows: readonly PriceRuleRow[]) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    expect(byId(await prices.holdingIn(acme.projectId))).toEqual(byId([own, everybodys]))
+    expect(byId(await prices.listEffective(acme.projectId))).toEqual(byId([own, organizationWide]))
     const ofAcme = { organizationId: acme.organizationId, projectId: null }
-    expect(await prices.list(ofAcme)).toEqual([everybodys])
+    expect(await prices.list(ofAcme)).toEqual([organizationWide])
     expect(await prices.list(acme)).toEqual([own])
     expect(await prices.count(acme)).toBe(1)
-    expect(await prices.find(acme, everybodys.id)).toBeUndefined()
+    expect(await prices.find(acme, organizationWide.id)).toBeUndefined()
     expect(
       await prices.find({ ...ofAcme, organizationId: globex.organizationId }, own.id),
     ).toBeUndefined()
@@ -100,10 +100,10 @@ describe.each(engines)('pricing anew on %s', (engine) => {
     const { projectId } = await addTenant(opened.accounts)
     const row = job(projectId, { held_until: at(5) })
     await repricings.insert(row)
-    expect(await repricings.takeOver('early', at(4), at(20))).toBeUndefined()
+    expect(await repricings.acquireLease('early', at(4), at(20))).toBeUndefined()
     const workers = ['a', 'b', 'c', 'd']
     const taken = await Promise.all(
-      workers.map((worker) => repricings.takeOver(worker, at(5), at(20))),
+      workers.map((worker) => repricings.acquireLease(worker, at(5), at(20))),
     )
     const [winner, ...others] = taken.filter((each) => each !== undefined)
     expect(others).toEqual([])
@@ -122,6 +122,6 @@ describe.each(engines)('pricing anew on %s', (engine) => {
     await repricings.end(row.id, worker, end)
     expect(await repricings.find(projectId, row.id)).toMatchObject({ ...progress, ...end })
     expect(await repricings.advance(row.id, worker, progress)).toBe(false)
-    expect(await repricings.takeOver('late', at(99), at(100))).toBeUndefined()
+    expect(await repricings.acquireLease('late', at(99), at(100))).toBeUndefined()
   })
 })

@@ -45,8 +45,8 @@ export function repricingStore(db: Kysely<Tables>) {
     },
 
     /** Makes one that nobody is at this worker's; undefined where there is none. */
-    takeOver: (worker: string, now: Timestamp, heldUntil: Timestamp) =>
-      takeOver(db, worker, now, heldUntil),
+    acquireLease: (worker: string, now: Timestamp, leaseExpiresAt: Timestamp) =>
+      acquireLease(db, worker, now, leaseExpiresAt),
 
     /** False when it is not running any more, or another worker is at it. */
     async advance(id: string, worker: string, progress: Progress): Promise<boolean> {
@@ -72,11 +72,11 @@ export function repricingStore(db: Kysely<Tables>) {
   }
 }
 
-async function takeOver(
+async function acquireLease(
   db: Kysely<Tables>,
   worker: string,
   now: Timestamp,
-  heldUntil: Timestamp,
+  leaseExpiresAt: Timestamp,
 ): Promise<RepricingRow | undefined> {
   const free = await db
     .selectFrom('repricings')
@@ -89,7 +89,7 @@ async function takeOver(
   if (free === undefined) return undefined
   return await db
     .updateTable('repricings')
-    .set({ worker, held_until: heldUntil })
+    .set({ worker, held_until: leaseExpiresAt })
     .where('id', '=', free.id)
     .where('state', '=', 'running')
     // Once more: another process may have been faster.

@@ -11,7 +11,7 @@ import { totalsOf } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { body, labels, span } from '../store.samples.ts'
 import type { StoredSpan, TelemetryStore } from '../store.ts'
-import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
+import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
 
 const projectId = 'project'
 

@@ -10,9 +10,9 @@ import { body, span, start } from '../store.samples.ts'
 import type { TelemetryStore } from '../store.ts'
 import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
-import { folderOfTest, openIn, storeOfTest } from './opened-store.ts'
 import { dimensionNo } from './statements/rollups.ts'
 import { scanTraces } from './statements/trace-scans.ts'
+import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
 
 const projectId = 'project'
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { labels, span } from '../store.samples.ts'
 import { contentLog, measurement } from '../store-signals.samples.ts'
-import { folderOfTest, storeOfTest } from './opened-store.ts'
+import { folderOfTest, storeOfTest } from './test-store.ts'
 
 const secret = 'secret of the project'
 

@@ -8,7 +8,7 @@ import { describeTelemetryReading } from '../store-reading.suite.ts'
 import { describeSignalStore } from '../store-signals.suite.ts'
 import { describeStats } from '../store-stats.suite.ts'
 import { describeStorage } from '../store-storage.suite.ts'
-import { makeFolder, openIn } from './opened-store.ts'
+import { makeFolder, openIn } from './test-store.ts'
 
 const folders: string[] = []
 

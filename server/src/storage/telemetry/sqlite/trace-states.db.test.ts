@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openToWrite } from './database.ts'
-import { folderOfTest } from './opened-store.ts'
+import { folderOfTest } from './test-store.ts'
 import { openTraceStates, type StoredSpanState, type TraceState } from './trace-states.ts'
 
 const some = {} as StoredSpanState

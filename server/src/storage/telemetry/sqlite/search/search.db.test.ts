@@ -10,7 +10,7 @@ import { parseSearchQuery, tokenize } from '../../../../domain/tokenizer.ts'
 import { body, span } from '../../store.samples.ts'
 import type { TelemetryStore } from '../../store.ts'
 import { openToRead } from '../database.ts'
-import { folderOfTest, openIn, storeOfTest } from '../opened-store.ts'
+import { folderOfTest, openIn, storeOfTest } from '../test-store.ts'
 import { openIndexer } from './indexer.ts'
 import { openSearch } from './search-database.ts'
 

@@ -95,7 +95,7 @@ async function openReader(
       onMessage(message) {
         const pending = pendingReads.get(message.id)
         pendingReads.delete(message.id)
-        if (!('trouble' in message)) {
+        if (!('storageError' in message)) {
           pending?.resolve(message.result)
           return
         }

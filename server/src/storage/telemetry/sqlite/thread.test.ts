@@ -60,7 +60,7 @@ describe('a thread of the store', () => {
     ['throws', `throw new RangeError('cannot open')`],
     [
       'says that it cannot open',
-      `port.postMessage({ type: 'not-open', trouble: { message: 'cannot open', retryAfterSeconds: null } })`,
+      `port.postMessage({ type: 'not-open', storageError: { message: 'cannot open', retryAfterSeconds: null } })`,
     ],
   ])('that %s at its start is never opened', async (_how, text) => {
     const fatal: Error[] = []

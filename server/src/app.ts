@@ -36,7 +36,7 @@ import { serveHealth } from './http/health.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
-import type { Intake } from './intake/intake.ts'
+import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { projectPrices } from './models/project-prices.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
@@ -56,7 +56,7 @@ import type { TelemetryStore } from './storage/telemetry/store.ts'
 export interface AppPorts {
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
-  readonly intake: Intake
+  readonly ingestWorkers: IngestWorkers
   readonly clock: Clock
   readonly log: Log
   readonly setupToken: string
@@ -87,7 +87,7 @@ export interface App {
 const heldBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, telemetry, intake, clock, log } = ports
+  const { accounts, telemetry, ingestWorkers, clock, log } = ports
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
@@ -117,14 +117,14 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const repricer = openRepricer({ accounts, telemetry, prices, clock, log })
   repricer.wake()
   registerRepricing({ bind, accounts, telemetry, prices, repricer, clock })
-  registerIngestJson({ bind, telemetry, intake, prices })
-  registerIngestOtlp({ bind, telemetry, intake, prices })
-  registerSampleData({ bind, accounts, telemetry, intake, prices, clock })
+  registerIngestJson({ bind, telemetry, ingestWorkers, prices })
+  registerIngestOtlp({ bind, telemetry, ingestWorkers, prices })
+  registerSampleData({ bind, accounts, telemetry, ingestWorkers, prices, clock })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerFigures({ bind, telemetry, clock })
-  registerTraceCare({ bind, accounts, telemetry, intake, clock })
+  registerTraceCare({ bind, accounts, telemetry, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   const { retentionDays } = ports
   const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
-import { openIntake } from './intake/intake.ts'
+import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { openTxtResolver } from './platform/dns-txt.ts'
@@ -53,13 +53,13 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     }),
   ])
   const secretBox = await openMasterKey(masterSecrets(config), accounts)
-  const intake = openIntake({ engine: 'sqlite', log })
+  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
   const app = await buildApp({
     ...config,
     accounts,
     telemetry,
-    intake,
+    ingestWorkers,
     clock: systemClock,
     log,
     setupToken,
@@ -78,7 +78,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   onStopSignal(async () => {
     setTimeout(() => process.exit(1), stopWithinMs)
     await app.stop()
-    await intake.close()
+    await ingestWorkers.close()
     await telemetry.close()
     await accounts.close()
     folder.release()

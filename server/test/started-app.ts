@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
 import { buildApp } from '../src/app.ts'
-import { openIntake } from '../src/intake/intake.ts'
+import { openIngestWorkers } from '../src/ingest-workers/ingest-workers.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Mailer } from '../src/platform/mail.ts'
@@ -98,11 +98,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const clock = options.clock ?? systemClock
   const accounts = await openAccounts({ dataDir }, silent)
   const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log: silent, onFatal: fail })
-  const intake = openIntake({ engine: 'sqlite', log: silent })
+  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log: silent })
   const app = await buildApp({
     accounts,
     telemetry,
-    intake,
+    ingestWorkers,
     clock,
     log: options.log ?? silent,
     setupToken,
@@ -157,7 +157,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ask(`${args.on === 'chat' ? chatOrigin : origin}/api/v1`, declared, args, as),
     async stop() {
       await app.stop()
-      await intake.close()
+      await ingestWorkers.close()
       await telemetry.close()
       await accounts.close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -2,22 +2,31 @@ import type { DataOf } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
-import type { Intake } from '../../intake/intake.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'
-import { takeBatch } from './take-batch.ts'
+import { encodeBatchInWorker } from './encode-in-worker.ts'
 
 export interface IngestJsonPorts {
   readonly bind: Bind
   readonly telemetry: TelemetryStore
-  readonly intake: Intake
+  readonly ingestWorkers: IngestWorkers
   readonly prices: ProjectPrices
 }
 
-export function registerIngestJson({ bind, telemetry, intake, prices }: IngestJsonPorts): void {
+export function registerIngestJson({
+  bind,
+  telemetry,
+  ingestWorkers,
+  prices,
+}: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
     const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
-    const { packed, labels, reportedStatus } = await takeBatch(intake, task, telemetry.encode)
+    const { packed, labels, reportedStatus } = await encodeBatchInWorker(
+      ingestWorkers,
+      task,
+      telemetry.encode,
+    )
     const key = headers['idempotency-key']
     const recorded = await telemetry.record({
       projectId,

@@ -1,4 +1,4 @@
-import type { Intake } from '../../intake/intake.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
 import { packSampleWork, type SamplePart, samplePartCount } from './pack-sample.ts'
@@ -6,7 +6,7 @@ import { traceCount } from './planned-runs.ts'
 
 export interface FillPorts {
   readonly telemetry: Pick<TelemetryStore, 'record' | 'recordLogs' | 'recordMetrics'>
-  readonly intake: Intake
+  readonly ingestWorkers: IngestWorkers
   readonly prices: ProjectPrices
 }
 
@@ -24,7 +24,7 @@ const partBytes = 8 * 1024 * 1024
 export async function fillProject(
   projectId: string,
   nowMs: number,
-  { telemetry, intake, prices }: FillPorts,
+  { telemetry, ingestWorkers, prices }: FillPorts,
 ): Promise<SampleCounts> {
   const priceRules = await prices.rulesOf(projectId)
   let spanCount = 0
@@ -33,7 +33,7 @@ export async function fillProject(
   for (let part = 0; part < samplePartCount; part += 1) {
     const task = { nowMs, part, priceRules }
     const load = { sizeBytes: partBytes, parts: [] }
-    const packed = await intake.run(packSampleWork, task, load)
+    const packed = await ingestWorkers.run(packSampleWork, task, load)
     spanCount += packed.spans?.spanCount ?? 0
     logCount += packed.logCount
     pointCount += packed.pointCount

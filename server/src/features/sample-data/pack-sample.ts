@@ -3,7 +3,7 @@ import { noAttributes, type SpanGroup } from '../../conventions/decoded-span.ts'
 import { normalizeLogs } from '../../conventions/normalize-logs.ts'
 import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
 import { normalizeSpans } from '../../conventions/normalize-span.ts'
-import type { Work } from '../../intake/messages.ts'
+import type { Work } from '../../ingest-workers/messages.ts'
 import type {
   Encode,
   EncodedBatch,

@@ -3,7 +3,7 @@ import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
-import type { Intake } from '../../intake/intake.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure, projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -20,7 +20,7 @@ export interface TraceCarePorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
-  readonly intake: Intake
+  readonly ingestWorkers: IngestWorkers
   readonly clock: Clock
 }
 

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
 import { ReadyJson } from '../../http/call.ts'
-import type { Intake } from '../../intake/intake.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type {
   SpanPosition,
   StoredSpan,
@@ -25,12 +25,12 @@ const spansAtOnce = 50
 
 interface Ports {
   readonly telemetry: TelemetryStore
-  readonly intake: Intake
+  readonly ingestWorkers: IngestWorkers
 }
 
 /** Newest first, until `signal` aborts. Each is the JSON of one. */
 export async function* trajectories(
-  { telemetry, intake }: Ports,
+  { telemetry, ingestWorkers }: Ports,
   projectId: string,
   filters: TraceFilters,
   signal: AbortSignal,
@@ -41,14 +41,14 @@ export async function* trajectories(
     const page = await telemetry.listTraces(projectId, query)
     for (const trace of page.traces) {
       if (signal.aborted) return
-      yield new ReadyJson(await trajectoryText({ telemetry, intake }, trace, signal))
+      yield new ReadyJson(await trajectoryText({ telemetry, ingestWorkers }, trace, signal))
     }
     after = page.next
   } while (after !== undefined && !signal.aborted)
 }
 
 async function trajectoryText(
-  { telemetry, intake }: Ports,
+  { telemetry, ingestWorkers }: Ports,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<JsonText> {
@@ -63,7 +63,7 @@ async function trajectoryText(
   const body = (talk ?? root)?.body
   // The rest of the body has no business in another thread.
   const said = body && { input: body.input, output: body.output }
-  const messages = said === undefined ? '[]' : await messagesTextOf(said, intake)
+  const messages = said === undefined ? '[]' : await messagesTextOf(said, ingestWorkers)
   const head = JSON.stringify(shownTrace(trace)).slice(0, -1)
   return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }

@@ -1,7 +1,7 @@
 import type { Trajectory } from '@assay/contract/export.ts'
 import type { JsonText } from '../../domain/json-text.ts'
-import type { Intake } from '../../intake/intake.ts'
-import type { Work } from '../../intake/messages.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { Work } from '../../ingest-workers/messages.ts'
 
 /*
  * What was said, from the input and the output of a model call: the one part of an export that has to be parsed.
@@ -18,10 +18,10 @@ export const readMessagesWork: Work<Said, JsonText> = { name: 'read messages for
 const smallLength = 64 * 1024
 
 /** A JSON list of messages on one line. What is large is read in another thread. */
-export async function messagesTextOf(said: Said, intake: Intake): Promise<JsonText> {
+export async function messagesTextOf(said: Said, ingestWorkers: IngestWorkers): Promise<JsonText> {
   const length = said.input.length + said.output.length
   if (length <= smallLength) return readMessages(said)
-  return intake.run(readMessagesWork, said, { sizeBytes: 2 * length, parts: [] })
+  return ingestWorkers.run(readMessagesWork, said, { sizeBytes: 2 * length, parts: [] })
 }
 
 export function readMessages({ input, output }: Said): JsonText {

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { OtlpBody } from '../../http/call.ts'
-import type { Intake } from '../../intake/intake.ts'
-import type { Work } from '../../intake/messages.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { Work } from '../../ingest-workers/messages.ts'
 import type { PackedRequest } from './pack-request.ts'
 import type { PackedLogs, PackedMetrics } from './pack-signals.ts'
 
@@ -16,13 +16,13 @@ export const packMetricsWork: Work<OtlpTask, PackedMetrics> = { name: 'pack OTLP
 export const packLogsWork: Work<OtlpTask, PackedLogs> = { name: 'pack OTLP logs' }
 
 /** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
-export function takeRequest<Packed>(
-  intake: Intake,
+export function encodeInWorker<Packed>(
+  ingestWorkers: IngestWorkers,
   work: Work<OtlpTask, Packed>,
   body: OtlpBody,
   priceRules: string,
 ): Promise<Packed> {
-  return intake.run(
+  return ingestWorkers.run(
     work,
     { body, priceRules },
     { sizeBytes: inflatedBytes(body), parts: [body.bytes] },

@@ -2,27 +2,27 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
 import type { OtlpBody } from '../../http/call.ts'
-import { type Intake, openIntake } from '../../intake/intake.ts'
+import { type IngestWorkers, openIngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
-import { packRequestWork, takeRequest } from './take-request.ts'
+import { encodeInWorker, packRequestWork } from './encode-in-worker.ts'
 
-const thread = new URL('../../../test/intake-thread.ts', import.meta.url)
+const thread = new URL('../../../test/ingest-worker-thread.ts', import.meta.url)
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
 let logged: string[] = []
-const opened: Intake[] = []
+const opened: IngestWorkers[] = []
 
-function open(threadCount = 1): Intake {
+function open(threadCount = 1): IngestWorkers {
   logged = []
   const log = openLog('debug', (line) => logged.push(line))
-  const intake = openIntake({ engine: 'sqlite', log, thread, threadCount })
-  opened.push(intake)
-  return intake
+  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log, thread, threadCount })
+  opened.push(ingestWorkers)
+  return ingestWorkers
 }
 
 afterEach(async () => {
-  for (const intake of opened.splice(0)) await intake.close()
+  for (const ingestWorkers of opened.splice(0)) await ingestWorkers.close()
 })
 
 function bodyOf(...names: string[]): OtlpBody {
@@ -40,12 +40,12 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
   return { bytes: Uint8Array.from(gzipSync(bytes)), encoding, compression: 'gzip' }
 }
 
-function take(intake: Intake, body: OtlpBody) {
-  return takeRequest(intake, packRequestWork, body, '')
+function take(ingestWorkers: IngestWorkers, body: OtlpBody) {
+  return encodeInWorker(ingestWorkers, packRequestWork, body, '')
 }
 
-async function namesIn(intake: Intake, body: OtlpBody): Promise<string> {
-  const { packed } = await take(intake, body)
+async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<string> {
+  const { packed } = await take(ingestWorkers, body)
   return Buffer.from(packed.parts[0] ?? []).toString()
 }
 
@@ -62,22 +62,22 @@ describe('the intake', () => {
   })
 
   test('takes the body over and leaves buffers alone that others share', async () => {
-    const intake = open()
+    const ingestWorkers = open()
     const body = bodyOf('one')
-    await take(intake, body)
+    await take(ingestWorkers, body)
     expect(body.bytes.buffer.detached).toBe(true)
     const shared = new Uint8Array(1000)
     const { bytes } = bodyOf('two')
     shared.set(bytes, 10)
     const window = shared.subarray(10, 10 + bytes.length)
-    const names = await namesIn(intake, { ...bodyOf(), bytes: window })
+    const names = await namesIn(ingestWorkers, { ...bodyOf(), bytes: window })
     expect([names, shared.buffer.detached]).toEqual(['two', false])
   })
 
   test('answers each of many at once with its own', async () => {
-    const intake = open(2)
+    const ingestWorkers = open(2)
     const names = Array.from({ length: 50 }, (_, at) => `span ${at}`)
-    const answers = await Promise.all(names.map((name) => namesIn(intake, bodyOf(name))))
+    const answers = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
     expect(answers).toEqual(names)
   })
 
@@ -93,19 +93,19 @@ describe('the intake', () => {
   })
 
   test('T34 refuses twenty bombs at once, one after the other', async () => {
-    const intake = open()
+    const ingestWorkers = open()
     const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
-    const outcomes = await Promise.allSettled(bombs.map((body) => take(intake, body)))
+    const outcomes = await Promise.allSettled(bombs.map((body) => take(ingestWorkers, body)))
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
 
   test('refuses for a while what would be too much at once', async () => {
-    const intake = open()
+    const ingestWorkers = open()
     // Counted with what they may become: 32 MiB each.
     const large = () =>
-      take(intake, {
+      take(ingestWorkers, {
         ...bodyOf(),
         bytes: new Uint8Array(2 ** 22),
         compression: 'gzip',
@@ -113,43 +113,43 @@ describe('the intake', () => {
     const waiting = Array.from({ length: 8 }, large)
     await expect(large()).rejects.toThrow(Unavailable)
     await Promise.allSettled(waiting)
-    expect(await namesIn(intake, bodyOf('after'))).toBe('after')
+    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
   })
 })
 
 describe('a thread that fails', () => {
   test('at one body serves the next', async () => {
-    const intake = open()
-    await expect(take(intake, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
-    expect(await namesIn(intake, bodyOf('after'))).toBe('after')
+    const ingestWorkers = open()
+    await expect(take(ingestWorkers, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
+    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
   })
 
   test('and dies rejects what it had, to be sent again, and is replaced', async () => {
-    const intake = open()
+    const ingestWorkers = open()
     const outcomes = await Promise.allSettled([
-      take(intake, bodyOf('die')),
-      take(intake, bodyOf('behind')),
+      take(ingestWorkers, bodyOf('die')),
+      take(ingestWorkers, bodyOf('behind')),
     ])
     const lost = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(outcomes).toEqual([lost, lost])
-    expect(await namesIn(intake, bodyOf('after'))).toBe('after')
+    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
   })
 
   test('to start rejects the body, and is tried again with the next', async () => {
     const log = openLog('debug', (line) => logged.push(line))
     const missing = new URL('./no-such-thread.ts', import.meta.url)
-    const intake = openIntake({ engine: 'sqlite', log, thread: missing })
-    opened.push(intake)
-    await expect(take(intake, bodyOf('one'))).rejects.toThrow(Unavailable)
-    await expect(take(intake, bodyOf('two'))).rejects.toThrow(Unavailable)
+    const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log, thread: missing })
+    opened.push(ingestWorkers)
+    await expect(take(ingestWorkers, bodyOf('one'))).rejects.toThrow(Unavailable)
+    await expect(take(ingestWorkers, bodyOf('two'))).rejects.toThrow(Unavailable)
     expect(logged.join()).toContain('the intake thread failed')
   })
 })
 
 test('closing waits for what is under way', async () => {
-  const intake = open()
-  const waiting = [take(intake, bodyOf('one')), take(intake, bodyOf('two'))]
-  await intake.close()
+  const ingestWorkers = open()
+  const waiting = [take(ingestWorkers, bodyOf('one')), take(ingestWorkers, bodyOf('two'))]
+  await ingestWorkers.close()
   const settled = await Promise.all(waiting)
   expect(settled.map(({ packed }) => packed.spanCount)).toEqual([1, 1])
 })

@@ -9,7 +9,7 @@ import { type Outcome, type Task, transferable, type Work } from './messages.ts'
  * one at a time and in the order they came, so that a thread never holds more than one of them unpacked.
  */
 
-export interface Intake {
+export interface IngestWorkers {
   /**
    * What a thread made of `input`, whose buffers belong to the intake from then on. Rejects with the Failure
    * that the work threw, and with Unavailable when too much is waiting or the thread died.
@@ -26,7 +26,7 @@ export interface Load {
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }
 
-export interface IntakeOptions {
+export interface IngestWorkerOptions {
   /** Whose rows the bodies become; given to the thread as `workerData`. */
   readonly engine: string
   readonly log: Log
@@ -36,7 +36,7 @@ export interface IntakeOptions {
 }
 
 /** A file of its own beside main.ts, because it knows engines and features, which the intake does not. */
-const intakeWorker = new URL('../intake-worker.ts', import.meta.url)
+const ingestWorkerModule = new URL('../ingest-worker.ts', import.meta.url)
 
 /** Bytes of bodies that may be waiting or in work at once, as they will be when inflated. */
 const maxWaitingBytes = 256 * 1024 * 1024
@@ -44,23 +44,23 @@ const maxWaitingBytes = 256 * 1024 * 1024
 /** What a thread may take for its objects; beyond it the thread dies, and not the process. */
 const maxThreadHeapMb = 1024
 
-export function openIntake(options: IntakeOptions): Intake {
-  const { engine, log, threadCount = 1, thread = intakeWorker } = options
+export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
+  const { engine, log, threadCount = 1, thread = ingestWorkerModule } = options
   const budget = byteBudget(maxWaitingBytes)
   const start = () => startThread(thread, engine, log)
-  const lanes = Array.from({ length: threadCount }, () => openLane(start))
+  const queues = Array.from({ length: threadCount }, () => openWorkerQueue(start))
   return {
     async run(work, input, { sizeBytes, parts }) {
       budget.take(sizeBytes)
       try {
         // The thread knows the work by its name, and the work knows what it gives.
-        return (await leastBusy(lanes).run(work.name, input, parts)) as never
+        return (await leastBusy(queues).run(work.name, input, parts)) as never
       } finally {
         budget.giveBack(sizeBytes)
       }
     },
     async close() {
-      await Promise.all(lanes.map((lane) => lane.close()))
+      await Promise.all(queues.map((queue) => queue.close()))
     },
   }
 }
@@ -75,34 +75,34 @@ function startThread(thread: URL, engine: string, log: Log): Worker {
 }
 
 /** One thread and what it has been given. */
-interface Lane {
-  readonly waiting: ReadonlyMap<number, Waiter>
+interface WorkerQueue {
+  readonly waiting: ReadonlyMap<number, PendingTask>
   run(work: string, input: unknown, parts: Load['parts']): Promise<unknown>
   close(): Promise<void>
 }
 
-interface Waiter {
+interface PendingTask {
   readonly settled: Promise<unknown>
   resolve(output: unknown): void
   reject(error: Error): void
 }
 
-function leastBusy(lanes: readonly Lane[]): Lane {
-  return lanes.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
+function leastBusy(queues: readonly WorkerQueue[]): WorkerQueue {
+  return queues.reduce((best, queue) => (queue.waiting.size < best.waiting.size ? queue : best))
 }
 
 /** The thread starts with its first task, and anew after it died: one that nobody needs takes no memory. */
-function openLane(startWorker: () => Worker): Lane {
-  const waiting = new Map<number, Waiter>()
+function openWorkerQueue(startWorker: () => Worker): WorkerQueue {
+  const waiting = new Map<number, PendingTask>()
   let lastId = 0
   let thread: Worker | undefined
 
   function start(): Worker {
     const started = startWorker()
     started.on('message', (outcome: Outcome) => {
-      const waiter = waiting.get(outcome.id)
+      const pendingTask = waiting.get(outcome.id)
       waiting.delete(outcome.id)
-      if (waiter !== undefined) settle(waiter, outcome)
+      if (pendingTask !== undefined) settle(pendingTask, outcome)
     })
     started.on('exit', () => {
       thread = undefined
@@ -130,11 +130,11 @@ function openLane(startWorker: () => Worker): Lane {
   }
 }
 
-function settle(waiter: Waiter, outcome: Outcome): void {
-  if ('output' in outcome) waiter.resolve(outcome.output)
-  else if ('defect' in outcome) waiter.reject(outcome.defect)
+function settle(pendingTask: PendingTask, outcome: Outcome): void {
+  if ('output' in outcome) pendingTask.resolve(outcome.output)
+  else if ('defect' in outcome) pendingTask.reject(outcome.defect)
   else {
     const { code, message, status, details } = outcome.refusal
-    waiter.reject(new Failure(code, message, { status: status as 400, details }))
+    pendingTask.reject(new Failure(code, message, { status: status as 400, details }))
   }
 }

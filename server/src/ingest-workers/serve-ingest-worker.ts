@@ -17,7 +17,7 @@ export function worker<Input, Output>(one: Worker<Input, Output>): AnyWorker {
 }
 
 /** The intake's side in its thread: does one task after the other as they come through `port`. */
-export function serveIntake(port: MessagePort, workers: readonly AnyWorker[]): void {
+export function serveIngestWorker(port: MessagePort, workers: readonly AnyWorker[]): void {
   const byName = new Map(workers.map((one) => [one.work.name, one]))
   port.on('message', (task: Task) => {
     const found = byName.get(task.work)

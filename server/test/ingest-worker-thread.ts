@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import type { Span } from '../src/domain/span.ts'
+import { packRequestWork } from '../src/features/ingest-otlp/encode-in-worker.ts'
 import { packRequest } from '../src/features/ingest-otlp/pack-request.ts'
-import { packRequestWork } from '../src/features/ingest-otlp/take-request.ts'
-import { serveIntake, worker } from '../src/intake/serve-intake.ts'
+import { serveIngestWorker, worker } from '../src/ingest-workers/serve-ingest-worker.ts'
 import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
 
 /*
@@ -10,7 +10,7 @@ import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
  */
 
 if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not a process.')
-serveIntake(parentPort, [
+serveIngestWorker(parentPort, [
   worker({
     work: packRequestWork,
     run: ({ body }) => packRequest(body, packNames),

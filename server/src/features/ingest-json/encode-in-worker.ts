@@ -1,5 +1,5 @@
-import type { Intake } from '../../intake/intake.ts'
-import type { Work } from '../../intake/messages.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { Work } from '../../ingest-workers/messages.ts'
 import { withPrices } from '../../models/priced-spans.ts'
 import type { Encode } from '../../storage/telemetry/store.ts'
 import { type PackedBatch, packBatch } from './prepare-batch.ts'
@@ -18,12 +18,12 @@ export const packBatchWork: Work<BatchTask, PackedBatch> = {
 const smallBytes = 64 * 1024
 
 /** The batch, ready to be recorded; a large body is taken to another thread and belongs to it from then on. */
-export async function takeBatch(
-  intake: Intake,
+export async function encodeBatchInWorker(
+  ingestWorkers: IngestWorkers,
   { bytes, priceRules }: BatchTask,
   encode: Encode,
 ): Promise<PackedBatch> {
   if (bytes.byteLength <= smallBytes) return packBatch(bytes, withPrices(encode, priceRules))
   const task = { bytes, priceRules }
-  return intake.run(packBatchWork, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
+  return ingestWorkers.run(packBatchWork, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
 }

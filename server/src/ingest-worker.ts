@@ -1,16 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { packBatchWork } from './features/ingest-json/encode-in-worker.ts'
 import { packBatch } from './features/ingest-json/prepare-batch.ts'
-import { packBatchWork } from './features/ingest-json/take-batch.ts'
-import { packRequest } from './features/ingest-otlp/pack-request.ts'
-import { encodeLogs, encodeMetrics } from './features/ingest-otlp/pack-signals.ts'
 import {
   packLogsWork,
   packMetricsWork,
   packRequestWork,
-} from './features/ingest-otlp/take-request.ts'
+} from './features/ingest-otlp/encode-in-worker.ts'
+import { packRequest } from './features/ingest-otlp/pack-request.ts'
+import { encodeLogs, encodeMetrics } from './features/ingest-otlp/pack-signals.ts'
 import { packSample, packSampleWork } from './features/sample-data/pack-sample.ts'
 import { readMessages, readMessagesWork } from './features/traces/trajectory-messages.ts'
-import { serveIntake, worker } from './intake/serve-intake.ts'
+import { serveIngestWorker, worker } from './ingest-workers/serve-ingest-worker.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
 
@@ -23,7 +23,7 @@ const { engine } = workerData as { readonly engine: Parameters<typeof encoderFor
 const encode = encoderFor(engine)
 const signalEncoders = signalEncodersFor(engine)
 
-serveIntake(parentPort, [
+serveIngestWorker(parentPort, [
   worker({
     work: packRequestWork,
     run: ({ body, priceRules }) => packRequest(body, withPrices(encode, priceRules)),

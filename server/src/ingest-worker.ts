@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { packBatchWork } from './features/ingest-json/encode-in-worker.ts'
-import { packBatch } from './features/ingest-json/prepare-batch.ts'
+import { encodeBatchTask } from './features/ingest-json/encode-in-worker.ts'
+import { encodeBatch } from './features/ingest-json/prepare-batch.ts'
 import {
-  packLogsWork,
-  packMetricsWork,
-  packRequestWork,
+  encodeLogsTask,
+  encodeMetricsTask,
+  encodeTracesTask,
 } from './features/ingest-otlp/encode-in-worker.ts'
-import { packRequest } from './features/ingest-otlp/pack-request.ts'
-import { encodeLogs, encodeMetrics } from './features/ingest-otlp/pack-signals.ts'
-import { packSample, packSampleWork } from './features/sample-data/pack-sample.ts'
-import { readMessages, readMessagesWork } from './features/traces/trajectory-messages.ts'
+import { encodeLogs, encodeMetrics } from './features/ingest-otlp/encode-signals.ts'
+import { encodeTraces } from './features/ingest-otlp/encode-traces.ts'
+import { encodeSample, encodeSampleTask } from './features/sample-data/encode-sample.ts'
+import { readMessages, readMessagesTask } from './features/traces/trajectory-messages.ts'
 import { serveIngestWorker, worker } from './ingest-workers/serve-ingest-worker.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
@@ -25,30 +25,30 @@ const signalEncoders = signalEncodersFor(engine)
 
 serveIngestWorker(parentPort, [
   worker({
-    work: packRequestWork,
-    run: ({ body, priceRules }) => packRequest(body, withPrices(encode, priceRules)),
-    parts: ({ packed }) => packed.parts,
+    work: encodeTracesTask,
+    run: ({ body, priceRules }) => encodeTraces(body, withPrices(encode, priceRules)),
+    parts: ({ encoded }) => encoded.parts,
   }),
   worker({
-    work: packMetricsWork,
+    work: encodeMetricsTask,
     run: ({ body }) => encodeMetrics(body, signalEncoders),
     parts: ({ metrics }) => metrics?.parts ?? [],
   }),
   worker({
-    work: packLogsWork,
+    work: encodeLogsTask,
     run: ({ body, priceRules }) => encodeLogs(body, signalEncoders, withPrices(encode, priceRules)),
     parts: ({ logs, spans }) => [...(logs?.parts ?? []), ...(spans?.parts ?? [])],
   }),
   worker({
-    work: packBatchWork,
-    run: ({ bytes, priceRules }) => packBatch(bytes, withPrices(encode, priceRules)),
-    parts: ({ packed }) => packed.parts,
+    work: encodeBatchTask,
+    run: ({ bytes, priceRules }) => encodeBatch(bytes, withPrices(encode, priceRules)),
+    parts: ({ encoded }) => encoded.parts,
   }),
-  worker({ work: readMessagesWork, run: readMessages, parts: () => [] }),
+  worker({ work: readMessagesTask, run: readMessages, parts: () => [] }),
   worker({
-    work: packSampleWork,
-    run: (task) => packSample(task, withPrices(encode, task.priceRules), signalEncoders),
+    work: encodeSampleTask,
+    run: (task) => encodeSample(task, withPrices(encode, task.priceRules), signalEncoders),
     parts: ({ spans, logs, metrics }) =>
-      [spans, logs, metrics].flatMap((packed) => packed?.parts ?? []),
+      [spans, logs, metrics].flatMap((encoded) => encoded?.parts ?? []),
   }),
 ])

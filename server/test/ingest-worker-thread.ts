@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { Span } from '../src/domain/span.ts'
-import { packRequestWork } from '../src/features/ingest-otlp/encode-in-worker.ts'
-import { packRequest } from '../src/features/ingest-otlp/pack-request.ts'
+import { encodeTracesTask } from '../src/features/ingest-otlp/encode-in-worker.ts'
+import { encodeTraces } from '../src/features/ingest-otlp/encode-traces.ts'
 import { serveIngestWorker, worker } from '../src/ingest-workers/serve-ingest-worker.ts'
 import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
 
@@ -12,13 +12,13 @@ import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
 if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not a process.')
 serveIngestWorker(parentPort, [
   worker({
-    work: packRequestWork,
-    run: ({ body }) => packRequest(body, packNames),
-    parts: ({ packed }) => packed.parts,
+    work: encodeTracesTask,
+    run: ({ body }) => encodeTraces(body, encodeNames),
+    parts: ({ encoded }) => encoded.parts,
   }),
 ])
 
-function packNames(spans: readonly Span[]): EncodedBatch {
+function encodeNames(spans: readonly Span[]): EncodedBatch {
   const names = spans.map(({ name }) => name)
   if (names.includes('die')) process.exit(1)
   if (names.includes('throw')) throw new TypeError('a defect of the packer')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Span } from '../src/domain/span.ts'
 import { totalsOf } from '../src/domain/trace-totals.ts'
-import { readRequest } from '../src/features/ingest-otlp/pack-request.ts'
+import { readRequest } from '../src/features/ingest-otlp/encode-traces.ts'
 import { parseCompression, parseOtlpEncoding } from '../src/http/body-encoding.ts'
 
 /*

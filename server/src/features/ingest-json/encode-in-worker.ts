@@ -2,7 +2,7 @@ import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
 import { withPrices } from '../../models/priced-spans.ts'
 import type { Encode } from '../../storage/telemetry/store.ts'
-import { type PackedBatch, packBatch } from './prepare-batch.ts'
+import { type EncodedIngestBatch, encodeBatch } from './prepare-batch.ts'
 
 interface BatchTask {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -10,7 +10,7 @@ interface BatchTask {
   readonly priceRules: string
 }
 
-export const packBatchWork: Work<BatchTask, PackedBatch> = {
+export const encodeBatchTask: Work<BatchTask, EncodedIngestBatch> = {
   name: 'pack a JSON batch',
 }
 
@@ -22,8 +22,8 @@ export async function encodeBatchInWorker(
   ingestWorkers: IngestWorkers,
   { bytes, priceRules }: BatchTask,
   encode: Encode,
-): Promise<PackedBatch> {
-  if (bytes.byteLength <= smallBytes) return packBatch(bytes, withPrices(encode, priceRules))
+): Promise<EncodedIngestBatch> {
+  if (bytes.byteLength <= smallBytes) return encodeBatch(bytes, withPrices(encode, priceRules))
   const task = { bytes, priceRules }
-  return ingestWorkers.run(packBatchWork, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
+  return ingestWorkers.run(encodeBatchTask, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
 }

@@ -38,14 +38,14 @@ export interface PreparedBatch extends BatchFacts {
   readonly spans: readonly Span[]
 }
 
-export interface PackedBatch extends BatchFacts {
-  readonly packed: EncodedBatch
+export interface EncodedIngestBatch extends BatchFacts {
+  readonly encoded: EncodedBatch
 }
 
 /** As `prepareBatch`, in the rows of an engine. */
-export function packBatch(bytes: Uint8Array, encode: Encode): PackedBatch {
+export function encodeBatch(bytes: Uint8Array, encode: Encode): EncodedIngestBatch {
   const { spans, ...facts } = prepareBatch(bytes)
-  return { packed: encode(spans), ...facts }
+  return { encoded: encode(spans), ...facts }
 }
 
 /** Throws the refusals that the contract declares for the body. */

@@ -22,7 +22,7 @@ export function registerIngestJson({
 }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
     const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
-    const { packed, labels, reportedStatus } = await encodeBatchInWorker(
+    const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
       ingestWorkers,
       task,
       telemetry.encode,
@@ -31,7 +31,7 @@ export function registerIngestJson({
     const recorded = await telemetry.record({
       projectId,
       source: 'json',
-      spans: packed,
+      spans: encoded,
       labels,
       ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
     })

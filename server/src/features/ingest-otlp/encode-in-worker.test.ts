@@ -5,7 +5,7 @@ import type { OtlpBody } from '../../http/call.ts'
 import { type IngestWorkers, openIngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
-import { encodeInWorker, packRequestWork } from './encode-in-worker.ts'
+import { encodeInWorker, encodeTracesTask } from './encode-in-worker.ts'
 
 const thread = new URL('../../../test/ingest-worker-thread.ts', import.meta.url)
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -41,19 +41,19 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
 }
 
 function take(ingestWorkers: IngestWorkers, body: OtlpBody) {
-  return encodeInWorker(ingestWorkers, packRequestWork, body, '')
+  return encodeInWorker(ingestWorkers, encodeTracesTask, body, '')
 }
 
 async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<string> {
-  const { packed } = await take(ingestWorkers, body)
-  return Buffer.from(packed.parts[0] ?? []).toString()
+  const { encoded } = await take(ingestWorkers, body)
+  return Buffer.from(encoded.parts[0] ?? []).toString()
 }
 
 describe('the intake', () => {
   test('gives rows of what a body holds, and what is to be told of the rest', async () => {
     const answer = await take(open(), gzipped(bodyOf('one', 'two')))
     expect(answer).toMatchObject({ rejected: 0, errorMessage: '' })
-    expect(answer.packed).toEqual({
+    expect(answer.encoded).toEqual({
       traceIds: [traceId, traceId],
       spanCount: 2,
       sizeBytes: 7,
@@ -151,5 +151,5 @@ test('closing waits for what is under way', async () => {
   const waiting = [take(ingestWorkers, bodyOf('one')), take(ingestWorkers, bodyOf('two'))]
   await ingestWorkers.close()
   const settled = await Promise.all(waiting)
-  expect(settled.map(({ packed }) => packed.spanCount)).toEqual([1, 1])
+  expect(settled.map(({ encoded }) => encoded.spanCount)).toEqual([1, 1])
 })

@@ -2,8 +2,8 @@ import { limits } from '@assay/contract/limits.ts'
 import type { OtlpBody } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
-import type { PackedRequest } from './pack-request.ts'
-import type { PackedLogs, PackedMetrics } from './pack-signals.ts'
+import type { EncodedLogs, EncodedMetrics } from './encode-signals.ts'
+import type { EncodedTraces } from './encode-traces.ts'
 
 export interface OtlpTask {
   readonly body: OtlpBody
@@ -11,17 +11,17 @@ export interface OtlpTask {
   readonly priceRules: string
 }
 
-export const packRequestWork: Work<OtlpTask, PackedRequest> = { name: 'pack an OTLP request' }
-export const packMetricsWork: Work<OtlpTask, PackedMetrics> = { name: 'pack OTLP metrics' }
-export const packLogsWork: Work<OtlpTask, PackedLogs> = { name: 'pack OTLP logs' }
+export const encodeTracesTask: Work<OtlpTask, EncodedTraces> = { name: 'pack an OTLP request' }
+export const encodeMetricsTask: Work<OtlpTask, EncodedMetrics> = { name: 'pack OTLP metrics' }
+export const encodeLogsTask: Work<OtlpTask, EncodedLogs> = { name: 'pack OTLP logs' }
 
 /** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
-export function encodeInWorker<Packed>(
+export function encodeInWorker<Encoded>(
   ingestWorkers: IngestWorkers,
-  work: Work<OtlpTask, Packed>,
+  work: Work<OtlpTask, Encoded>,
   body: OtlpBody,
   priceRules: string,
-): Promise<Packed> {
+): Promise<Encoded> {
   return ingestWorkers.run(
     work,
     { body, priceRules },

@@ -10,7 +10,7 @@ import {
 } from '../../../test/otlp-request.ts'
 import type { Span } from '../../domain/span.ts'
 import { Failure } from '../../platform/failure.ts'
-import { readRequest } from './pack-request.ts'
+import { readRequest } from './encode-traces.ts'
 
 /*
  * Faults that other receivers had, as promises. The numbers are those of the catalog of such faults.

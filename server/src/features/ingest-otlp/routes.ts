@@ -5,9 +5,9 @@ import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
 import {
   encodeInWorker,
-  packLogsWork,
-  packMetricsWork,
-  packRequestWork,
+  encodeLogsTask,
+  encodeMetricsTask,
+  encodeTracesTask,
 } from './encode-in-worker.ts'
 import { encodeResponse } from './encode-response.ts'
 
@@ -28,19 +28,19 @@ export function registerIngestOtlp({
     // Read before the body goes to another thread, and what belongs to it with it.
     const { encoding } = body
     const priceRules = await prices.rulesOf(projectId)
-    const { packed, ...outcome } = await encodeInWorker(
+    const { encoded, ...outcome } = await encodeInWorker(
       ingestWorkers,
-      packRequestWork,
+      encodeTracesTask,
       body,
       priceRules,
     )
-    if (packed.spanCount > 0) await telemetry.record({ projectId, source: 'otlp', spans: packed })
+    if (encoded.spanCount > 0) await telemetry.record({ projectId, source: 'otlp', spans: encoded })
     return { bytes: encodeResponse(encoding, outcome) }
   })
 
   bind(exportMetrics, async ({ body, caller: { projectId } }) => {
     const { encoding } = body
-    const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, packMetricsWork, body, '')
+    const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, encodeMetricsTask, body, '')
     if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
     return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
   })
@@ -50,7 +50,7 @@ export function registerIngestOtlp({
     const priceRules = await prices.rulesOf(projectId)
     const { logs, spans, ...outcome } = await encodeInWorker(
       ingestWorkers,
-      packLogsWork,
+      encodeLogsTask,
       body,
       priceRules,
     )

@@ -1,7 +1,7 @@
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { TelemetryStore } from '../../storage/telemetry/store.ts'
-import { packSampleWork, type SamplePart, samplePartCount } from './pack-sample.ts'
+import { encodeSampleTask, type SamplePart, samplePartCount } from './encode-sample.ts'
 import { traceCount } from './planned-runs.ts'
 
 export interface FillPorts {
@@ -33,11 +33,11 @@ export async function fillProject(
   for (let part = 0; part < samplePartCount; part += 1) {
     const task = { nowMs, part, priceRules }
     const load = { sizeBytes: partBytes, parts: [] }
-    const packed = await ingestWorkers.run(packSampleWork, task, load)
-    spanCount += packed.spans?.spanCount ?? 0
-    logCount += packed.logCount
-    pointCount += packed.pointCount
-    await record(projectId, packed, telemetry)
+    const encoded = await ingestWorkers.run(encodeSampleTask, task, load)
+    spanCount += encoded.spans?.spanCount ?? 0
+    logCount += encoded.logCount
+    pointCount += encoded.pointCount
+    await record(projectId, encoded, telemetry)
   }
   return { traceCount, spanCount, logCount, pointCount }
 }

@@ -12,7 +12,7 @@ export interface Said {
   readonly output: JsonText
 }
 
-export const readMessagesWork: Work<Said, JsonText> = { name: 'read messages for an export' }
+export const readMessagesTask: Work<Said, JsonText> = { name: 'read messages for an export' }
 
 /** Up to this length the thread's round trip costs more than the work, and the work holds nobody up. */
 const smallLength = 64 * 1024
@@ -21,7 +21,7 @@ const smallLength = 64 * 1024
 export async function messagesTextOf(said: Said, ingestWorkers: IngestWorkers): Promise<JsonText> {
   const length = said.input.length + said.output.length
   if (length <= smallLength) return readMessages(said)
-  return ingestWorkers.run(readMessagesWork, said, { sizeBytes: 2 * length, parts: [] })
+  return ingestWorkers.run(readMessagesTask, said, { sizeBytes: 2 * length, parts: [] })
 }
 
 export function readMessages({ input, output }: Said): JsonText {

@@ -12,7 +12,7 @@ import {
   protobufField,
 } from '../../../../test/otlp-request.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { readRequest } from '../pack-request.ts'
+import { readRequest } from '../encode-traces.ts'
 import { decodeJson } from './decode-json.ts'
 import { decodeProtobuf } from './decode-protobuf.ts'
 import { newProblems } from './problems.ts'

@@ -21,25 +21,25 @@ import type { ExportOutcome } from './encode-response.ts'
  * All that is done with a body of metrics or of logs before it is stored, as in pack-request.ts.
  */
 
-export interface PackedMetrics extends ExportOutcome {
+export interface EncodedMetrics extends ExportOutcome {
   /** Null where there is nothing to store. */
   readonly metrics: EncodedSignals | null
 }
 
-export interface PackedLogs extends ExportOutcome {
+export interface EncodedLogs extends ExportOutcome {
   /** Null where there is nothing to store. */
   readonly logs: EncodedSignals | null
   /** What the records of coding agents tell of, as spans; null where there are none. */
   readonly spans: EncodedBatch | null
 }
 
-export type SignalPackers = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
+export type SignalEncoders = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
 
 /** Throws VALIDATION_ERROR for a body that is no such request; of a request, what can be stored is. */
 export function encodeMetrics(
   body: OtlpBody,
-  { encodeMetrics: encode }: SignalPackers,
-): PackedMetrics {
+  { encodeMetrics: encode }: SignalEncoders,
+): EncodedMetrics {
   const problems = newProblems(pointWords)
   const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
   const measurements = normalizeMetrics(decode(bytesOf(body), problems))
@@ -49,9 +49,9 @@ export function encodeMetrics(
 /** The same for logs. */
 export function encodeLogs(
   body: OtlpBody,
-  { encodeLogs: encode }: SignalPackers,
-  packSpans: Encode,
-): PackedLogs {
+  { encodeLogs: encode }: SignalEncoders,
+  encodeSpans: Encode,
+): EncodedLogs {
   const problems = newProblems(logRecordWords)
   const decode = body.encoding === 'json' ? decodeLogsJson : decodeLogsProtobuf
   const groups = decode(bytesOf(body), problems)
@@ -59,7 +59,7 @@ export function encodeLogs(
   const spans = spansOfLogs(groups)
   return {
     logs: records.length === 0 ? null : encode(records),
-    spans: spans.length === 0 ? null : packSpans(spans),
+    spans: spans.length === 0 ? null : encodeSpans(spans),
     ...problems.told(),
   }
 }

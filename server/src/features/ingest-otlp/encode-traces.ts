@@ -13,14 +13,14 @@ import type { ExportOutcome } from './encode-response.ts'
  * All that is done with an OTLP body before it is stored. Pure, so that any thread can do it.
  */
 
-export interface PackedRequest extends ExportOutcome {
-  readonly packed: EncodedBatch
+export interface EncodedTraces extends ExportOutcome {
+  readonly encoded: EncodedBatch
 }
 
 /** Throws VALIDATION_ERROR for a body that is no OTLP request; of a request, what can be stored is. */
-export function packRequest(body: OtlpBody, encode: Encode): PackedRequest {
+export function encodeTraces(body: OtlpBody, encode: Encode): EncodedTraces {
   const { spans, ...outcome } = readRequest(body)
-  return { packed: encode(spans), ...outcome }
+  return { encoded: encode(spans), ...outcome }
 }
 
 /** The spans of a request in their stored form, and what is to be told of the others. */

@@ -37,19 +37,19 @@ export interface SamplePart {
   readonly pointCount: number
 }
 
-export const packSampleWork: Work<SampleTask, SamplePart> = { name: 'pack sample data' }
+export const encodeSampleTask: Work<SampleTask, SamplePart> = { name: 'pack sample data' }
 
 const tracesPerPart = 40
 /** Of traces; metrics are one more. */
 const tracePartCount = traceCount / tracesPerPart
 export const samplePartCount = tracePartCount + 1
 
-type Packers = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
+type SignalEncoders = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
 
-export function packSample(
+export function encodeSample(
   { nowMs, part }: Omit<SampleTask, 'priceRules'>,
-  packSpans: Encode,
-  { encodeLogs, encodeMetrics }: Packers,
+  encodeSpans: Encode,
+  { encodeLogs, encodeMetrics }: SignalEncoders,
 ): SamplePart {
   const nothing = { spans: null, logs: null, logCount: 0, metrics: null, pointCount: 0 }
   if (part === tracePartCount) {
@@ -62,7 +62,7 @@ export function packSample(
   const logs = normalizeLogs(logsOf(traces))
   return {
     ...nothing,
-    spans: packSpans(normalizeSpans(traces.map(spansOf))),
+    spans: encodeSpans(normalizeSpans(traces.map(spansOf))),
     logs: encodeLogs(logs),
     logCount: logs.length,
   }

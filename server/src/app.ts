@@ -4,7 +4,7 @@ import { isServedBy, type Product } from '@assay/contract/endpoint.ts'
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
-import { openSignInBrake } from './accounts/sign-in-brake.ts'
+import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerHandOff } from './features/hand-off/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
@@ -92,7 +92,12 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
   const { baseUrl, mailer } = ports
-  const signIn = { accounts, clock, passwords: openPasswords(), brake: openSignInBrake(clock) }
+  const signIn = {
+    accounts,
+    clock,
+    passwords: openPasswords(),
+    rateLimiter: openSignInRateLimiter(clock),
+  }
   registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
   registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
   registerProfile({ ...signIn, bind })

@@ -1,5 +1,5 @@
 import { confirmPasswordReset, requestPasswordReset } from '@assay/contract/sign-in.ts'
-import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -14,7 +14,7 @@ interface Ports {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly passwords: Passwords
-  readonly brake: SignInBrake
+  readonly rateLimiter: SignInRateLimiter
   readonly mailer: Mailer | undefined
   readonly clock: Clock
   readonly log: Log
@@ -22,7 +22,7 @@ interface Ports {
 }
 
 export function registerPasswordReset(ports: Ports): void {
-  const { bind, mailer, brake, log } = ports
+  const { bind, mailer, rateLimiter, log } = ports
 
   bind(requestPasswordReset, async ({ body, client }) => {
     if (mailer === undefined) {
@@ -30,7 +30,7 @@ export function registerPasswordReset(ports: Ports): void {
         status: 503,
       })
     }
-    brake.enterNetwork(client.address)
+    rateLimiter.enterNetwork(client.address)
     requestReset(body.email, client, { ...ports, mailer }).catch((error: unknown) =>
       log.error('a link for a new password could not be sent', error, { id: client.requestId }),
     )

@@ -5,7 +5,7 @@ import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { type NewSession, startSession } from '../../accounts/session.ts'
-import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
@@ -14,7 +14,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 export interface ChangePasswordPorts {
   readonly accounts: Accounts
   readonly passwords: Passwords
-  readonly brake: SignInBrake
+  readonly rateLimiter: SignInRateLimiter
   readonly clock: Clock
 }
 
@@ -25,9 +25,9 @@ export async function changePassword(
   form: Form,
   { user }: SignedIn,
   client: ClientFacts,
-  { accounts, passwords, brake, clock }: ChangePasswordPorts,
+  { accounts, passwords, rateLimiter, clock }: ChangePasswordPorts,
 ): Promise<NewSession> {
-  const attempt = brake.enter(emailKeyOf(user.email), client.address)
+  const attempt = rateLimiter.enter(emailKeyOf(user.email), client.address)
   const known = await accounts.users.find(user.id)
   const isRight = await passwords.verify(form.current_password, known?.password_hash ?? null)
   if (!isRight) throw wrongPassword()

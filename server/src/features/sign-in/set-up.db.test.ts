@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { accessControl } from '../../accounts/access-control.ts'
-import { openSignInBrake } from '../../accounts/sign-in-brake.ts'
+import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { type SetUpPorts, setUp } from './set-up.ts'
@@ -25,11 +25,11 @@ describe.each(engines)('setting the service up on %s', (engine) => {
   beforeEach(async () => {
     opened = await openTestAccounts(engine)
     const passwords = openPasswords()
-    const brake = openSignInBrake(systemClock)
+    const rateLimiter = openSignInRateLimiter(systemClock)
     ports = {
       accounts: opened.accounts,
       passwords,
-      brake,
+      rateLimiter,
       clock: systemClock,
       setupToken: form.token,
     }

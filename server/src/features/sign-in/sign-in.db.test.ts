@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addUser } from '../../../test/people.ts'
 import { accessControl } from '../../accounts/access-control.ts'
-import { openSignInBrake } from '../../accounts/sign-in-brake.ts'
+import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { signIn } from './sign-in.ts'
@@ -25,7 +25,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     signIn({ email, password: given }, client, {
       accounts: opened.accounts,
       passwords,
-      brake: openSignInBrake(systemClock),
+      rateLimiter: openSignInRateLimiter(systemClock),
       clock: systemClock,
     })
 

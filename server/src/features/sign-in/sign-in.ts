@@ -3,7 +3,7 @@ import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
-import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
@@ -18,7 +18,7 @@ interface Credentials {
 export interface SignInPorts {
   readonly accounts: Accounts
   readonly passwords: Passwords
-  readonly brake: SignInBrake
+  readonly rateLimiter: SignInRateLimiter
   readonly clock: Clock
 }
 
@@ -31,7 +31,7 @@ export async function signIn(
   client: ClientFacts,
   ports: SignInPorts,
 ): Promise<SignIn> {
-  const attempt = ports.brake.enter(emailKeyOf(credentials.email), client.address)
+  const attempt = ports.rateLimiter.enter(emailKeyOf(credentials.email), client.address)
   const outcome = await outcomeOf(credentials, client, ports)
   if ('session' in outcome) {
     attempt.succeeded()

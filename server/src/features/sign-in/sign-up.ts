@@ -23,9 +23,9 @@ const proof = { method: 'password' } as const
 export async function signUp(
   form: Form,
   client: ClientFacts,
-  { accounts, passwords, brake, clock }: SignInPorts,
+  { accounts, passwords, rateLimiter, clock }: SignInPorts,
 ): Promise<SignIn> {
-  brake.enterNetwork(client.address)
+  rateLimiter.enterNetwork(client.address)
   const passwordHash = await passwords.hash(form.password)
   const at = clock.now().toISOString()
   const wanted = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }

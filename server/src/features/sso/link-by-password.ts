@@ -3,7 +3,7 @@ import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { hashOfToken, isToken } from '../../accounts/secret-token.ts'
 import type { NewSession } from '../../accounts/session.ts'
-import type { SignInBrake } from '../../accounts/sign-in-brake.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import { type FinishPorts, noteRefusal, startedSession } from './finish-sign-in.ts'
@@ -13,7 +13,7 @@ import { SignInRefused } from './sign-in-refused.ts'
 
 export interface LinkPorts extends FinishPorts {
   readonly passwords: Passwords
-  readonly brake: SignInBrake
+  readonly rateLimiter: SignInRateLimiter
 }
 
 /**
@@ -27,7 +27,7 @@ export async function linkByPassword(
   client: ClientFacts,
   ports: LinkPorts,
 ): Promise<{ readonly session: NewSession; readonly returnTo: string }> {
-  const { accounts, clock, passwords, brake } = ports
+  const { accounts, clock, passwords, rateLimiter } = ports
   const browser = browserSecret.read()
   const flow =
     browser !== undefined && isToken(browser)
@@ -38,7 +38,7 @@ export async function linkByPassword(
   }
   const asserted = keptAssertion(flow)
   const emailKey = emailKeyOf(asserted.email)
-  const attempt = brake.enter(emailKey, client.address)
+  const attempt = rateLimiter.enter(emailKey, client.address)
   const account = await accounts.users.findByEmailKey(emailKey)
   const isRight = await passwords.verify(password, account?.password_hash ?? null)
   if (!isRight) throw new Failure('UNAUTHORIZED', 'Wrong password.')

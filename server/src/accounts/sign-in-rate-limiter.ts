@@ -8,7 +8,7 @@ import { Failure } from '../platform/failure.ts'
  * memory: a restart forgets, which costs an attacker more than it gives.
  */
 
-export interface SignInBrake {
+export interface SignInRateLimiter {
   /** An attempt at an address; counts until it is told to have succeeded. Throws RATE_LIMITED. */
   enter(emailKey: string, clientAddress: string): Attempt
   /** An attempt that is made at no address in particular. Throws RATE_LIMITED. */
@@ -19,7 +19,7 @@ export interface Attempt {
   succeeded(): void
 }
 
-interface Pace {
+interface RateLimit {
   /** So many attempts in a row do not wait. */
   readonly free: number
   /** After so long without an attempt one is forgotten. */
@@ -27,27 +27,27 @@ interface Pace {
 }
 
 // A network may be an office full of people; an account is one person with a few passwords in mind.
-const accountPace: Pace = { free: 5, forgetMs: 3 * 60_000 }
-const networkPace: Pace = { free: 30, forgetMs: 20_000 }
+const accountLimit: RateLimit = { free: 5, forgetMs: 3 * 60_000 }
+const networkLimit: RateLimit = { free: 30, forgetMs: 20_000 }
 
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
 /** Of each kind. Who was counted longest ago is forgotten first. */
-export const mostTallies = 10_000
+export const maxCounters = 10_000
 
-export function openSignInBrake(clock: Clock): SignInBrake {
-  const accounts = openTallies(accountPace)
-  const networks = openTallies(networkPace)
-  const familiar = openRecentSet()
-  const enter = (counted: readonly (readonly [Tallies, string])[]): Attempt => {
+export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
+  const accounts = openAttemptCounter(accountLimit)
+  const networks = openAttemptCounter(networkLimit)
+  const knownClients = openRecentSet()
+  const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
     const now = clock.now().getTime()
-    const waitMs = Math.max(...counted.map(([tallies, key]) => tallies.waitMs(key, now)))
+    const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
     if (waitMs > 0) throw tooSoon(waitMs)
-    for (const [tallies, key] of counted) tallies.add(key, now)
+    for (const [counter, key] of counted) counter.add(key, now)
     return {
       succeeded() {
-        for (const [tallies, key] of counted) tallies.subtract(key)
+        for (const [counter, key] of counted) counter.subtract(key)
       },
     }
   }
@@ -56,7 +56,7 @@ export function openSignInBrake(clock: Clock): SignInBrake {
       const network = clientNetworkOf(clientAddress)
       const ownKey = `${emailKey} ${network}`
       // Whoever has signed in from here before is not kept out by what others try elsewhere.
-      const accountKey = familiar.has(ownKey) ? ownKey : emailKey
+      const accountKey = knownClients.has(ownKey) ? ownKey : emailKey
       const { succeeded } = enter([
         [accounts, accountKey],
         [networks, network],
@@ -65,7 +65,7 @@ export function openSignInBrake(clock: Clock): SignInBrake {
         succeeded() {
           succeeded()
           accounts.clear(accountKey)
-          familiar.add(ownKey)
+          knownClients.add(ownKey)
         },
       }
     },
@@ -82,43 +82,43 @@ function tooSoon(waitMs: number): Failure {
   )
 }
 
-interface Tally {
+interface AttemptCount {
   readonly attempts: number
   readonly lastAt: number
 }
 
-interface Tallies {
+interface AttemptCounter {
   waitMs(key: string, now: number): number
   add(key: string, now: number): void
   subtract(key: string): void
   clear(key: string): void
 }
 
-function openTallies({ free, forgetMs }: Pace): Tallies {
+function openAttemptCounter({ free, forgetMs }: RateLimit): AttemptCounter {
   // In the order of their last attempts.
-  const tallies = new Map<string, Tally>()
-  const put = (key: string, tally: Tally) => {
-    tallies.delete(key)
-    tallies.set(key, tally)
-    dropOldest(tallies)
+  const counter = new Map<string, AttemptCount>()
+  const put = (key: string, count: AttemptCount) => {
+    counter.delete(key)
+    counter.set(key, count)
+    dropOldest(counter)
   }
-  const attemptsOf = (tally: Tally | undefined, now: number) =>
-    tally === undefined
+  const attemptsOf = (count: AttemptCount | undefined, now: number) =>
+    count === undefined
       ? 0
-      : Math.max(0, tally.attempts - Math.floor((now - tally.lastAt) / forgetMs))
+      : Math.max(0, count.attempts - Math.floor((now - count.lastAt) / forgetMs))
   return {
     waitMs(key, now) {
-      const tally = tallies.get(key)
-      const over = attemptsOf(tally, now) - free
-      if (tally === undefined || over < 0) return 0
-      return tally.lastAt + Math.min(longestWaitMs, firstWaitMs * 2 ** over) - now
+      const count = counter.get(key)
+      const over = attemptsOf(count, now) - free
+      if (count === undefined || over < 0) return 0
+      return count.lastAt + Math.min(longestWaitMs, firstWaitMs * 2 ** over) - now
     },
-    add: (key, now) => put(key, { attempts: attemptsOf(tallies.get(key), now) + 1, lastAt: now }),
+    add: (key, now) => put(key, { attempts: attemptsOf(counter.get(key), now) + 1, lastAt: now }),
     subtract(key) {
-      const tally = tallies.get(key)
-      if (tally !== undefined) tallies.set(key, { ...tally, attempts: tally.attempts - 1 })
+      const count = counter.get(key)
+      if (count !== undefined) counter.set(key, { ...count, attempts: count.attempts - 1 })
     },
-    clear: (key) => void tallies.delete(key),
+    clear: (key) => void counter.delete(key),
   }
 }
 
@@ -134,7 +134,7 @@ function openRecentSet() {
   }
 }
 
-function dropOldest(held: Map<string, unknown> | Set<string>): void {
-  const oldest = held.size > mostTallies ? held.keys().next().value : undefined
-  if (oldest !== undefined) held.delete(oldest)
+function dropOldest(entries: Map<string, unknown> | Set<string>): void {
+  const oldest = entries.size > maxCounters ? entries.keys().next().value : undefined
+  if (oldest !== undefined) entries.delete(oldest)
 }

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mostTallies, openSignInBrake, type SignInBrake } from './sign-in-brake.ts'
+import {
+  maxCounters,
+  openSignInRateLimiter,
+  type SignInRateLimiter,
+} from './sign-in-rate-limiter.ts'
 
 let now = 0
-let brake: SignInBrake
+let rateLimiter: SignInRateLimiter
 
 beforeEach(() => {
   now = Date.parse('2026-05-01T08:00:00.000Z')
-  brake = openSignInBrake({ now: () => new Date(now) })
+  rateLimiter = openSignInRateLimiter({ now: () => new Date(now) })
 })
 
 /** Seconds that the attempt has to wait; 0 when it was let through. */
@@ -21,7 +25,7 @@ function waitOf(attempt: () => unknown): number {
   }
 }
 
-const attempt = (email: string, address: string) => waitOf(() => brake.enter(email, address))
+const attempt = (email: string, address: string) => waitOf(() => rateLimiter.enter(email, address))
 const fromAnywhere = (() => {
   let number = 0
   return () => `10.${number >> 16}.${(number >> 8) & 255}.${number++ & 255}`
@@ -51,13 +55,13 @@ describe('attempts at one address', () => {
 
   test('are forgotten when one of them succeeds', () => {
     for (let number = 0; number < 4; number++) attempt('ana@x.org', fromAnywhere())
-    brake.enter('ana@x.org', fromAnywhere()).succeeded()
+    rateLimiter.enter('ana@x.org', fromAnywhere()).succeeded()
     for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
     expect(attempt('ana@x.org', fromAnywhere())).toBe(1)
   })
 
   test('do not keep out whoever has signed in from their network before', () => {
-    brake.enter('ana@x.org', '192.0.2.1').succeeded()
+    rateLimiter.enter('ana@x.org', '192.0.2.1').succeeded()
     for (let number = 0; number < 50; number++) attempt('ana@x.org', fromAnywhere())
     expect(attempt('ana@x.org', fromAnywhere())).toBe(1)
     for (let number = 0; number < 5; number++) expect(attempt('ana@x.org', '192.0.2.1')).toBe(0)
@@ -83,13 +87,13 @@ describe('attempts from one network', () => {
       expect(attempt(`person-${number}@x.org`, spellings[number % 3] ?? '')).toBe(0)
     }
     expect(attempt('another@x.org', '2001:db8:1:2:3:4:5:6')).toBe(1)
-    expect(waitOf(() => brake.enterNetwork('2001:db8:1:2::7'))).toBe(1)
+    expect(waitOf(() => rateLimiter.enterNetwork('2001:db8:1:2::7'))).toBe(1)
     expect(attempt('another@x.org', '2001:db8:1:3::1')).toBe(0)
   })
 
   test('that succeed do not count', () => {
     for (let number = 0; number < 100; number++) {
-      brake.enter(`person-${number}@x.org`, '192.0.2.1').succeeded()
+      rateLimiter.enter(`person-${number}@x.org`, '192.0.2.1').succeeded()
     }
     expect(attempt('ana@x.org', '192.0.2.1')).toBe(0)
   })
@@ -97,7 +101,7 @@ describe('attempts from one network', () => {
 
 test('no more is remembered than fits, the latest first', () => {
   for (let number = 0; number < 5; number++) attempt('first@x.org', fromAnywhere())
-  for (let number = 0; number < mostTallies - 1; number++) {
+  for (let number = 0; number < maxCounters - 1; number++) {
     attempt(`person-${number}@x.org`, fromAnywhere())
   }
   expect(attempt('first@x.org', fromAnywhere())).toBe(1)
@@ -109,7 +113,7 @@ test('whatever the order of attempts and waiting, no address is tried more than 
   const step = fc.record({ waitMs: fc.nat(5_000), succeeds: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const own = openSignInBrake({ now: () => new Date(now) })
+      const own = openSignInRateLimiter({ now: () => new Date(now) })
       const start = now
       let letIn = 0
       for (const { waitMs } of steps) {

@@ -3,7 +3,6 @@ import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { exportTrajectories } from './export.ts'
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './figures.ts'
-import { createHandOff, redeemHandOff, startHandOff } from './hand-off.ts'
 import { ingestTrace } from './ingest.ts'
 import { listLogs } from './logs.ts'
 import {
@@ -62,6 +61,11 @@ import {
 import { cancelRepricing, listRepricings, readRepricing, reprice } from './repricing.ts'
 import { createSavedView, listSavedViews, removeSavedView } from './saved-views.ts'
 import {
+  createSessionTransfer,
+  redeemSessionTransfer,
+  startSessionTransfer,
+} from './session-transfer.ts'
+import {
   confirmPasswordReset,
   readSession,
   readSetup,
@@ -105,9 +109,9 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   readSession,
   requestPasswordReset,
   confirmPasswordReset,
-  startHandOff,
-  createHandOff,
-  redeemHandOff,
+  startSessionTransfer,
+  createSessionTransfer,
+  redeemSessionTransfer,
   updateProfile,
   changePassword,
   listSessions,

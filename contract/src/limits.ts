@@ -163,7 +163,7 @@ export const limits = {
     unit: 'minutes',
     of: 'how long a link for choosing a new password can be used',
   },
-  handOffSeconds: {
+  sessionTransferSeconds: {
     value: 60,
     unit: 'seconds',
     of: 'how long a code that takes a session to the other product can be used',

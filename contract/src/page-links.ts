@@ -16,11 +16,11 @@ export function choosePasswordPage(token: string): string {
 }
 
 /** Where a signed-in person's browser asks for a code for the other product's `state`. */
-export function giveHandOffPage(to: Product, state: string): string {
+export function startTransferPage(to: Product, state: string): string {
   return `/hand-off?to=${to}&state=${state}`
 }
 
 /** Where the browser comes back to with the code. */
-export function takeHandOffPage(code: string): string {
+export function redeemTransferPage(code: string): string {
   return `/take-over#code=${code}`
 }

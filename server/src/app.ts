@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
-import { registerHandOff } from './features/hand-off/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerLogs } from './features/logs/routes.ts'
@@ -24,6 +23,7 @@ import { openRetention } from './features/retention/remove-old.ts'
 import { registerStorage } from './features/retention/routes.ts'
 import { registerSampleData } from './features/sample-data/routes.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
+import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
 import { registerTraceCare } from './features/traces/care-routes.ts'
@@ -101,7 +101,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
   registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
   registerProfile({ ...signIn, bind })
-  registerHandOff({
+  registerSessionTransfer({
     bind,
     accounts,
     clock,

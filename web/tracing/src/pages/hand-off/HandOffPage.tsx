@@ -1,5 +1,5 @@
 import { call } from '@assay/contract/client.ts'
-import { createHandOff } from '@assay/contract/hand-off.ts'
+import { createSessionTransfer } from '@assay/contract/session-transfer.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ export function HandOffPage() {
   useTitle('To the other product')
   const { state = '' } = route.useSearch()
   const { mutate, error } = useMutation({
-    mutationFn: () => call(base, createHandOff, { body: { state } }),
+    mutationFn: () => call(base, createSessionTransfer, { body: { state } }),
     onSuccess: ({ url }) => location.replace(url),
   })
   // A code is for one use: a second one would only lie about.

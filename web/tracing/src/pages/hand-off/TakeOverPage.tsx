@@ -1,5 +1,5 @@
 import { call } from '@assay/contract/client.ts'
-import { redeemHandOff } from '@assay/contract/hand-off.ts'
+import { redeemSessionTransfer } from '@assay/contract/session-transfer.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ export function TakeOverPage() {
   useTitle('From the other product')
   const code = secretIn(useLocation().hash, 'code') ?? ''
   const { mutate, error } = useMutation({
-    mutationFn: () => call(base, redeemHandOff, { body: { code } }),
+    mutationFn: () => call(base, redeemSessionTransfer, { body: { code } }),
     onSuccess: () => location.replace('/'),
   })
   // A code is for one use: a second try would only be told that it is gone.

@@ -1,5 +1,9 @@
-import { createHandOff, redeemHandOff, startHandOff } from '@assay/contract/hand-off.ts'
 import { listSessions } from '@assay/contract/profile.ts'
+import {
+  createSessionTransfer,
+  redeemSessionTransfer,
+  startSessionTransfer,
+} from '@assay/contract/session-transfer.ts'
 import { readSession, signOut } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
@@ -26,21 +30,21 @@ beforeEach(async () => {
 
 /** What a browser on the chat host begins: its cookie, and the state that travels. */
 async function beginning() {
-  const { data, headers } = await service.ask(startHandOff, { on: 'chat' })
+  const { data, headers } = await service.ask(startSessionTransfer, { on: 'chat' })
   return { ...data, flow: { cookie: cookieOf(headers) } }
 }
 
 const codeFor = async (state: string) =>
-  (await service.ask(createHandOff, { body: { state } }, onTracing)).data.code
+  (await service.ask(createSessionTransfer, { body: { state } }, onTracing)).data.code
 const redeem = (code: string, flow: Credentials) =>
-  service.ask(redeemHandOff, { body: { code }, on: 'chat' }, flow)
+  service.ask(redeemSessionTransfer, { body: { code }, on: 'chat' }, flow)
 const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 
 describe('a session', () => {
   test('goes over to the chat host by a code, is one session there and here, and ends on both', async () => {
     const { state, url, flow } = await beginning()
     expect(url).toBe(`http://localhost:4600/hand-off?to=chat&state=${state}`)
-    const given = await service.ask(createHandOff, { body: { state } }, onTracing)
+    const given = await service.ask(createSessionTransfer, { body: { state } }, onTracing)
     expect(given).toMatchObject({
       status: 200,
       data: { url: `http://localhost:4601/take-over#code=${given.data.code}` },
@@ -60,12 +64,16 @@ describe('a session', () => {
   })
 
   test('goes back the same way', async () => {
-    const { data, headers } = await service.ask(startHandOff, {})
+    const { data, headers } = await service.ask(startSessionTransfer, {})
     expect(data.url).toBe(`http://localhost:4601/hand-off?to=tracing&state=${data.state}`)
     const body = { state: data.state }
-    const given = await service.ask(createHandOff, { body, on: 'chat' }, onTracing)
+    const given = await service.ask(createSessionTransfer, { body, on: 'chat' }, onTracing)
     const flow = { cookie: cookieOf(headers) }
-    const taken = await service.ask(redeemHandOff, { body: { code: given.data.code } }, flow)
+    const taken = await service.ask(
+      redeemSessionTransfer,
+      { body: { code: given.data.code } },
+      flow,
+    )
     expect(taken.status).toBe(200)
   })
 
@@ -116,14 +124,16 @@ describe('a session', () => {
   test('two beginnings in one browser do not disturb each other', async () => {
     const first = await beginning()
     const code = await codeFor(first.state)
-    const second = await service.ask(startHandOff, { on: 'chat' }, first.flow)
+    const second = await service.ask(startSessionTransfer, { on: 'chat' }, first.flow)
     expect(second.data.state).toBe(first.state)
     expect((await redeem(code, first.flow)).status).toBe(200)
   })
 
   test('is handed over for a state in its form only', async () => {
     for (const state of ['', 'x', 'A'.repeat(64)]) {
-      expect(await service.ask(createHandOff, { body: { state } }, onTracing)).toMatchObject({
+      expect(
+        await service.ask(createSessionTransfer, { body: { state } }, onTracing),
+      ).toMatchObject({
         status: 400,
         error: { code: 'VALIDATION_ERROR' },
       })

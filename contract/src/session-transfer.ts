@@ -7,7 +7,7 @@ import { appBody } from './fields.ts'
  * a cookie, the host where the person is signed in gives a code for that beginning, the target redeems it.
  */
 
-export const startHandOff = endpoint({
+export const startSessionTransfer = endpoint({
   method: 'POST',
   path: '/auth/hand-off/start',
   tag: 'Sign-in',
@@ -19,7 +19,7 @@ export const startHandOff = endpoint({
   success: { status: 200, data: z.object({ state: z.string(), url: z.string() }) },
 })
 
-export const createHandOff = endpoint({
+export const createSessionTransfer = endpoint({
   method: 'POST',
   path: '/auth/hand-off',
   tag: 'Sign-in',
@@ -36,7 +36,7 @@ export const createHandOff = endpoint({
   success: { status: 200, data: z.object({ code: z.string(), url: z.string() }) },
 })
 
-export const redeemHandOff = endpoint({
+export const redeemSessionTransfer = endpoint({
   method: 'POST',
   path: '/auth/hand-off/redeem',
   tag: 'Sign-in',

@@ -17,7 +17,7 @@ interface Redemption {
 }
 
 /** A token of its own for the code's session. Throws NOT_FOUND unless the code is live and was made for this browser's beginning. */
-export async function redeemHandOff(
+export async function redeemSessionTransfer(
   { code, flow, product }: Redemption,
   client: ClientFacts,
   { accounts, clock }: { readonly accounts: Accounts; readonly clock: Clock },

@@ -1,5 +1,9 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
-import { createHandOff, redeemHandOff, startHandOff } from '@assay/contract/hand-off.ts'
+import {
+  createSessionTransfer,
+  redeemSessionTransfer,
+  startSessionTransfer,
+} from '@assay/contract/session-transfer.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -63,7 +67,12 @@ describe.skipIf(chromium === null)('two hosts', () => {
   }
 
   /** Calls the host whose page is open, as a page of it would. */
-  function callFrom<E extends typeof createHandOff | typeof redeemHandOff | typeof startHandOff>(
+  function callFrom<
+    E extends
+      | typeof createSessionTransfer
+      | typeof redeemSessionTransfer
+      | typeof startSessionTransfer,
+  >(
     page: Page,
     { method, path }: E,
     body?: unknown,
@@ -91,7 +100,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
   /** From chat to the page that gives a code, and back to chat with it. */
   async function fetchCode(page: Page): Promise<string> {
     await openHost(page, chat)
-    const { data } = await callFrom(page, startHandOff)
+    const { data } = await callFrom(page, startSessionTransfer)
     await page.goto(data.url)
     await page.getByRole('heading', { name: 'Chat' }).waitFor()
     return codeIn(page)
@@ -102,31 +111,31 @@ describe.skipIf(chromium === null)('two hosts', () => {
     const code = await fetchCode(page)
     expect(new URL(page.url()).origin).toBe(chat)
     expect(await isSignedIn(page)).toBe(false)
-    expect((await callFrom(page, redeemHandOff, { code })).status).toBe(200)
+    expect((await callFrom(page, redeemSessionTransfer, { code })).status).toBe(200)
     expect(await isSignedIn(page)).toBe(true)
-    expect((await callFrom(page, redeemHandOff, { code })).status).toBe(404)
+    expect((await callFrom(page, redeemSessionTransfer, { code })).status).toBe(404)
   })
 
   test('who is signed in at none signs in on the way', async () => {
     const page = await newPage()
     await openHost(page, chat)
-    const { data } = await callFrom(page, startHandOff)
+    const { data } = await callFrom(page, startSessionTransfer)
     await page.goto(data.url)
     await page.getByLabel('E-mail address').fill(setUp.user.email)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Password', { exact: false }).first().fill('a long enough password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Chat' }).waitFor()
-    expect((await callFrom(page, redeemHandOff, { code: codeIn(page) })).status).toBe(200)
+    expect((await callFrom(page, redeemSessionTransfer, { code: codeIn(page) })).status).toBe(200)
   })
 
   test('comes from chat through the page that takes a code, which tells why it takes it once only', async () => {
     const page = await newPage(chat)
     await openHost(page, app)
-    const begun = await callFrom(page, startHandOff)
+    const begun = await callFrom(page, startSessionTransfer)
     await openHost(page, chat)
     const { state } = begun.data
-    const { data } = await callFrom(page, createHandOff, { state })
+    const { data } = await callFrom(page, createSessionTransfer, { state })
     await page.goto(data.url)
     await page.waitForURL(`${app}/p/**`)
     expect(await isSignedIn(page)).toBe(true)
@@ -143,7 +152,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     await stranger.getByText('You could not be signed in from the other product').waitFor()
     expect(await isSignedIn(stranger)).toBe(false)
     await openHost(stranger, chat)
-    expect((await callFrom(stranger, redeemHandOff, { code })).status).toBe(404)
+    expect((await callFrom(stranger, redeemSessionTransfer, { code })).status).toBe(404)
     expect(await isSignedIn(stranger)).toBe(false)
   })
 

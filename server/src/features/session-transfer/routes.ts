@@ -1,16 +1,16 @@
 import type { Product } from '@assay/contract/endpoint.ts'
-import {
-  createHandOff,
-  redeemHandOff as redeemHandOffEndpoint,
-  startHandOff,
-} from '@assay/contract/hand-off.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { giveHandOffPage, takeHandOffPage } from '@assay/contract/page-links.ts'
+import { redeemTransferPage, startTransferPage } from '@assay/contract/page-links.ts'
+import {
+  createSessionTransfer,
+  redeemSessionTransfer as redeemSessionTransferEndpoint,
+  startSessionTransfer,
+} from '@assay/contract/session-transfer.ts'
 import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { redeemHandOff } from './redeem-hand-off.ts'
+import { redeemSessionTransfer } from './redeem-session-transfer.ts'
 
 interface Ports {
   readonly bind: Bind
@@ -22,35 +22,35 @@ interface Ports {
 /** Time enough to sign in on the other host. */
 const flowMs = 10 * 60_000
 
-export function registerHandOff({ bind, accounts, clock, baseUrls }: Ports): void {
-  bind(startHandOff, async ({ product, signIn }) => {
-    const kept = signIn.read()
+export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Ports): void {
+  bind(startSessionTransfer, async ({ product, signIn }) => {
+    const cookie = signIn.read()
     // One that is there already ties something else to this browser, which must not break.
-    const flow = kept !== undefined && isToken(kept) ? kept : newToken()
+    const flow = cookie !== undefined && isToken(cookie) ? cookie : newToken()
     signIn.write(flow, new Date(clock.now().getTime() + flowMs))
     const state = hashOfToken(flow)
-    return { state, url: baseUrls[otherThan(product)] + giveHandOffPage(product, state) }
+    return { state, url: baseUrls[otherProduct(product)] + startTransferPage(product, state) }
   })
 
-  bind(createHandOff, async ({ product, caller, body }) => {
+  bind(createSessionTransfer, async ({ product, caller, body }) => {
     const code = newToken()
     const now = Date.parse(await accounts.clock.now())
     await accounts.sessionTransfers.insert({
       code_hash: hashOfToken(code),
       session_id: caller.sessionId,
       flow_hash: body.state,
-      expires_at: new Date(now + limits.handOffSeconds.value * 1000).toISOString(),
+      expires_at: new Date(now + limits.sessionTransferSeconds.value * 1000).toISOString(),
     })
-    return { code, url: baseUrls[otherThan(product)] + takeHandOffPage(code) }
+    return { code, url: baseUrls[otherProduct(product)] + redeemTransferPage(code) }
   })
 
-  bind(redeemHandOffEndpoint, async ({ product, body, client, signIn, setSession }) => {
+  bind(redeemSessionTransferEndpoint, async ({ product, body, client, signIn, setSession }) => {
     const redemption = { code: body.code, flow: signIn.read(), product }
-    setSession(await redeemHandOff(redemption, client, { accounts, clock }))
+    setSession(await redeemSessionTransfer(redemption, client, { accounts, clock }))
     return { signed_in: true as const }
   })
 }
 
-function otherThan(product: Product): Product {
+function otherProduct(product: Product): Product {
   return product === 'chat' ? 'tracing' : 'chat'
 }

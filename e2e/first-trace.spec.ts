@@ -136,8 +136,8 @@ async function createKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /create/i }).click()
-  const shown = dialog.getByText(/tk_live_[0-9a-f]{48}/)
-  const key = /tk_live_[0-9a-f]{48}/.exec((await shown.first().textContent()) ?? '')?.[0] ?? ''
+  const keyText = dialog.getByText(/tk_live_[0-9a-f]{48}/)
+  const key = /tk_live_[0-9a-f]{48}/.exec((await keyText.first().textContent()) ?? '')?.[0] ?? ''
   await page.keyboard.press('Escape')
   return key
 }

@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.getByText('3 of 3 calls change: 3 get a cost that had none.').waitFor()
     await row('acme-large').getByText('+$0.007').waitFor()
     await page.getByText('This project was never priced anew.').waitFor()
-    expect(await costShown()).toBe('—')
+    expect(await readCost()).toBe('—')
   })
 
   test('is priced anew, which the history tells from then on', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   })
 
   test('has a cost in the list of traces', async () => {
-    await expect.poll(() => costShown(), { timeout: 10_000 }).toBe('$0.0035')
+    await expect.poll(() => readCost(), { timeout: 10_000 }).toBe('$0.0035')
   })
 
   test('loses its own price again, and what is stored keeps its cost', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.getByRole('button', { name: 'Remove acme-large' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('1 price or alias').waitFor()
-    expect(await costShown()).toBe('$0.0035')
+    expect(await readCost()).toBe('$0.0035')
   })
 
   test('met no error on any page and no breach of the content-security policy', () => {
@@ -115,7 +115,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   })
 
   /** What the trace list says of the first run. */
-  async function costShown(): Promise<string> {
+  async function readCost(): Promise<string> {
     await page.goto(`${service.origin}/p/${setUp.project.id}/traces?name=run-0`)
     const text = await row('run-0').innerText()
     return /\$[\d.]+|—/.exec(text)?.[0] ?? 'nothing'

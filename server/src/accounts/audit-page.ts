@@ -37,7 +37,7 @@ export async function auditPage(
   const before = query.cursor === undefined ? undefined : keyOf(query.cursor, idForm)
   // One more than asked for tells whether there are more.
   const rows = await audit.list(organizationId, filtered(query, query.limit + 1, before))
-  const data = rows.slice(0, query.limit).map(shownLine)
+  const data = rows.slice(0, query.limit).map(toApiAuditLine)
   const last = rows.length > query.limit ? data.at(-1) : undefined
   return { data, meta: { pageSize: data.length, cursor: last ? cursorOf(last.id) : null } }
 }
@@ -54,7 +54,7 @@ export async function* auditLines(
   let before: string | undefined
   while (!signal.aborted) {
     const rows = await audit.list(organizationId, filtered(filters, linesAtOnce, before))
-    yield* rows.map(shownLine)
+    yield* rows.map(toApiAuditLine)
     before = rows.at(-1)?.id
     if (rows.length < linesAtOnce) return
   }
@@ -75,7 +75,7 @@ function asStored(time: string): string {
 
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function shownLine(row: AuditRow): AuditLine {
+function toApiAuditLine(row: AuditRow): AuditLine {
   return {
     id: row.id,
     at: row.at,

@@ -16,7 +16,7 @@ export function newOrganization(name: string, slug: string, at: Timestamp): Orga
 }
 
 /** The organization as one of its members sees it. */
-export function shownOrganization(organization: OrganizationWithSso, role: Role): Organization {
+export function toApiOrganization(organization: OrganizationWithSso, role: Role): Organization {
   const { id, name, slug, data_residency_region, plan_tier, sso_config_id, created_at } =
     organization
   return { id, name, slug, data_residency_region, plan_tier, sso_config_id, created_at, role }

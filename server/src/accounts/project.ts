@@ -38,7 +38,7 @@ export function projectCreated({ id, organization_id, name, slug }: ProjectRow):
   }
 }
 
-export function shownProject(project: ProjectRow): Project {
+export function toApiProject(project: ProjectRow): Project {
   const { id, organization_id, name, slug, created_at, retention_days } = project
   return { id, organization_id, name, slug, created_at, retention_days }
 }

@@ -35,6 +35,6 @@ export function userCreated(
   return { action: 'user.created', organizationId: null, targetId: id, details: { email, way } }
 }
 
-export function shownUser({ id, email, name, is_super_admin }: UserRow): User {
+export function toApiUser({ id, email, name, is_super_admin }: UserRow): User {
   return { id, email, name, is_super_admin: is_super_admin === 1 }
 }

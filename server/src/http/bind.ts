@@ -199,15 +199,15 @@ function refuse(
 ): FastifyReply {
   // A client that leaves in the middle is no fault of anyone's.
   if (error instanceof ClientGone) return reply.hijack()
-  const shown = onlyDeclared(error, declared)
-  if (isDefect(shown))
-    log.error('a request failed', shown, { endpoint: nameOf(declared), id: request.id })
+  const exposed = onlyDeclared(error, declared)
+  if (isDefect(exposed))
+    log.error('a request failed', exposed, { endpoint: nameOf(declared), id: request.id })
   // The rest of a body that was not read would be taken for the next request.
   if (!request.raw.complete) void reply.header('connection', 'close')
   if (replyOf(declared) === 'redirect') {
-    return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(shown)))
+    return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(exposed)))
   }
-  return sendError(reply, answerTo(shown), replyOf(declared) === 'bare')
+  return sendError(reply, answerTo(exposed), replyOf(declared) === 'bare')
 }
 
 function problemOf(error: unknown): SignInProblem {

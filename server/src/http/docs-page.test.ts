@@ -28,10 +28,10 @@ describe('the page for people', () => {
       access: { by: 'nobody' },
       success: { status: 200, data: z.object({ '<i>': z.string().describe('"quoted"') }) },
     })
-    const shown = docsPage([declared])
-    expect(shown).toContain('A &amp; B')
-    expect(shown).toContain('Reads &lt;b&gt;one&lt;/b&gt; <code>value</code>.')
-    expect(shown).toContain('<code>&lt;i&gt;</code>')
-    expect(shown).toContain('&quot;quoted&quot;')
+    const html = docsPage([declared])
+    expect(html).toContain('A &amp; B')
+    expect(html).toContain('Reads &lt;b&gt;one&lt;/b&gt; <code>value</code>.')
+    expect(html).toContain('<code>&lt;i&gt;</code>')
+    expect(html).toContain('&quot;quoted&quot;')
   })
 })

@@ -52,9 +52,9 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     throw unreadable()
   })
   app.setErrorHandler((error, request, reply) => {
-    const shown = isFrameworkRefusal(error) ? unreadable(error) : error
-    if (isDefect(shown)) log.error('a request failed', shown, { id: request.id })
-    return sendError(reply, answerTo(shown), false)
+    const exposed = isFrameworkRefusal(error) ? unreadable(error) : error
+    if (isDefect(exposed)) log.error('a request failed', exposed, { id: request.id })
+    return sendError(reply, answerTo(exposed), false)
   })
   const methodsOf = declaredMethods(endpoints)
   app.setNotFoundHandler((request, reply) => {

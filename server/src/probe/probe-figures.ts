@@ -75,7 +75,7 @@ export function newFigures(): ProbeFigures {
       found: routes.flatMap((route) =>
         ways.flatMap((way) => {
           const known = times.get(`${route} ${way}`)
-          return known === undefined ? [] : [{ route, way, ...shown(known) }]
+          return known === undefined ? [] : [{ route, way, ...toFoundTimes(known) }]
         }),
       ),
     }),
@@ -95,7 +95,7 @@ function withTime({ counts, count, minMs, maxMs }: Times, ms: number): Times {
   return { counts, count: count + 1, minMs: Math.min(minMs, ms), maxMs: Math.max(maxMs, ms) }
 }
 
-function shown({ counts, count, minMs, maxMs }: Times): Omit<FoundTimes, 'route' | 'way'> {
+function toFoundTimes({ counts, count, minMs, maxMs }: Times): Omit<FoundTimes, 'route' | 'way'> {
   // A quantile is the middle of a bucket, which may lie beyond what was seen.
   const quantile = (part: number) =>
     rounded(Math.min(maxMs, Math.max(minMs, quantileOf(counts, part) ?? minMs)))

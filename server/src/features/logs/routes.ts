@@ -34,8 +34,8 @@ export function registerLogs({ bind, telemetry }: LogsPorts): void {
   })
 }
 
-function storeFilters(shown: z.output<typeof logFilters>): LogFilters {
-  const { severity, trace_id, span_id, service, event_name, q, from, to } = shown
+function storeFilters(query: z.output<typeof logFilters>): LogFilters {
+  const { severity, trace_id, span_id, service, event_name, q, from, to } = query
   if (span_id !== undefined && trace_id === undefined) {
     throw new Failure('VALIDATION_ERROR', 'span_id: needs trace_id beside it')
   }

@@ -12,7 +12,7 @@ import {
 } from '@assay/contract/members.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
-import { shownOrganization } from '../../accounts/organization.ts'
+import { toApiOrganization } from '../../accounts/organization.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import type { Bind } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -30,12 +30,12 @@ export function registerMembers(ports: Ports): void {
 
   bind(listMembers, async ({ caller }) => {
     const members = await accounts.memberships.list(caller.organizationId)
-    return members.map(shownMember).sort(byName)
+    return members.map(toApiMember).sort(byName)
   })
 
   bind(changeRoleEndpoint, async ({ caller, client, params, body }) => {
     const author = personAt(caller.user, client)
-    return shownMember(await changeRole(caller, params.userId, body.role, author, ports))
+    return toApiMember(await changeRole(caller, params.userId, body.role, author, ports))
   })
 
   bind(removeMemberEndpoint, async ({ caller, client, params }) => {
@@ -53,7 +53,7 @@ function registerInvites({ bind, accounts }: Ports): void {
   bind(listInvites, async ({ caller }) => {
     const now = await accounts.clock.now()
     const invites = await accounts.invites.listPending(caller.organizationId, now)
-    return invites.map(shownInvite)
+    return invites.map(toApiInvite)
   })
 
   bind(revokeInvite, async ({ caller: { user, organizationId }, client, params }) =>
@@ -88,16 +88,16 @@ function registerInvites({ bind, accounts }: Ports): void {
       const joined = await stores.organizations.ofMember(user.id)
       const organization = joined.find(({ id }) => id === organization_id)
       if (organization === undefined) throw new Error('an accepted invite made nobody a member')
-      return shownOrganization(organization, organization.role)
+      return toApiOrganization(organization, organization.role)
     }),
   )
 }
 
-function shownMember({ user_id, email, name, role, joined_at }: MemberFound): Member {
+function toApiMember({ user_id, email, name, role, joined_at }: MemberFound): Member {
   return { user_id, email, name, role, joined_at }
 }
 
-function shownInvite(invite: PendingInvite): Invite {
+function toApiInvite(invite: PendingInvite): Invite {
   const { id, email, role, inviter, created_at, expires_at } = invite
   return { id, email, role, invited_by: inviter, created_at, expires_at }
 }

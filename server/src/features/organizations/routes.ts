@@ -11,8 +11,8 @@ import {
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { createProject } from '../../accounts/create-project.ts'
-import { shownOrganization } from '../../accounts/organization.ts'
-import { shownProject } from '../../accounts/project.ts'
+import { toApiOrganization } from '../../accounts/organization.ts'
+import { toApiProject } from '../../accounts/project.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -40,7 +40,7 @@ export function registerOrganizations({ bind, accounts, clock, removedProjects }
   bind(createOrganizationEndpoint, async ({ caller, client, body }) => {
     const author = personAt(caller.user, client)
     const row = await createOrganization(body, caller.user.id, author, now(), accounts)
-    return shownOrganization({ ...row, sso_config_id: null }, 'Owner')
+    return toApiOrganization({ ...row, sso_config_id: null }, 'Owner')
   })
 
   bind(updateOrganization, async ({ caller, client, body: { name } }) =>
@@ -60,7 +60,7 @@ export function registerOrganizations({ bind, accounts, clock, removedProjects }
         now(),
         stores,
       )
-      return shownOrganization(renamed, caller.role)
+      return toApiOrganization(renamed, caller.role)
     }),
   )
   registerProjects({ bind, accounts, clock, removedProjects })
@@ -71,7 +71,7 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
 
   bind(listProjects, async ({ caller }) => {
     const projects = await accounts.projects.ofOrganization(caller.organizationId)
-    return projects.map(shownProject).sort(byName)
+    return projects.map(toApiProject).sort(byName)
   })
 
   bind(createProjectEndpoint, async ({ caller, client, body }) => {
@@ -79,12 +79,12 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
     const wanted = { name: body.name, slug: body.slug }
     const { organizationId } = caller
     const { row, legacyKey } = await createProject(organizationId, wanted, author, now(), accounts)
-    return { ...shownProject(row), legacy_tracing_key: legacyKey }
+    return { ...toApiProject(row), legacy_tracing_key: legacyKey }
   })
 
   bind(updateProjectEndpoint, async ({ caller, client, body }) => {
     const author = personAt(caller.user, client)
-    return shownProject(await updateProject(caller, body, author, now(), accounts))
+    return toApiProject(await updateProject(caller, body, author, now(), accounts))
   })
 
   bind(removeProjectEndpoint, async ({ caller, client, body }) => {
@@ -103,10 +103,10 @@ async function visibleTo(
 ): Promise<Organization[]> {
   if (user.isSuperAdmin) {
     const all = await organizations.list()
-    return all.map((organization) => shownOrganization(organization, 'Owner'))
+    return all.map((organization) => toApiOrganization(organization, 'Owner'))
   }
   const own = await organizations.ofMember(user.id)
-  return own.map((organization) => shownOrganization(organization, organization.role))
+  return own.map((organization) => toApiOrganization(organization, organization.role))
 }
 
 const words = new Intl.Collator('en', { numeric: true })

@@ -16,7 +16,7 @@ export async function listAccess({
   platformAccess,
 }: Pick<AccountStores, 'platformAccess'>): Promise<PlatformAccess[]> {
   const rows = await platformAccess.list()
-  return rows.map(({ adder, ...row }) => shown(row, adder)).sort(byPattern)
+  return rows.map(({ adder, ...row }) => toApiAccess(row, adder)).sort(byPattern)
 }
 
 /** Throws CONFLICT when the pattern is there already. */
@@ -38,7 +38,7 @@ export async function addAccess(
     }
     await recordEvent(event('platform_access.added', row), author, at, stores)
   })
-  return shown(row, author.email)
+  return toApiAccess(row, author.email)
 }
 
 /** Throws NOT_FOUND for an id that none has. */
@@ -62,7 +62,7 @@ function event(
   return { action, organizationId: null, targetId: id, details: { pattern } }
 }
 
-function shown(
+function toApiAccess(
   { id, pattern, created_at }: PlatformAccessRow,
   addedBy: string | null,
 ): PlatformAccess {

@@ -95,7 +95,7 @@ function isActiveSuperAdmin({ is_super_admin, disabled_at }: UserRow): boolean {
   return is_super_admin === 1 && disabled_at === null
 }
 
-export function shownAccount(user: UserRow): Account {
+export function toApiAccount(user: UserRow): Account {
   const { id, email, email_verified_at, name, disabled_at, created_at } = user
   return {
     ...{ id, email, email_verified_at, name },

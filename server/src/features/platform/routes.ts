@@ -16,7 +16,7 @@ import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { addAccess, listAccess, removeAccess } from './access.ts'
-import { setDisabled, setSuperAdmin, shownAccount } from './people.ts'
+import { setDisabled, setSuperAdmin, toApiAccount } from './people.ts'
 
 interface Ports {
   readonly bind: Bind
@@ -52,28 +52,28 @@ function registerPeople({ bind, accounts, clock }: Ports): void {
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
     return {
-      data: page.map(shownAccount),
+      data: page.map(toApiAccount),
       meta: { pageSize: page.length, cursor: last ? cursorOf(last.email_key) : null },
     }
   })
 
   bind(updateAccount, async ({ caller, client, params, body }) => {
     const author = personAt(caller.user, client)
-    return shownAccount(await setDisabled(params.userId, body.disabled, author, now(), accounts))
+    return toApiAccount(await setDisabled(params.userId, body.disabled, author, now(), accounts))
   })
 
   bind(listSuperAdmins, async () => {
     const superAdmins = await accounts.users.listSuperAdmins()
-    return superAdmins.map(shownAccount).sort((one, other) => (one.email < other.email ? -1 : 1))
+    return superAdmins.map(toApiAccount).sort((one, other) => (one.email < other.email ? -1 : 1))
   })
 
   bind(grantSuperAdmin, async ({ caller, client, params }) => {
     const author = personAt(caller.user, client)
-    return shownAccount(await setSuperAdmin(params.userId, true, author, now(), accounts))
+    return toApiAccount(await setSuperAdmin(params.userId, true, author, now(), accounts))
   })
 
   bind(revokeSuperAdmin, async ({ caller, client, params }) => {
     const author = personAt(caller.user, client)
-    return shownAccount(await setSuperAdmin(params.userId, false, author, now(), accounts))
+    return toApiAccount(await setSuperAdmin(params.userId, false, author, now(), accounts))
   })
 }

@@ -105,7 +105,7 @@ const noTerms: Omit<PriceTerms, keyof StoredPrices> &
 
 type AliasTermsOrNone = { readonly [Key in keyof AliasTerms]: null }
 
-export function shownRule(row: PriceRuleRow): PriceRule {
+export function toApiPriceRule(row: PriceRuleRow): PriceRule {
   const { id, kind, model, provider, valid_from, valid_to, note, created_at, updated_at } = row
   const scope = row.project_id === null ? ('organization' as const) : ('project' as const)
   const terms: RuleTerms = termsOf(row)

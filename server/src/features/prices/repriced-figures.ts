@@ -107,7 +107,7 @@ function isSame(span: PriceableSpan, price: SpanPrice): boolean {
   )
 }
 
-export function shownFigures(figures: RepricedFigures) {
+export function toApiRepricingStats(figures: RepricedFigures) {
   const { models, picosBefore, picosAfter } = figures
   return {
     traces_done: figures.tracesDone,
@@ -120,7 +120,7 @@ export function shownFigures(figures: RepricedFigures) {
     models: models
       .toSorted((a, b) => differenceOf(b) - differenceOf(a) || b.changed - a.changed)
       .slice(0, limits.repricedModels.value)
-      .map(shownModel),
+      .map(toApiModelStats),
   }
 }
 
@@ -128,7 +128,7 @@ function differenceOf({ picosBefore, picosAfter }: ModelFigures): number {
   return Math.abs(picosAfter - picosBefore)
 }
 
-function shownModel(figures: ModelFigures): Repricing['models'][number] {
+function toApiModelStats(figures: ModelFigures): Repricing['models'][number] {
   const { model, provider, picosBefore, picosAfter } = figures
   return {
     model,

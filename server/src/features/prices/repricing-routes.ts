@@ -16,7 +16,12 @@ import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
 import type { PriceablePosition, TelemetryStore } from '../../storage/telemetry/store.ts'
-import { noFigures, pricePage, type RepricedFigures, shownFigures } from './repriced-figures.ts'
+import {
+  noFigures,
+  pricePage,
+  type RepricedFigures,
+  toApiRepricingStats,
+} from './repriced-figures.ts'
 import { type Repricer, rangeOf } from './repricer.ts'
 
 interface RepricingPorts {
@@ -38,18 +43,18 @@ export function registerRepricing(ports: RepricingPorts): void {
     if (body.preview) return await preview(caller.projectId, body, ports, signal)
     const row = await start(call, ports)
     repricer.wake()
-    return shown(row)
+    return toApiRepricing(row)
   })
 
   bind(listRepricings, async ({ caller: { projectId } }) => {
     const rows = await accounts.repricings.ofProject(projectId, limits.listedRepricings.value)
-    return rows.map(shown)
+    return rows.map(toApiRepricing)
   })
 
   bind(readRepricing, async ({ caller: { projectId }, params: { jobId } }) => {
     const row = await accounts.repricings.find(projectId, jobId)
     if (row === undefined) throw notFound()
-    return shown(row)
+    return toApiRepricing(row)
   })
 
   bind(cancelRepricing, async ({ caller, client, params: { jobId } }) => {
@@ -67,7 +72,7 @@ export function registerRepricing(ports: RepricingPorts): void {
       )
       return cancelled
     })
-    if (row !== undefined) return shown(row)
+    if (row !== undefined) return toApiRepricing(row)
     if ((await accounts.repricings.find(projectId, jobId)) === undefined) throw notFound()
     throw new Failure('CONFLICT', 'It has ended already.')
   })
@@ -133,19 +138,19 @@ async function preview(
   const traceCount = await telemetry.countTraces(projectId, range)
   return {
     ...{ id: null, state: 'preview', from, to, trace_count: traceCount },
-    ...shownFigures(figures),
+    ...toApiRepricingStats(figures),
     ...{ is_complete: isComplete, created_at: now, finished_at: now, problem: null },
   }
 }
 
-function shown(row: RepricingRow): Repricing {
+function toApiRepricing(row: RepricingRow): Repricing {
   return {
     id: row.id,
     state: row.state,
     from: row.range_from,
     to: row.range_to,
     trace_count: row.trace_count,
-    ...shownFigures(JSON.parse(row.figures) as RepricedFigures),
+    ...toApiRepricingStats(JSON.parse(row.figures) as RepricedFigures),
     is_complete: row.state === 'completed',
     created_at: row.created_at,
     finished_at: row.finished_at,

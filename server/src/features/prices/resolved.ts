@@ -7,10 +7,10 @@ import { picosPerDollar, type TokenRates } from '../../models/token-rates.ts'
  * Which price a name gets, as the interface shows it and as a sentence.
  */
 
-export function shownResolution(model: string, { alias, outcome }: FoundPrice): ResolvedPrice {
+export function toApiResolvedPrice(model: string, { alias, outcome }: FoundPrice): ResolvedPrice {
   const isPriced = 'card' in outcome
   return {
-    price: isPriced ? shownPrice(outcome) : null,
+    price: isPriced ? toApiPrice(outcome) : null,
     alias: alias && {
       rule_id: alias.id,
       target_model: alias.target.model,
@@ -28,7 +28,7 @@ export function shownResolution(model: string, { alias, outcome }: FoundPrice): 
 
 const ownerInWords = { project: 'The project', organization: 'The organization' } as const
 
-function shownPrice({ source, date, rule, listed, card, factor }: Price) {
+function toApiPrice({ source, date, rule, listed, card, factor }: Price) {
   return {
     source,
     date,
@@ -37,16 +37,16 @@ function shownPrice({ source, date, rule, listed, card, factor }: Price) {
     listed_provider: listed?.provider ?? null,
     listed_model: listed?.model ?? null,
     service_tier_factor: factor,
-    ...shownRates(card.base),
+    ...toApiRates(card.base),
     request_usd: card.base.request / picosPerDollar,
     long_context: card.long.map(({ above, rates }) => ({
       above_tokens: above,
-      ...shownRates(rates),
+      ...toApiRates(rates),
     })),
   }
 }
 
-function shownRates(rates: TokenRates) {
+function toApiRates(rates: TokenRates) {
   const perMillion = (rate: number) => (rate * 1e6) / picosPerDollar
   return {
     input_usd_per_mtok: perMillion(rates.input),

@@ -29,8 +29,8 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { PriceScope } from '../../storage/accounts/price-store.ts'
 import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
 import type { TelemetryStore, UsedModel } from '../../storage/telemetry/store.ts'
-import { bodyOf, changedRule, compareRules, newRule, shownRule } from './own-price.ts'
-import { shownResolution } from './resolved.ts'
+import { bodyOf, changedRule, compareRules, newRule, toApiPriceRule } from './own-price.ts'
+import { toApiResolvedPrice } from './resolved.ts'
 
 export interface PricesPorts {
   readonly bind: Bind
@@ -54,11 +54,11 @@ function registerRules(ports: PricesPorts): void {
 
   bind(listOrganizationPrices, async ({ caller }) => {
     const rows = await accounts.prices.list(ofOrganization(caller))
-    return rows.sort(compareRules).map(shownRule)
+    return rows.sort(compareRules).map(toApiPriceRule)
   })
   bind(listProjectPrices, async ({ caller }) => {
     const rows = await accounts.prices.listEffective(caller.projectId)
-    return rows.sort(compareRules).map(shownRule)
+    return rows.sort(compareRules).map(toApiPriceRule)
   })
 
   bind(createOrganizationPrice, ({ caller, client, body }) =>
@@ -111,7 +111,7 @@ async function create(scope: PriceScope, rule: WholePriceRule, by: By, ports: Pr
     await recordChange('price.created', row, by, row.created_at, stores)
   })
   prices.forget()
-  return shownRule(row)
+  return toApiPriceRule(row)
 }
 
 async function update(
@@ -135,7 +135,7 @@ async function update(
     return changed
   })
   prices.forget()
-  return shownRule(row)
+  return toApiPriceRule(row)
 }
 
 async function remove(
@@ -173,7 +173,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
       serviceTier: service_tier?.toLowerCase() ?? null,
       at: parseInstant(at ?? clock.now().toISOString()),
     }
-    return shownResolution(model, pricer.find(question))
+    return toApiResolvedPrice(model, pricer.find(question))
   }
 
   bind(resolveOrganizationPrice, async ({ caller: { organizationId }, query }) => {
@@ -196,7 +196,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     })
     const pricer = pricerFor(await prices.rulesOf(projectId))
     return {
-      data: page.models.map((model) => shownModel(model, pricer)),
+      data: page.models.map((model) => toApiUsedModel(model, pricer)),
       meta: { trace_count: page.traceCount, is_complete: page.isComplete },
     }
   })
@@ -211,12 +211,12 @@ interface AskedPrice {
   readonly at?: string | undefined
 }
 
-function shownComparison({ comparedCount, reportedUsd, computedUsd }: UsedModel) {
+function toApiCostComparison({ comparedCount, reportedUsd, computedUsd }: UsedModel) {
   if (reportedUsd === null || computedUsd === null) return null
   return { span_count: comparedCount, reported_usd: reportedUsd, computed_usd: computedUsd }
 }
 
-function shownModel(used: UsedModel, pricer: Pricer) {
+function toApiUsedModel(used: UsedModel, pricer: Pricer) {
   const { model, provider, serviceTier, lastStartedAt: at } = used
   return {
     model,
@@ -226,7 +226,7 @@ function shownModel(used: UsedModel, pricer: Pricer) {
     unpriced_count: used.unpricedCount,
     cost_usd: used.costUsd,
     last_seen_at: formatInstant(at),
-    compared: shownComparison(used),
-    resolved: shownResolution(model, pricer.find({ model, provider, serviceTier, at })),
+    compared: toApiCostComparison(used),
+    resolved: toApiResolvedPrice(model, pricer.find({ model, provider, serviceTier, at })),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@assay/contract/profile.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
 import { isAlive } from '../../accounts/session.ts'
-import { shownUser } from '../../accounts/user.ts'
+import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SessionRow } from '../../storage/accounts/tables.ts'
@@ -31,7 +31,7 @@ export function registerProfile(ports: Ports): void {
         clock.now().toISOString(),
         stores,
       )
-      return { user: shownUser(user) }
+      return { user: toApiUser(user) }
     }),
   )
 
@@ -43,7 +43,7 @@ export function registerProfile(ports: Ports): void {
   bind(listSessions, async ({ caller }) => {
     const sessions = await accounts.sessions.ofUser(caller.user.id)
     const alive = sessions.filter((session) => isAlive(session, clock.now()))
-    return alive.map((session) => shown(session, caller.sessionId))
+    return alive.map((session) => toApiSession(session, caller.sessionId))
   })
 
   bind(revokeSession, async ({ caller: { user, sessionId }, client, params, setSession }) => {
@@ -85,7 +85,7 @@ export function registerProfile(ports: Ports): void {
   )
 }
 
-function shown(session: SessionRow, currentId: string): Session {
+function toApiSession(session: SessionRow, currentId: string): Session {
   const { id, method, created_at, last_seen_at, expires_at, ip, user_agent } = session
   const isCurrent = id === currentId
   return {

@@ -20,10 +20,10 @@ export function registerStorage({ bind, accounts, telemetry, retentionDays }: St
     if (project === undefined) throw projectNotFound()
     const used = await telemetry.readStorage(projectId)
     return {
-      traces: shown(used.traces),
-      spans: shown(used.spans),
-      metric_points: shown(used.metricPoints),
-      log_records: shown(used.logRecords),
+      traces: toApiSignalUsage(used.traces),
+      spans: toApiSignalUsage(used.spans),
+      metric_points: toApiSignalUsage(used.metricPoints),
+      log_records: toApiSignalUsage(used.logRecords),
       retention: effective(project.retention_days, retentionDays),
       deployment_bytes: user.isSuperAdmin ? used.fileBytes : null,
     }
@@ -36,7 +36,7 @@ function effective(ofProject: number | null, ofDeployment: number | undefined) {
   return { days: null, source: 'keep' as const }
 }
 
-function shown({ count, bytes, oldestAt, newestAt }: StoredSignal) {
+function toApiSignalUsage({ count, bytes, oldestAt, newestAt }: StoredSignal) {
   return {
     count,
     bytes,

@@ -1,7 +1,7 @@
 import { createSampleProject } from '@assay/contract/organizations.ts'
 import { personAt } from '../../accounts/audit.ts'
 import { createProject } from '../../accounts/create-project.ts'
-import { shownProject } from '../../accounts/project.ts'
+import { toApiProject } from '../../accounts/project.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -24,7 +24,7 @@ export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): 
     try {
       const counts = await fillProject(row.id, now.getTime(), ports)
       return {
-        ...shownProject(row),
+        ...toApiProject(row),
         trace_count: counts.traceCount,
         span_count: counts.spanCount,
         log_count: counts.logCount,

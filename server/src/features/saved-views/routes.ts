@@ -21,7 +21,7 @@ export interface SavedViewsPorts {
 export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): void {
   bind(listSavedViews, async ({ caller: { projectId, user } }) => {
     const views = await accounts.savedViews.ofUser(projectId, user.id)
-    return views.map(shown).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    return views.map(toApiSavedView).sort((a, b) => a.name.localeCompare(b.name, 'en'))
   })
 
   bind(createSavedView, async ({ caller: { projectId, user }, body }) => {
@@ -41,7 +41,7 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
         throw new Failure('CONFLICT', 'You have a view of this name.')
       }
     })
-    return shown(view)
+    return toApiSavedView(view)
   })
 
   bind(removeSavedView, async ({ caller: { projectId, user }, params }) => {
@@ -51,6 +51,6 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
   })
 }
 
-function shown({ id, name, query, created_at }: SavedViewRow): SavedView {
+function toApiSavedView({ id, name, query, created_at }: SavedViewRow): SavedView {
   return { id, name, query, created_at }
 }

@@ -7,7 +7,7 @@ import {
   signUp as signUpEndpoint,
 } from '@assay/contract/sign-in.ts'
 import { personAt, recordEvent } from '../../accounts/audit.ts'
-import { shownUser } from '../../accounts/user.ts'
+import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import { setUp } from './set-up.ts'
@@ -38,13 +38,13 @@ export function registerSignIn(ports: Ports): void {
   bind(signInEndpoint, async ({ body, client, setSession }) => {
     const { user, session } = await signIn(body, client, ports)
     setSession(session)
-    return { user: shownUser(user) }
+    return { user: toApiUser(user) }
   })
 
   bind(signUpEndpoint, async ({ body, client, setSession }) => {
     const { user, session } = await signUp(body, client, ports)
     setSession(session)
-    return { user: shownUser(user) }
+    return { user: toApiUser(user) }
   })
 
   bind(signOut, async ({ caller: { user, sessionId }, client, setSession }) => {

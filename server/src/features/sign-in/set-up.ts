@@ -3,12 +3,12 @@ import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
 import { type AuditEvent, recordEvent, setUpAt } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { newOrganization, shownOrganization } from '../../accounts/organization.ts'
-import { newProject, projectCreated, shownProject } from '../../accounts/project.ts'
+import { newOrganization, toApiOrganization } from '../../accounts/organization.ts'
+import { newProject, projectCreated, toApiProject } from '../../accounts/project.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import { slugOf } from '../../accounts/slug.ts'
 import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
-import { newUser, shownUser } from '../../accounts/user.ts'
+import { newUser, toApiUser } from '../../accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
@@ -91,9 +91,9 @@ async function firstEntries(
   }
 
   const answer = {
-    user: shownUser(user),
-    organization: shownOrganization({ ...organization, sso_config_id: null }, 'Owner'),
-    project: shownProject(project.row),
+    user: toApiUser(user),
+    organization: toApiOrganization({ ...organization, sso_config_id: null }, 'Owner'),
+    project: toApiProject(project.row),
     tracing_key: tracingKey.key,
   }
   return { answer, session }

@@ -19,7 +19,7 @@ import type { LinkPorts } from './link-by-password.ts'
 import type { Oidc, OidcPorts } from './oidc.ts'
 import { saveConfig } from './save-config.ts'
 import { SignInRefused } from './sign-in-refused.ts'
-import { serviceAddresses, shownConfig } from './sso-config.ts'
+import { serviceAddresses, toApiSsoConfig } from './sso-config.ts'
 import { verifyDomain } from './verify-domain.ts'
 
 export interface SsoPorts extends LinkPorts {
@@ -41,7 +41,7 @@ export function registerSso(given: SsoPorts): void {
     if (config === undefined) return null
     const domains = await accounts.ssoDomains.ofConfig(config.id)
     const test = await accounts.ssoIdentities.findTest(config.id, caller.user.id)
-    return shownConfig(config, domains, test, baseUrl)
+    return toApiSsoConfig(config, domains, test, baseUrl)
   })
 
   bind(writeSsoConfig, ({ body, caller, client }) => saveConfig(body, caller, client, ports))

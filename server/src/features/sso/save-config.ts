@@ -12,7 +12,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, Timestamp } from '../../storage/accounts/tables.ts'
-import { fingerprintOf, isOfNow, shownConfig } from './sso-config.ts'
+import { fingerprintOf, isOfNow, toApiSsoConfig } from './sso-config.ts'
 
 export interface SavePorts {
   readonly accounts: Accounts
@@ -66,7 +66,7 @@ export async function saveConfig(
       at,
       stores,
     )
-    return shownConfig(config, domains, test, ports.baseUrl)
+    return toApiSsoConfig(config, domains, test, ports.baseUrl)
   })
 }
 

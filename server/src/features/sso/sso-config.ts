@@ -36,7 +36,7 @@ export function serviceAddresses(baseUrl: string, organizationId: string): Servi
   }
 }
 
-export function shownConfig(
+export function toApiSsoConfig(
   config: SsoConfigRow,
   domains: readonly NamedDomain[],
   test: SsoTestRow | undefined,
@@ -56,7 +56,7 @@ export function shownConfig(
     idp_entity_id: config.idp_entity_id,
     idp_sso_url: config.idp_sso_url,
     idp_certificate: config.idp_certificate,
-    domains: domains.map(shownDomain),
+    domains: domains.map(toApiSsoDomain),
     enforced: config.enforced === 1,
     default_role: config.default_role,
     callback_url: config.protocol === 'oidc' ? oidcCallback : samlConsumer,
@@ -72,7 +72,12 @@ export function isOfNow(test: SsoTestRow | undefined, config: SsoConfigRow): tes
   return test?.fingerprint === fingerprintOf(config)
 }
 
-export function shownDomain({ domain, token, verified_at, verified_by }: NamedDomain): SsoDomain {
+export function toApiSsoDomain({
+  domain,
+  token,
+  verified_at,
+  verified_by,
+}: NamedDomain): SsoDomain {
   return { domain, verified_at, verified_by, txt_record: txtRecordOf(token) }
 }
 

@@ -6,7 +6,7 @@ import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
-import { shownDomain, txtRecordOf } from './sso-config.ts'
+import { toApiSsoDomain, txtRecordOf } from './sso-config.ts'
 
 export interface VerifyPorts {
   readonly accounts: Accounts
@@ -22,7 +22,7 @@ export async function verifyDomain(
   { accounts, clock, resolveTxt }: VerifyPorts,
 ): Promise<SsoDomain> {
   const named = await namedDomain(domain, caller.organizationId, accounts)
-  if (named.verified_at !== null) return shownDomain(named)
+  if (named.verified_at !== null) return toApiSsoDomain(named)
   const verifiedBy = caller.user.isSuperAdmin ? 'approval' : 'dns'
   if (verifiedBy === 'dns') await refuseUnlessShown(named, resolveTxt)
 
@@ -41,7 +41,7 @@ export async function verifyDomain(
     if (now.verified_at === null) {
       throw new Failure('CONFLICT', 'This domain belongs to another organization.')
     }
-    if (!isOwn) return shownDomain(now)
+    if (!isOwn) return toApiSsoDomain(now)
     if (config.enforced === 1) {
       await stores.ssoSessions.removeByPasswordIn(named.domain, caller.sessionId)
     }
@@ -56,7 +56,7 @@ export async function verifyDomain(
       at,
       stores,
     )
-    return shownDomain(now)
+    return toApiSsoDomain(now)
   })
 }
 

@@ -32,7 +32,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
 
   bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
     await checkTrace(projectId, traceId)
-    return (await accounts.comments.ofTrace(projectId, traceId)).map(shown)
+    return (await accounts.comments.ofTrace(projectId, traceId)).map(toApiComment)
   })
 
   bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
@@ -46,7 +46,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
       created_at: clock.now().toISOString(),
     }
     await accounts.comments.insert(comment)
-    return shown({ ...comment, author_name: user.name })
+    return toApiComment({ ...comment, author_name: user.name })
   })
 
   bind(removeComment, async ({ caller: { projectId, user }, params }) => {
@@ -57,7 +57,14 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
   })
 }
 
-function shown({ id, trace_id, author_id, author_name, text, created_at }: ReadComment): Comment {
+function toApiComment({
+  id,
+  trace_id,
+  author_id,
+  author_name,
+  text,
+  created_at,
+}: ReadComment): Comment {
   const author =
     author_id === null || author_name === null ? null : { id: author_id, name: author_name }
   return { id, trace_id, author, text, created_at }

@@ -55,27 +55,27 @@ export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void 
       from: formatInstant(range.from),
       to: formatInstant(range.to),
       bucket,
-      ...shownStats(stats),
+      ...toApiStats(stats),
     }
   })
 
-  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...shown } }) => {
-    const filters = storeFilters(shown)
+  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...filterQuery } }) => {
+    const filters = storeFilters(filterQuery)
     const now = BigInt(clock.now().getTime()) * 1_000_000n
     if (filters.from !== undefined && filters.from >= (filters.to ?? now)) throw fromAfterTo()
     const scanLimit = limits.histogramTraces.value
     const query = { filters, maxBuckets: buckets, scanLimit, now }
-    return shownHistogram(await telemetry.readHistogram(projectId, query))
+    return toApiHistogram(await telemetry.readHistogram(projectId, query))
   })
 
   bind(listTraceSessions, async ({ caller: { projectId }, query }) => {
     const { groups, meta } = await pageOf('session', projectId, query)
-    return { data: groups.map((one) => ({ session_id: one.value, ...shownGroup(one) })), meta }
+    return { data: groups.map((one) => ({ session_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
   bind(listTraceUsers, async ({ caller: { projectId }, query }) => {
     const { groups, meta } = await pageOf('user', projectId, query)
-    return { data: groups.map((one) => ({ user_id: one.value, ...shownGroup(one) })), meta }
+    return { data: groups.map((one) => ({ user_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
   const pageOf = async (
@@ -144,39 +144,39 @@ function filtersOf({ name, environment, service, model, tag }: AskedFilters): Ro
   }
 }
 
-function shownStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {
+function toApiStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {
   return {
     buckets: buckets.map(({ startedAt, aggregates }) => ({
       started_at: formatInstant(startedAt),
       trace_count: aggregates.count,
-      ...shownFigures(aggregates),
+      ...toApiRepricingStats(aggregates),
     })),
     by_name: byName.map(({ value, aggregates }) => ({
       name: value,
       trace_count: aggregates.count,
-      ...shownFigures(aggregates),
+      ...toApiRepricingStats(aggregates),
     })),
     by_environment: byEnvironment.map(({ value, aggregates }) => ({
       environment: value === '' ? null : value,
       trace_count: aggregates.count,
-      ...shownFigures(aggregates),
+      ...toApiRepricingStats(aggregates),
     })),
     by_model: byModel.map(({ value, aggregates }) => ({
       model: value,
       call_count: aggregates.count,
-      ...shownFigures(aggregates),
+      ...toApiRepricingStats(aggregates),
     })),
     by_tag: byTag.map(({ value, aggregates }) => ({
       tag: value,
       trace_count: aggregates.count,
-      ...shownFigures(aggregates),
+      ...toApiRepricingStats(aggregates),
     })),
     is_complete: rest.isComplete,
     complete_from: formatInstant(rest.coverageStart),
   }
 }
 
-function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) {
+function toApiHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) {
   return {
     from: formatInstant(from),
     to: formatInstant(to),
@@ -191,7 +191,7 @@ function shownHistogram({ from, to, bucketNanos, buckets, ...rest }: Histogram) 
   }
 }
 
-function shownFigures(aggregates: AggregateStats) {
+function toApiRepricingStats(aggregates: AggregateStats) {
   return {
     error_count: aggregates.errors,
     model_call_count: aggregates.calls,
@@ -203,7 +203,7 @@ function shownFigures(aggregates: AggregateStats) {
   }
 }
 
-function shownGroup(group: TraceGroup) {
+function toApiTraceGroup(group: TraceGroup) {
   return {
     trace_count: group.traces,
     error_count: group.errors,

@@ -1,9 +1,9 @@
 import { limits } from '@assay/contract/limits.ts'
 import {
+  type TraceFilters as ApiTraceFilters,
   listTraces,
   readSpan,
   readTrace,
-  type TraceFilters as ShownFilters,
   watchTraces as watchTracesEndpoint,
 } from '@assay/contract/traces.ts'
 import { parseInstant } from '../../domain/instant.ts'
@@ -11,7 +11,7 @@ import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore, TraceFilters } from '../../storage/telemetry/store.ts'
 import { cursorOf, positionOf } from './cursor.ts'
-import { shownTrace, spanText, traceText } from './shown.ts'
+import { serializeSpan, serializeTrace, toApiTrace } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
 export interface TracesPorts {
@@ -32,7 +32,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     })
     const { next } = page
     return {
-      data: page.traces.map(shownTrace),
+      data: page.traces.map(toApiTrace),
       meta: {
         pageSize: page.traces.length,
         cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.traceId }) : null,
@@ -44,7 +44,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
 
   bind(watchTracesEndpoint, async ({ caller: { projectId }, signal }) => {
     const traces = watchTraces(telemetry, projectId, signal)
-    return mapped(traces, shownTrace)
+    return mapped(traces, toApiTrace)
   })
 
   bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query }) => {
@@ -57,7 +57,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     if (page === undefined) throw traceNotFound()
     const { next } = page
     return {
-      data: new ReadyJson(traceText(page.trace, page.spans)),
+      data: new ReadyJson(serializeTrace(page.trace, page.spans)),
       meta: {
         pageSize: page.spans.length,
         cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.spanId }) : null,
@@ -68,11 +68,11 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId } }) => {
     const span = await telemetry.findSpan(projectId, traceId, spanId)
     if (span === undefined) throw spanNotFound()
-    return new ReadyJson(spanText(span))
+    return new ReadyJson(serializeSpan(span))
   })
 }
 
-export function storeFilters(shown: ShownFilters): TraceFilters {
+export function storeFilters(shown: ApiTraceFilters): TraceFilters {
   const { session_id, user_id, tag, q, from, to, ...rest } = shown
   const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
   const filters = {

@@ -9,7 +9,7 @@ import type {
   TraceFilters,
   TracePosition,
 } from '../../storage/telemetry/store.ts'
-import { shownTrace } from './shown.ts'
+import { toApiTrace } from './serialize-trace.ts'
 import { messagesTextOf } from './trajectory-messages.ts'
 
 /*
@@ -64,7 +64,7 @@ async function trajectoryText(
   // The rest of the body has no business in another thread.
   const said = body && { input: body.input, output: body.output }
   const messages = said === undefined ? '[]' : await messagesTextOf(said, ingestWorkers)
-  const head = JSON.stringify(shownTrace(trace)).slice(0, -1)
+  const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
   return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }
 

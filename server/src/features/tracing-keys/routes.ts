@@ -21,7 +21,7 @@ interface Ports {
 export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
   bind(listTracingKeys, async ({ caller }) => {
     const keys = await accounts.tracingKeys.ofProject(caller.projectId)
-    return keys.map(shown)
+    return keys.map(toApiTracingKey)
   })
 
   bind(createTracingKey, async ({ caller, client, body }) => {
@@ -32,7 +32,7 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
       const event = tracingKeyCreated(caller.organizationId, row)
       await recordEvent(event, personAt(caller.user, client), at, stores)
     })
-    return { ...shown(row), key }
+    return { ...toApiTracingKey(row), key }
   })
 
   bind(revokeTracingKey, async ({ caller, client, params }) => {
@@ -57,6 +57,12 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
   })
 }
 
-function shown({ id, key_prefix, key_hint, created_at, revoked_at }: TracingKeyRow): TracingKey {
+function toApiTracingKey({
+  id,
+  key_prefix,
+  key_hint,
+  created_at,
+  revoked_at,
+}: TracingKeyRow): TracingKey {
   return { id, key_prefix, key_hint, created_at, revoked_at }
 }

@@ -1,4 +1,4 @@
-import type { Trace as ShownTrace } from '@assay/contract/traces.ts'
+import type { Trace as ApiTrace } from '@assay/contract/traces.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
@@ -8,7 +8,7 @@ import type { StoredSpan } from '../../storage/telemetry/store.ts'
  * Traces and spans as the contract shows them. Bodies are JSON text already and are passed through unread.
  */
 
-export function shownTrace(trace: Trace): ShownTrace {
+export function toApiTrace(trace: Trace): ApiTrace {
   return {
     trace_id: trace.traceId,
     project_id: trace.projectId,
@@ -38,19 +38,19 @@ export function shownTrace(trace: Trace): ShownTrace {
 }
 
 /** The trace with a page of its spans, as JSON text. */
-export function traceText(trace: Trace, spans: readonly StoredSpan[]): JsonText {
-  const head = JSON.stringify(shownTrace(trace)).slice(0, -1)
-  return `${head},"spans":[${spans.map(spanText).join(',')}]}` as JsonText
+export function serializeTrace(trace: Trace, spans: readonly StoredSpan[]): JsonText {
+  const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
+  return `${head},"spans":[${spans.map(serializeSpan).join(',')}]}` as JsonText
 }
 
-export function spanText(span: StoredSpan): JsonText {
-  const head = JSON.stringify(shownHead(span))
+export function serializeSpan(span: StoredSpan): JsonText {
+  const head = JSON.stringify(toApiSpanHead(span))
   if (span.body === undefined) return head as JsonText
   const { input, output, attributes, events, links, resource, scope } = span.body
   return `${head.slice(0, -1)},"input":${input},"output":${output},"attributes":${attributes},"events":${events},"links":${links},"resource":${resource},"scope":${scope}}` as JsonText
 }
 
-function shownHead(span: StoredSpan) {
+function toApiSpanHead(span: StoredSpan) {
   return {
     span_id: span.spanId,
     parent_span_id: span.parentSpanId,

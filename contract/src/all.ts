@@ -2,7 +2,6 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { exportTrajectories } from './export.ts'
-import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './figures.ts'
 import { ingestTrace } from './ingest.ts'
 import { listLogs } from './logs.ts'
 import {
@@ -90,6 +89,7 @@ import {
   verifySsoDomain,
   writeSsoConfig,
 } from './sso.ts'
+import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
 import { adoptTraces, removeTrace } from './trace-care.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'

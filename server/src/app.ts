@@ -27,8 +27,8 @@ import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
 import { registerTraceCare } from './features/traces/care-routes.ts'
-import { registerFigures } from './features/traces/figures-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
+import { registerStats } from './features/traces/stats-routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
 import { docsPage } from './http/docs-page.ts'
@@ -128,7 +128,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
-  registerFigures({ bind, telemetry, clock })
+  registerStats({ bind, telemetry, clock })
   registerTraceCare({ bind, accounts, telemetry, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   const { retentionDays } = ports

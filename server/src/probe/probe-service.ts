@@ -4,8 +4,8 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { signIn } from '@assay/contract/sign-in.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import type { Route, Way } from './probe-figures.ts'
 import type { ProbeOptions } from './probe-options.ts'
+import type { Route, Way } from './probe-stats.ts'
 
 /*
  * The service as the probe sees it: through its public interface, as any other client does.

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { probe } from './probe.ts'
-import { newFigures } from './probe-figures.ts'
 import { probeOptions } from './probe-options.ts'
+import { newProbeStats } from './probe-stats.ts'
 
 /*
  * Against a service that promises more than it keeps: what a sound one answers is in e2e/probe.spec.ts.
@@ -113,9 +113,9 @@ test.each([
 })
 
 test('times are told within five percent, the least and the longest exactly', () => {
-  const figures = newFigures()
-  for (let ms = 1; ms <= 1000; ms += 1) figures.seen('JSON', 'by id', ms)
-  const [found] = figures.summary().found
+  const stats = newProbeStats()
+  for (let ms = 1; ms <= 1000; ms += 1) stats.seen('JSON', 'by id', ms)
+  const [found] = stats.summary().found
   expect(found).toMatchObject({ count: 1000, min_ms: 1, max_ms: 1000 })
   expect(found?.p50_ms).toBeGreaterThan(475)
   expect(found?.p50_ms).toBeLessThan(525)

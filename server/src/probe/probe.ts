@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProbeOptions } from './probe-options.ts'
+import { type Look, openService, type ProbedService, type Written } from './probe-service.ts'
 import {
-  newFigures,
-  type ProbeFigures,
+  newProbeStats,
+  type ProbeStats,
   type Route,
   routes,
   summaryLines,
   ways,
-} from './probe-figures.ts'
-import type { ProbeOptions } from './probe-options.ts'
-import { type Look, openService, type ProbedService, type Written } from './probe-service.ts'
+} from './probe-stats.ts'
 
 /*
  * Writes traces to a running service and reads them back, as long as it is let: after how long can what was
@@ -22,10 +22,10 @@ export async function probe(
   { say, stop }: { say(line: string): void; readonly stop: AbortSignal },
 ): Promise<0 | 1> {
   const service = await openService(options, secret)
-  const figures = newFigures()
+  const stats = newProbeStats()
   const kept = newKept()
   const tell = () => {
-    const summary = figures.summary()
+    const summary = stats.summary()
     if (options.isJson) say(JSON.stringify({ at: new Date().toISOString(), ...summary }))
     else for (const line of summaryLines(summary)) say(line)
   }
@@ -33,22 +33,22 @@ export async function probe(
   let nextTellAt = performance.now() + minuteMs
   for (let round = 0; round !== options.count && !stop.aborted; round += 1) {
     if (rounds.size < maxRounds) {
-      const under = writeAndSee(service, figures, kept, options, stop).finally(() =>
+      const under = writeAndSee(service, stats, kept, options, stop).finally(() =>
         rounds.delete(under),
       )
       rounds.add(under)
     }
     if (performance.now() >= nextTellAt) {
       nextTellAt += minuteMs
-      await seeAgain(service, figures, kept)
+      await seeAgain(service, stats, kept)
       tell()
     }
     if (round + 1 !== options.count) await pause(options.everyMs, stop)
   }
   await Promise.all(rounds)
-  await seeAgain(service, figures, kept)
+  await seeAgain(service, stats, kept)
   tell()
-  return figures.lossCount === 0 ? 0 : 1
+  return stats.lossCount === 0 ? 0 : 1
 }
 
 const minuteMs = 60_000
@@ -59,21 +59,21 @@ const maxRounds = 100
 /** One trace by each route. */
 async function writeAndSee(
   service: ProbedService,
-  figures: ProbeFigures,
+  stats: ProbeStats,
   kept: Kept,
   { withinMs }: ProbeOptions,
   stop: AbortSignal,
 ): Promise<void> {
   await Promise.all(
     routes.map(async (route) => {
-      const written = await acknowledged(service, figures, route)
+      const written = await acknowledged(service, stats, route)
       if (written === undefined) return
       const found = await Promise.all(
         ways.map(async (way) => {
           const ms = await foundAfter(() => service.look(written, way), withinMs, stop)
-          if (ms !== undefined) figures.seen(route, way, ms)
+          if (ms !== undefined) stats.seen(route, way, ms)
           // Who stops does not wait for what is still to be seen.
-          else if (!stop.aborted) figures.lost(lossOf(written, way))
+          else if (!stop.aborted) stats.lost(lossOf(written, way))
           return ms !== undefined
         }),
       )
@@ -84,15 +84,15 @@ async function writeAndSee(
 
 async function acknowledged(
   service: ProbedService,
-  figures: ProbeFigures,
+  stats: ProbeStats,
   route: Route,
 ): Promise<Written | undefined> {
   try {
     const written = await service.write(route)
-    figures.written()
+    stats.written()
     return written
   } catch {
-    figures.refused()
+    stats.refused()
     return undefined
   }
 }
@@ -145,11 +145,11 @@ function newKept(): Kept {
 }
 
 /** A service that does not answer now has not lost anything yet: what cannot be looked at is kept for later. */
-async function seeAgain(service: ProbedService, figures: ProbeFigures, kept: Kept): Promise<void> {
+async function seeAgain(service: ProbedService, stats: ProbeStats, kept: Kept): Promise<void> {
   for (const written of kept.take()) {
     const found = await service.look(written, 'by id').catch(() => undefined)
     if (found === undefined) kept.add(written)
-    else if (found === 'absent') figures.lost(lossOf(written, 'by id'))
+    else if (found === 'absent') stats.lost(lossOf(written, 'by id'))
   }
 }
 

@@ -9,7 +9,7 @@ import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { RepricingRow, Timestamp } from '../../storage/accounts/tables.ts'
 import type { PriceablePosition, TelemetryStore, TimeRange } from '../../storage/telemetry/store.ts'
-import { pricePage, type RepricedFigures } from './repriced-figures.ts'
+import { pricePage, type RepricingStats } from './repricing-stats.ts'
 
 /*
  * Prices anew what is stored, in the background and in small steps, so that what arrives meanwhile waits for none
@@ -98,7 +98,7 @@ async function workAt(
 ): Promise<void> {
   const { accounts, clock, log } = ports
   const { id, worker } = job
-  const figures = JSON.parse(job.figures) as RepricedFigures
+  const figures = JSON.parse(job.figures) as RepricingStats
   let position = positionOf(job.position)
   const advance = (ms: number) =>
     accounts.repricings.advance(id, worker, {
@@ -131,7 +131,7 @@ async function workAt(
 async function step(
   { project_id: projectId, ...job }: RepricingRow,
   after: PriceablePosition | undefined,
-  figures: RepricedFigures,
+  figures: RepricingStats,
   { telemetry, prices }: RepricerPorts,
 ): Promise<PriceablePosition | undefined> {
   const page = await telemetry.listPriceable(projectId, {

@@ -16,13 +16,13 @@ import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
 import type { PriceablePosition, TelemetryStore } from '../../storage/telemetry/store.ts'
-import {
-  noFigures,
-  pricePage,
-  type RepricedFigures,
-  toApiRepricingStats,
-} from './repriced-figures.ts'
 import { type Repricer, rangeOf } from './repricer.ts'
+import {
+  emptyRepricingStats,
+  pricePage,
+  type RepricingStats,
+  toApiRepricingStats,
+} from './repricing-stats.ts'
 
 interface RepricingPorts {
   readonly bind: Bind
@@ -92,7 +92,7 @@ async function start(
     range_to: body.to,
     position: null,
     trace_count: await telemetry.countTraces(projectId, rangeOf(body.from, body.to)),
-    figures: JSON.stringify(noFigures()),
+    figures: JSON.stringify(emptyRepricingStats()),
     problem: null,
     worker: '',
     held_until: now,
@@ -121,7 +121,7 @@ async function preview(
   signal: AbortSignal,
 ): Promise<Repricing> {
   const range = rangeOf(from, to)
-  const figures = noFigures()
+  const figures = emptyRepricingStats()
   const pricer = pricerFor(await prices.rulesOf(projectId))
   let after: PriceablePosition | undefined
   let isComplete = false
@@ -150,7 +150,7 @@ function toApiRepricing(row: RepricingRow): Repricing {
     from: row.range_from,
     to: row.range_to,
     trace_count: row.trace_count,
-    ...toApiRepricingStats(JSON.parse(row.figures) as RepricedFigures),
+    ...toApiRepricingStats(JSON.parse(row.figures) as RepricingStats),
     is_complete: row.state === 'completed',
     created_at: row.created_at,
     finished_at: row.finished_at,

@@ -16,8 +16,8 @@ import { projectPrices } from '../../models/project-prices.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
-import { noFigures } from './repriced-figures.ts'
 import { openRepricer, type RepricerPorts } from './repricer.ts'
+import { emptyRepricingStats } from './repricing-stats.ts'
 
 let service: Service
 let acme: Tenant
@@ -231,7 +231,7 @@ function jobRow(rest: Partial<RepricingRow> = {}): RepricingRow {
     range_to: range.to,
     position: null,
     trace_count: 2,
-    figures: JSON.stringify(noFigures()),
+    figures: JSON.stringify(emptyRepricingStats()),
     problem: null,
     worker: '',
     held_until: '2040-01-01T00:00:00.000Z',
@@ -270,13 +270,13 @@ describe('a service that was killed while it priced anew', () => {
       limit: 2,
     })
     const { startedAt, ...place } = first.next!
-    const figuresSoFar = { ...noFigures(), tracesDone: 1, examined: 2, changed: 1 }
+    const statsSoFar = { ...emptyRepricingStats(), tracesDone: 1, examined: 2, changed: 1 }
     const job = await run(
       {},
       jobRow({
         worker: 'dead',
         position: JSON.stringify({ ...place, startedAt: String(startedAt) }),
-        figures: JSON.stringify(figuresSoFar),
+        figures: JSON.stringify(statsSoFar),
       }),
     )
     expect(job).toMatchObject({

@@ -1,6 +1,6 @@
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
-import { readStats } from '@assay/contract/figures.ts'
+import { readStats } from '@assay/contract/stats.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 

@@ -1,6 +1,6 @@
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
-import { listTraceSessions, listTraceUsers } from '@assay/contract/figures.ts'
+import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
 import { listTraces, readSpan, readTrace, type Span, type Trace } from '@assay/contract/traces.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { modelCallOf, problemOf, rootOf } from '../conversation/turn-spans.ts'

@@ -1,5 +1,5 @@
 import { call } from '@assay/contract/client.ts'
-import { readStats } from '@assay/contract/figures.ts'
+import { readStats } from '@assay/contract/stats.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 

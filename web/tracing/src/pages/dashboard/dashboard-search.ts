@@ -1,4 +1,4 @@
-import { statsBuckets } from '@assay/contract/figures.ts'
+import { statsBuckets } from '@assay/contract/stats.ts'
 import type { StatsBucket, StatsQuestion } from '../../api/figures.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { textIn } from '../../search-params.ts'

@@ -4,7 +4,7 @@ import { inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { traceFilters } from './traces.ts'
 
-const figures = {
+const statsFields = {
   error_count: z.int(),
   model_call_count: z.int().describe('calls of a model that counted tokens'),
   unpriced_call_count: z.int().describe('those of them whose cost is unknown: `cost_usd` lacks it'),
@@ -18,7 +18,7 @@ const figures = {
   }),
 }
 
-const traceFigures = { trace_count: z.int(), ...figures }
+const traceStatsFields = { trace_count: z.int(), ...statsFields }
 
 /** In the order of their width. */
 export const statsBuckets = ['minute', '5m', 'hour', 'day'] as const
@@ -29,15 +29,15 @@ export const stats = z
     to: timestamp,
     bucket: z.enum(statsBuckets),
     buckets: z
-      .array(z.object({ started_at: timestamp, ...traceFigures }))
+      .array(z.object({ started_at: timestamp, ...traceStatsFields }))
       .describe('oldest first; buckets without traces are left out'),
-    by_name: z.array(z.object({ name: z.string(), ...traceFigures })),
+    by_name: z.array(z.object({ name: z.string(), ...traceStatsFields })),
     by_environment: z
-      .array(z.object({ environment: z.string().nullable(), ...traceFigures }))
+      .array(z.object({ environment: z.string().nullable(), ...traceStatsFields }))
       .describe('null: traces that name none'),
-    by_model: z.array(z.object({ model: z.string(), call_count: z.int(), ...figures })),
+    by_model: z.array(z.object({ model: z.string(), call_count: z.int(), ...statsFields })),
     by_tag: z
-      .array(z.object({ tag: z.string(), ...traceFigures }))
+      .array(z.object({ tag: z.string(), ...traceStatsFields }))
       .describe('a trace counts for each of its tags'),
     is_complete: z.boolean().describe('whether everything that was asked for is counted'),
     complete_from: timestamp.describe(

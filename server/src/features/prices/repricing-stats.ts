@@ -9,7 +9,7 @@ import type { PriceablePage, PriceableSpan, SpanRepricing } from '../../storage/
  * What pricing anew comes to, summed up page by page. Plain data, kept between pages as JSON.
  */
 
-export interface RepricedFigures {
+export interface RepricingStats {
   tracesDone: number
   examined: number
   changed: number
@@ -18,10 +18,10 @@ export interface RepricedFigures {
   /** In millionths of a millionth of a dollar. */
   picosBefore: number
   picosAfter: number
-  readonly models: ModelFigures[]
+  readonly models: ModelRepricingStats[]
 }
 
-interface ModelFigures {
+interface ModelRepricingStats {
   readonly model: string | null
   readonly provider: string | null
   examined: number
@@ -31,7 +31,7 @@ interface ModelFigures {
   picosAfter: number
 }
 
-export function noFigures(): RepricedFigures {
+export function emptyRepricingStats(): RepricingStats {
   const nothing = { tracesDone: 0, examined: 0, changed: 0, newlyPriced: 0, newlyUnpriced: 0 }
   return { ...nothing, picosBefore: 0, picosAfter: 0, models: [] }
 }
@@ -43,17 +43,17 @@ const modelsMax = 1000
 export function pricePage(
   { spans, traceCount }: PriceablePage,
   pricer: Pricer,
-  figures: RepricedFigures,
+  stats: RepricingStats,
 ): SpanRepricing[] {
-  const models = new Map(figures.models.map((each) => [keyOf(each), each]))
+  const models = new Map(stats.models.map((each) => [keyOf(each), each]))
   const repricings: SpanRepricing[] = []
-  figures.tracesDone += traceCount
+  stats.tracesDone += traceCount
   for (const span of spans) {
     const price = pricer.priceOf(span)
     const isChanged = !isSame(span, price)
     if (isChanged) repricings.push({ span, price })
-    count(figures, span, price, isChanged)
-    const model = modelOf(span, models, figures)
+    count(stats, span, price, isChanged)
+    const model = modelOf(span, models, stats)
     if (model === undefined) continue
     count(model, span, price, isChanged)
     if (price.computedCostUsd === null) model.unpriced += 1
@@ -61,27 +61,27 @@ export function pricePage(
   return repricings
 }
 
-function keyOf({ model, provider }: Pick<ModelFigures, 'model' | 'provider'>): string {
+function keyOf({ model, provider }: Pick<ModelRepricingStats, 'model' | 'provider'>): string {
   return JSON.stringify([model, provider])
 }
 
 function modelOf(
   { model, provider }: PriceableSpan,
-  models: Map<string, ModelFigures>,
-  figures: RepricedFigures,
-): ModelFigures | undefined {
+  models: Map<string, ModelRepricingStats>,
+  stats: RepricingStats,
+): ModelRepricingStats | undefined {
   const key = keyOf({ model, provider })
   const known = models.get(key)
   if (known !== undefined || models.size >= modelsMax) return known
   const nothing = { examined: 0, changed: 0, unpriced: 0, picosBefore: 0, picosAfter: 0 }
   const fresh = { model, provider, ...nothing }
   models.set(key, fresh)
-  figures.models.push(fresh)
+  stats.models.push(fresh)
   return fresh
 }
 
-type Counted = Pick<RepricedFigures, 'examined' | 'changed' | 'picosBefore' | 'picosAfter'> &
-  Partial<Pick<RepricedFigures, 'newlyPriced' | 'newlyUnpriced'>>
+type Counted = Pick<RepricingStats, 'examined' | 'changed' | 'picosBefore' | 'picosAfter'> &
+  Partial<Pick<RepricingStats, 'newlyPriced' | 'newlyUnpriced'>>
 
 function count(to: Counted, before: PriceableSpan, price: SpanPrice, isChanged: boolean): void {
   to.examined += 1
@@ -107,14 +107,14 @@ function isSame(span: PriceableSpan, price: SpanPrice): boolean {
   )
 }
 
-export function toApiRepricingStats(figures: RepricedFigures) {
-  const { models, picosBefore, picosAfter } = figures
+export function toApiRepricingStats(stats: RepricingStats) {
+  const { models, picosBefore, picosAfter } = stats
   return {
-    traces_done: figures.tracesDone,
-    spans_examined: figures.examined,
-    spans_changed: figures.changed,
-    newly_priced: figures.newlyPriced,
-    newly_unpriced: figures.newlyUnpriced,
+    traces_done: stats.tracesDone,
+    spans_examined: stats.examined,
+    spans_changed: stats.changed,
+    newly_priced: stats.newlyPriced,
+    newly_unpriced: stats.newlyUnpriced,
     cost_before_usd: picosBefore / picosPerDollar,
     cost_after_usd: picosAfter / picosPerDollar,
     models: models
@@ -124,18 +124,18 @@ export function toApiRepricingStats(figures: RepricedFigures) {
   }
 }
 
-function differenceOf({ picosBefore, picosAfter }: ModelFigures): number {
+function differenceOf({ picosBefore, picosAfter }: ModelRepricingStats): number {
   return Math.abs(picosAfter - picosBefore)
 }
 
-function toApiModelStats(figures: ModelFigures): Repricing['models'][number] {
-  const { model, provider, picosBefore, picosAfter } = figures
+function toApiModelStats(stats: ModelRepricingStats): Repricing['models'][number] {
+  const { model, provider, picosBefore, picosAfter } = stats
   return {
     model,
     provider,
-    spans_examined: figures.examined,
-    spans_changed: figures.changed,
-    unpriced_after: figures.unpriced,
+    spans_examined: stats.examined,
+    spans_changed: stats.changed,
+    unpriced_after: stats.unpriced,
     cost_before_usd: picosBefore / picosPerDollar,
     cost_after_usd: picosAfter / picosPerDollar,
   }

@@ -1,11 +1,11 @@
+import { limits } from '@assay/contract/limits.ts'
 import {
   listTraceSessions,
   listTraceUsers,
   readHistogram,
   readStats,
   type statsBuckets,
-} from '@assay/contract/figures.ts'
-import { limits } from '@assay/contract/limits.ts'
+} from '@assay/contract/stats.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
 import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
@@ -24,7 +24,7 @@ import type {
 import { cursorOf, positionOf } from './cursor.ts'
 import { storeFilters } from './routes.ts'
 
-export interface FiguresPorts {
+export interface StatsPorts {
   readonly bind: Bind
   readonly telemetry: TelemetryStore
   readonly clock: Clock
@@ -43,7 +43,7 @@ const hoursUpTo = 3n * day
 const minutesUpTo = 6n * hour
 const longest = 3660n * day
 
-export function registerFigures({ bind, telemetry, clock }: FiguresPorts): void {
+export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
   bind(readStats, async ({ caller: { projectId }, query }) => {
     const { bucket, ...range } = rangeOf(query, BigInt(clock.now().getTime()) * 1_000_000n)
     const stats = await telemetry.readStats(projectId, {

@@ -1,10 +1,10 @@
+import { ingestTrace } from '@assay/contract/ingest.ts'
 import {
   listTraceSessions,
   listTraceUsers,
   readHistogram,
   readStats,
-} from '@assay/contract/figures.ts'
-import { ingestTrace } from '@assay/contract/ingest.ts'
+} from '@assay/contract/stats.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'

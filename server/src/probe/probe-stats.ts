@@ -10,7 +10,7 @@ export type Route = (typeof routes)[number]
 export const ways = ['by id', 'in the list', 'by search'] as const
 export type Way = (typeof ways)[number]
 
-export interface ProbeFigures {
+export interface ProbeStats {
   /** An acknowledged trace could be read this way after so long. */
   seen(route: Route, way: Way, ms: number): void
   written(): void
@@ -51,7 +51,7 @@ export interface FoundTimes {
 
 const listedLosses = 20
 
-export function newFigures(): ProbeFigures {
+export function newProbeStats(): ProbeStats {
   const times = new Map<string, Times>()
   const losses: Loss[] = []
   let [acknowledged, refused, lost] = [0, 0, 0]

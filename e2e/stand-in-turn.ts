@@ -20,7 +20,7 @@ export type Reply =
   | { readonly events: readonly { readonly event?: string; readonly data: unknown }[] }
 
 export const answeringModel = 'gpt-4o-mini-2024-07-18'
-const answerInWords = 'It is 14 degrees and raining in Paris.'
+const formatResponse = 'It is 14 degrees and raining in Paris.'
 
 export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
   const called = hasResult
@@ -34,9 +34,9 @@ export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
         ? undefined
         : {
             name: called,
-            arguments: hasResult ? { answer: answerInWords } : { city: 'Paris' },
+            arguments: hasResult ? { answer: formatResponse } : { city: 'Paris' },
           },
-    words: answerInWords,
+    words: formatResponse,
     cached: 16,
     ...(hasResult || called === undefined ? last : first),
   }

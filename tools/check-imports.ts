@@ -57,10 +57,10 @@ async function violations(): Promise<readonly string[]> {
   if (!modules.some(({ source }) => source.endsWith('.ts'))) {
     return ['No TypeScript was read: is its parser missing?']
   }
-  return summary.violations.map(inWords)
+  return summary.violations.map(formatViolation)
 }
 
-function inWords({ rule, from, to, cycle }: IViolation): string {
+function formatViolation({ rule, from, to, cycle }: IViolation): string {
   const way = cycle === undefined ? to : cycle.map(({ name }) => name).join(' -> ')
   const { comment = '' } = rules.find(({ name }) => name === rule.name) ?? {}
   return `${from} -> ${way}\n  ${rule.name}: ${comment}`

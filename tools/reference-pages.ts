@@ -2,11 +2,11 @@ import { permissionHolders, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
 import {
-  accessInWords,
-  answerInWords,
-  bodyInWords,
-  productInWords,
-} from '@assay/contract/endpoint-words.ts'
+  formatAccess,
+  formatBody,
+  formatProduct,
+  formatResponse,
+} from '@assay/contract/endpoint-labels.ts'
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { fieldRows } from '@assay/contract/field-rows.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -54,13 +54,13 @@ function endpointText(declared: AnyEndpoint): string {
     `### \`${nameOf(declared)}\``,
     `${declared.summary}.`,
     declared.description,
-    [accessInWords(declared.access), productInWords(declared)]
+    [formatAccess(declared.access), formatProduct(declared)]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
     shapeText('Query', declared.query, 'output'),
     shapeText('Headers', declared.headers, 'input'),
     bodyText(declared.body),
-    shapeText(answerInWords(declared), declared.success.data, 'output'),
+    shapeText(formatResponse(declared), declared.success.data, 'output'),
     shapeText('Answer, `meta`', declared.success.meta, 'output'),
     refusals.length === 0 ? undefined : `Refusals: ${refusals.join(', ')}.`,
   ]
@@ -70,7 +70,7 @@ function endpointText(declared: AnyEndpoint): string {
 
 function bodyText(body: Body | undefined): string | undefined {
   if (body === undefined) return undefined
-  const title = bodyInWords(body)
+  const title = formatBody(body)
   return body.as === 'json' ? shapeText(title, body.schema, 'input') : `${title}.`
 }
 
@@ -117,7 +117,7 @@ function permissionsPage(): string {
   ])
   const guarded = allEndpoints.map((declared) => [
     `\`${nameOf(declared)}\``,
-    accessInWords(declared.access),
+    formatAccess(declared.access),
   ])
   return [
     'A super admin acts as an Owner in every organization. Roles are read anew on every request.',

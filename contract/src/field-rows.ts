@@ -42,32 +42,32 @@ function rowsBelow(prefix: string, schema: JsonSchema, named: Named): readonly F
 function rowOf(name: string, schema: JsonSchema, required: boolean, named: Named): FieldRow {
   return {
     name,
-    type: typeInWords(schema, named),
+    type: formatType(schema, named),
     required: required && schema.default === undefined,
     note: [
       schema.description,
-      schema.default === undefined ? undefined : `default \`${valueInWords(schema.default)}\``,
+      schema.default === undefined ? undefined : `default \`${formatValue(schema.default)}\``,
     ]
       .filter((part) => part !== undefined)
       .join('; '),
   }
 }
 
-function typeInWords(schema: JsonSchema, named: Named): string {
+function formatType(schema: JsonSchema, named: Named): string {
   const inner = withoutNull(schema)
-  if (inner !== schema) return `${typeInWords(inner, named)}, or null`
+  if (inner !== schema) return `${formatType(inner, named)}, or null`
   const whole = resolved(schema, named)
-  if (whole.const !== undefined) return `\`${valueInWords(whole.const)}\``
+  if (whole.const !== undefined) return `\`${formatValue(whole.const)}\``
   if (whole.enum !== undefined)
-    return whole.enum.map((value) => `\`${valueInWords(value)}\``).join(', ')
+    return whole.enum.map((value) => `\`${formatValue(value)}\``).join(', ')
   switch (whole.type) {
     case 'string':
-      return [formats[whole.format ?? ''] ?? 'string', lengthInWords(whole)].join('')
+      return [formats[whole.format ?? ''] ?? 'string', formatLength(whole)].join('')
     case 'integer':
     case 'number':
-      return [whole.type, boundsInWords(whole)].join('')
+      return [whole.type, formatBounds(whole)].join('')
     case 'array':
-      return arrayInWords(typeInWords(itemsOf(whole), named), countInWords(whole))
+      return formatArray(formatType(itemsOf(whole), named), formatItemCount(whole))
     case 'boolean':
     case 'object':
       return whole.type
@@ -76,7 +76,7 @@ function typeInWords(schema: JsonSchema, named: Named): string {
   }
 }
 
-function valueInWords(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -86,23 +86,23 @@ const formats: Readonly<Record<string, string>> = {
   email: 'e-mail address',
 }
 
-function arrayInWords(item: string, count: string): string {
+function formatArray(item: string, count: string): string {
   return count === '' ? `array of ${item}` : `array${count}, each ${item}`
 }
 
-function lengthInWords({ minLength, maxLength }: JsonSchema): string {
-  return rangeInWords(minLength, maxLength, ' characters')
+function formatLength({ minLength, maxLength }: JsonSchema): string {
+  return formatRange(minLength, maxLength, ' characters')
 }
 
-function countInWords({ minItems, maxItems }: JsonSchema): string {
-  return rangeInWords(minItems, maxItems, ' items')
+function formatItemCount({ minItems, maxItems }: JsonSchema): string {
+  return formatRange(minItems, maxItems, ' items')
 }
 
-function boundsInWords({ minimum, maximum }: JsonSchema): string {
-  return rangeInWords(minimum, maximum, '')
+function formatBounds({ minimum, maximum }: JsonSchema): string {
+  return formatRange(minimum, maximum, '')
 }
 
-function rangeInWords(least: number | undefined, most: number | undefined, unit: string): string {
+function formatRange(least: number | undefined, most: number | undefined, unit: string): string {
   if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`
   if (most !== undefined) return `, at most ${most}${unit}`
   return least === undefined ? '' : `, at least ${least}${unit}`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
 import { type AnyEndpoint, type Body, errorsOf, type ReplyForm, replyOf } from './endpoint.ts'
-import { accessInWords, productInWords } from './endpoint-words.ts'
+import { formatAccess, formatProduct } from './endpoint-labels.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
 import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
@@ -132,12 +132,12 @@ function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
 function operationOf(declared: AnyEndpoint, describe: Describe): Operation {
   const parameters = parametersOf(declared, describe)
   const body: Body | undefined = declared.body
-  const needs = accessInWords(declared.access)
+  const needs = formatAccess(declared.access)
   return {
     operationId: operationId(declared),
     tags: [declared.tag],
     summary: declared.summary,
-    description: [declared.description, needs, productInWords(declared)]
+    description: [declared.description, needs, formatProduct(declared)]
       .filter((part) => part !== undefined)
       .join('\n\n'),
     security: securityOf(declared.access),
@@ -226,9 +226,9 @@ function responsesOf(declared: AnyEndpoint, describe: Describe): Operation['resp
   const responses: Record<string, Response> = {
     [declared.success.status]:
       replyOf(declared) === 'redirect'
-        ? { description: successInWords(declared), headers: { location } }
+        ? { description: formatSuccess(declared), headers: { location } }
         : {
-            description: successInWords(declared),
+            description: formatSuccess(declared),
             content: successContent(declared, describe),
           },
   }
@@ -236,7 +236,7 @@ function responsesOf(declared: AnyEndpoint, describe: Describe): Operation['resp
   return responses
 }
 
-function successInWords(declared: AnyEndpoint): string {
+function formatSuccess(declared: AnyEndpoint): string {
   switch (replyOf(declared)) {
     case 'envelope':
     case 'bare':

@@ -79,10 +79,10 @@ export const wholePriceRule = newRule.superRefine((rule, context) => {
   const own = rule.kind === 'price' ? priceMembers : aliasMembers
   const others = rule.kind === 'price' ? aliasMembers : priceMembers
   for (const member of own.slice(0, rule.kind === 'price' ? 2 : 1)) {
-    if (!isTold(member)) problem(member, `is needed for ${kindInWords[rule.kind]}`)
+    if (!isTold(member)) problem(member, `is needed for ${kindLabels[rule.kind]}`)
   }
   for (const member of others) {
-    if (isTold(member)) problem(member, `does not belong to ${kindInWords[rule.kind]}`)
+    if (isTold(member)) problem(member, `does not belong to ${kindLabels[rule.kind]}`)
   }
   if (
     rule.valid_from &&
@@ -102,7 +102,7 @@ export const wholePriceRule = newRule.superRefine((rule, context) => {
 })
 export type WholePriceRule = z.output<typeof wholePriceRule>
 
-const kindInWords = { price: 'a price', alias: 'an alias' } as const
+const kindLabels = { price: 'a price', alias: 'an alias' } as const
 
 const changedRule = z
   .object({ ...writable, model: modelPattern.optional() })

@@ -17,9 +17,9 @@ interface Ended {
 }
 
 /** Runs the command line as an operator does. */
-async function assay(...words: readonly string[]): Promise<Ended> {
+async function assay(...args: readonly string[]): Promise<Ended> {
   const { dataDir, databaseUrl } = database.location
-  const child = spawn(process.execPath, [script, ...words], {
+  const child = spawn(process.execPath, [script, ...args], {
     env: {
       // Compiled once, not at every start.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/node'),
@@ -143,15 +143,15 @@ describe('the command line', () => {
     'user add ana@x.org',
     'user remove ana@x.org',
     'user list --all',
-  ])('shows what there is for "%s"', async (words) => {
-    const ended = await assay(...words.split(' '))
+  ])('shows what there is for "%s"', async (args) => {
+    const ended = await assay(...args.split(' '))
     expect(ended).toMatchObject({ code: 2, lines: [] })
     expect(ended.complaint).toContain('npm run assay -- user list [part]')
   })
 
   test('shows the same when it is asked to, and touches nothing', async () => {
-    for (const words of [[], ['--help'], ['user', 'list', '--help']]) {
-      const { code, lines } = await assay(...words)
+    for (const args of [[], ['--help'], ['user', 'list', '--help']]) {
+      const { code, lines } = await assay(...args)
       expect(code).toBe(0)
       expect(lines).toContain('  npm run assay -- access add <address or @domain>')
     }

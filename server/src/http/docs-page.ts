@@ -1,11 +1,11 @@
 import { permissionHolders } from '@assay/contract/access.ts'
 import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
 import {
-  accessInWords,
-  answerInWords,
-  bodyInWords,
-  productInWords,
-} from '@assay/contract/endpoint-words.ts'
+  formatAccess,
+  formatBody,
+  formatProduct,
+  formatResponse,
+} from '@assay/contract/endpoint-labels.ts'
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { type FieldRow, fieldRows } from '@assay/contract/field-rows.ts'
 import type { z } from 'zod'
@@ -69,7 +69,7 @@ function sectionOf(tag: string, endpoints: readonly AnyEndpoint[]): string {
 }
 
 function whoAndWhere(declared: AnyEndpoint): string {
-  return [accessInWords(declared.access), productInWords(declared)]
+  return [formatAccess(declared.access), formatProduct(declared)]
     .filter((sentence) => sentence !== undefined)
     .join(' ')
 }
@@ -93,14 +93,14 @@ function articleOf(declared: AnyEndpoint): string {
 
 function bodyPart(body: Body | undefined): string {
   if (body === undefined) return ''
-  const title = bodyInWords(body)
+  const title = formatBody(body)
   return body.as === 'json' ? shapeTable(title, body.schema, 'input') : `<p>${inline(title)}.</p>`
 }
 
 function answerPart(declared: AnyEndpoint): string {
   const { data, meta } = declared.success
   return [
-    shapeTable(answerInWords(declared), data, 'output'),
+    shapeTable(formatResponse(declared), data, 'output'),
     shapeTable('Answer, `meta`', meta, 'output'),
   ].join('\n')
 }

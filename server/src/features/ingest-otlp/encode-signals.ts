@@ -14,7 +14,7 @@ import { decodeLogsJson } from './decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from './decode/decode-logs-protobuf.ts'
 import { decodeMetricsJson } from './decode/decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode/decode-metrics-protobuf.ts'
-import { logRecordWords, newProblems, pointWords } from './decode/problems.ts'
+import { logRecordLabels, newProblems, pointLabels } from './decode/problems.ts'
 import type { ExportOutcome } from './encode-response.ts'
 
 /*
@@ -40,7 +40,7 @@ export function encodeMetrics(
   body: OtlpBody,
   { encodeMetrics: encode }: SignalEncoders,
 ): EncodedMetrics {
-  const problems = newProblems(pointWords)
+  const problems = newProblems(pointLabels)
   const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
   const measurements = normalizeMetrics(decode(bytesOf(body), problems))
   return { metrics: measurements.length === 0 ? null : encode(measurements), ...problems.told() }
@@ -52,7 +52,7 @@ export function encodeLogs(
   { encodeLogs: encode }: SignalEncoders,
   encodeSpans: Encode,
 ): EncodedLogs {
-  const problems = newProblems(logRecordWords)
+  const problems = newProblems(logRecordLabels)
   const decode = body.encoding === 'json' ? decodeLogsJson : decodeLogsProtobuf
   const groups = decode(bytesOf(body), problems)
   const records = normalizeLogs(groups)

@@ -45,7 +45,7 @@ function storeFilters(query: z.output<typeof logFilters>): LogFilters {
     spanId: span_id?.toLowerCase(),
     service,
     eventName: event_name,
-    words: q === undefined ? undefined : wordsOf(q),
+    words: q === undefined ? undefined : parseSearchTerms(q),
     from: instant(from),
     to: instant(to),
   }
@@ -56,7 +56,7 @@ function instant(iso: string | undefined): Instant | undefined {
   return iso === undefined ? undefined : parseInstant(iso)
 }
 
-function wordsOf(q: string): string[] {
+function parseSearchTerms(q: string): string[] {
   return [...q.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
 }
 

@@ -102,8 +102,8 @@ function toApiInvite(invite: PendingInvite): Invite {
   return { id, email, role, invited_by: inviter, created_at, expires_at }
 }
 
-const words = new Intl.Collator('en', { numeric: true })
+const collator = new Intl.Collator('en', { numeric: true })
 
 function byName(one: Member, other: Member): number {
-  return words.compare(one.name, other.name) || words.compare(one.email, other.email)
+  return collator.compare(one.name, other.name) || collator.compare(one.email, other.email)
 }

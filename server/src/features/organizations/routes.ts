@@ -109,11 +109,11 @@ async function visibleTo(
   return own.map((organization) => toApiOrganization(organization, organization.role))
 }
 
-const words = new Intl.Collator('en', { numeric: true })
+const collator = new Intl.Collator('en', { numeric: true })
 
 /** In the order of a dictionary, whatever the database would do; by slug where names are the same. */
 function byName(one: Named, other: Named): number {
-  return words.compare(one.name, other.name) || words.compare(one.slug, other.slug)
+  return collator.compare(one.name, other.name) || collator.compare(one.slug, other.slug)
 }
 
 interface Named {

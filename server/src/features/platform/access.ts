@@ -69,8 +69,8 @@ function toApiAccess(
   return { id, pattern, added_by: addedBy, created_at }
 }
 
-const words = new Intl.Collator('en', { numeric: true })
+const collator = new Intl.Collator('en', { numeric: true })
 
 function byPattern(one: PlatformAccess, other: PlatformAccess): number {
-  return words.compare(one.pattern, other.pattern)
+  return collator.compare(one.pattern, other.pattern)
 }

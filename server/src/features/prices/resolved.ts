@@ -18,15 +18,15 @@ export function toApiResolvedPrice(model: string, { alias, outcome }: FoundPrice
     },
     unpriced_reason: isPriced ? null : outcome.reason,
     why: [
-      alias && `${ownerInWords[alias.scope]} says that ${model} is ${alias.target.model}.`,
-      isPriced ? priceInWords(outcome) : reasonsInWords[outcome.reason],
+      alias && `${ownerLabels[alias.scope]} says that ${model} is ${alias.target.model}.`,
+      isPriced ? formatPriceSource(outcome) : unpricedReasonLabels[outcome.reason],
     ]
       .filter((sentence) => sentence !== null)
       .join(' '),
   }
 }
 
-const ownerInWords = { project: 'The project', organization: 'The organization' } as const
+const ownerLabels = { project: 'The project', organization: 'The organization' } as const
 
 function toApiPrice({ source, date, rule, listed, card, factor }: Price) {
   return {
@@ -57,11 +57,11 @@ function toApiRates(rates: TokenRates) {
   }
 }
 
-function priceInWords({ rule, listed, date, factor }: Price): string {
+function formatPriceSource({ rule, listed, date, factor }: Price): string {
   const whose =
     rule === null
       ? `The price list has it as ${listed?.model} of ${listed?.provider}`
-      : `${ownerInWords[rule.scope]} has a price of its own for ${rule.model}`
+      : `${ownerLabels[rule.scope]} has a price of its own for ${rule.model}`
   const tier = factor === 1 ? '' : ` Its service tier costs ${round(factor)} times as much.`
   return `${whose}, as of ${date}.${tier}`
 }
@@ -70,7 +70,7 @@ function round(factor: number): number {
   return Math.round(factor * 1000) / 1000
 }
 
-const reasonsInWords: Readonly<Record<UnpricedReason, string>> = {
+const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
   no_model: 'No model is named.',
   no_usage: 'No tokens were counted.',
   inconsistent_usage: 'More tokens were cached than sent.',

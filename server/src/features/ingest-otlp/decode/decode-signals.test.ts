@@ -16,7 +16,7 @@ import { decodeLogsJson } from './decode-logs-json.ts'
 import { decodeLogsProtobuf } from './decode-logs-protobuf.ts'
 import { decodeMetricsJson } from './decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode-metrics-protobuf.ts'
-import { logRecordWords, newProblems, pointWords } from './problems.ts'
+import { logRecordLabels, newProblems, pointLabels } from './problems.ts'
 
 const flawless = { rejected: 0, errorMessage: '' }
 
@@ -166,7 +166,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
       [metricsBytes(request), decodeMetricsProtobuf],
       [jsonBytes(request), decodeMetricsJson],
     ] as const) {
-      const problems = newProblems(pointWords)
+      const problems = newProblems(pointLabels)
       const points = decode(bytes, problems).flatMap(({ items }) =>
         items.flatMap((each) => each.points),
       )
@@ -181,7 +181,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
 
   test('a point marked as holding no value is passed over in silence', () => {
     const request = gauge({ timeUnixNano: time, flags: 1 })
-    const problems = newProblems(pointWords)
+    const problems = newProblems(pointLabels)
     expect(decodeMetricsProtobuf(metricsBytes(request), problems)[0]?.items).toEqual([])
     expect(decodeMetricsJson(jsonBytes(request), problems)[0]?.items).toEqual([])
     expect(problems.told()).toEqual(flawless)
@@ -193,7 +193,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
       [logsBytes(request), decodeLogsProtobuf],
       [jsonBytes(request), decodeLogsJson],
     ] as const) {
-      const problems = newProblems(logRecordWords)
+      const problems = newProblems(logRecordLabels)
       expect(decode(bytes, problems)[0]?.items).toHaveLength(1)
       expect(problems.told()).toEqual({
         rejected: 1,
@@ -204,7 +204,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
 
   test('T8 ids that are none are dropped from the record, not the record for them', () => {
     const record = { timeUnixNano: time, traceId: 'q83vEjRWeJCrze8SNFZ4kA==', spanId: 'zz' }
-    const problems = newProblems(logRecordWords)
+    const problems = newProblems(logRecordLabels)
     const [group] = decodeLogsJson(jsonBytes(logsOf(record)), problems)
     expect(group?.items[0]).toMatchObject({ traceId: '', spanId: '' })
     expect(problems.told().errorMessage).toMatch(
@@ -221,7 +221,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     ],
     ['anything', { x: 1 }, 'the body has no resourceLogs'],
   ])('%s sent as logs are remarked on', (_what, request, told) => {
-    const problems = newProblems(logRecordWords)
+    const problems = newProblems(logRecordLabels)
     expect(decodeLogsJson(jsonBytes(request), problems)).toEqual([])
     expect(problems.told().errorMessage).toContain(told)
   })

@@ -15,14 +15,14 @@ export interface Problems {
 }
 
 /** What a request consists of, as a sender knows it. */
-export interface ItemWords {
+export interface ItemLabels {
   readonly one: string
   readonly many: string
 }
 
-const spanWords: ItemWords = { one: 'span', many: 'Spans' }
-export const pointWords: ItemWords = { one: 'data point', many: 'Data points' }
-export const logRecordWords: ItemWords = { one: 'log record', many: 'Log records' }
+const spanLabels: ItemLabels = { one: 'span', many: 'Spans' }
+export const pointLabels: ItemLabels = { one: 'data point', many: 'Data points' }
+export const logRecordLabels: ItemLabels = { one: 'log record', many: 'Log records' }
 
 const maxReasons = 5
 const maxItemsPerReason = 3
@@ -32,7 +32,7 @@ interface Tally {
   readonly items: string[]
 }
 
-export function newProblems(words = spanWords): Problems {
+export function newProblems(labels = spanLabels): Problems {
   const rejections = new Map<string, Tally>()
   const warnings = new Map<string, Tally>()
   const remarks = new Set<string>()
@@ -49,10 +49,10 @@ export function newProblems(words = spanWords): Problems {
     told() {
       const sentences = [
         ...remarks,
-        ...(rejected === 0 ? [] : [`${words.many} not stored: ${rejected}.`]),
-        ...sentencesOf(rejections, words),
+        ...(rejected === 0 ? [] : [`${labels.many} not stored: ${rejected}.`]),
+        ...sentencesOf(rejections, labels),
         ...(warnings.size === 0 ? [] : ['Stored with a change:']),
-        ...sentencesOf(warnings, words),
+        ...sentencesOf(warnings, labels),
       ]
       return { rejected, errorMessage: sentences.join(' ') }
     },
@@ -69,7 +69,7 @@ function add(tallies: Map<string, Tally>, reason: string, item: string): void {
   if (tally.items.length < maxItemsPerReason) tally.items.push(item)
 }
 
-function sentencesOf(tallies: ReadonlyMap<string, Tally>, { one }: ItemWords): string[] {
+function sentencesOf(tallies: ReadonlyMap<string, Tally>, { one }: ItemLabels): string[] {
   const told = [...tallies].slice(0, maxReasons).map(([reason, { count, items }]) => {
     const more = count > items.length ? ` and ${count - items.length} more` : ''
     return `${reason} (${one} ${items.join(', ')}${more}).`

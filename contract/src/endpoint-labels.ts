@@ -7,7 +7,7 @@ import { type AnyEndpoint, type Body, replyOf } from './endpoint.ts'
  */
 
 /** Who may call. */
-export function accessInWords(access: Access): string {
+export function formatAccess(access: Access): string {
   if (access.by === 'nobody') return 'Needs no sign-in.'
   if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
   if (!('of' in access)) return 'Needs a session.'
@@ -19,13 +19,13 @@ export function accessInWords(access: Access): string {
 }
 
 /** Which product serves it, where that is not the tracing product alone. */
-export function productInWords({ product }: AnyEndpoint): string | undefined {
+export function formatProduct({ product }: AnyEndpoint): string | undefined {
   if (product === 'both') return 'Served by both products.'
   return product === 'chat' ? 'Served by the chat product.' : undefined
 }
 
 /** What is sent, and how much of it at most. */
-export function bodyInWords(body: Body): string {
+export function formatBody(body: Body): string {
   const size = `at most ${body.maxBytes / 1024 / 1024} MiB`
   switch (body.as) {
     case 'json':
@@ -50,6 +50,6 @@ const replyForms = {
 } as const
 
 /** What is answered on success: a heading for the shape of the data. */
-export function answerInWords(declared: AnyEndpoint): string {
+export function formatResponse(declared: AnyEndpoint): string {
   return `Answer ${declared.success.status}, ${replyForms[replyOf(declared)]}`
 }

@@ -43,7 +43,7 @@ export function encodeMetrics(
   const problems = newProblems(pointLabels)
   const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
   const measurements = normalizeMetrics(decode(bytesOf(body), problems))
-  return { metrics: measurements.length === 0 ? null : encode(measurements), ...problems.told() }
+  return { metrics: measurements.length === 0 ? null : encode(measurements), ...problems.report() }
 }
 
 /** The same for logs. */
@@ -60,7 +60,7 @@ export function encodeLogs(
   return {
     logs: records.length === 0 ? null : encode(records),
     spans: spans.length === 0 ? null : encodeSpans(spans),
-    ...problems.told(),
+    ...problems.report(),
   }
 }
 

@@ -30,7 +30,7 @@ export function readRequest(body: OtlpBody): ExportOutcome & { readonly spans: r
   const decode = body.encoding === 'json' ? decodeJson : decodeProtobuf
   const spans = normalizeSpans(decode(bytes, problems))
   refuseInflation(spans)
-  return { spans, ...problems.told() }
+  return { spans, ...problems.report() }
 }
 
 /** Eight times what a request may hold: escaping and the texts kept twice come to less than half of it. */

@@ -28,7 +28,7 @@ describe('one request in both encodings reads as protobufjs reads it', () => {
         const expected = logsByProtobufjs(logsBytes(request))
         expect(decodeLogsProtobuf(logsBytes(request), problems)).toEqual(expected)
         expect(decodeLogsJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.told()).toEqual(flawless)
+        expect(problems.report()).toEqual(flawless)
       }),
       { numRuns: 200 },
     )
@@ -41,7 +41,7 @@ describe('one request in both encodings reads as protobufjs reads it', () => {
         const expected = metricsByProtobufjs(metricsBytes(request))
         expect(decodeMetricsProtobuf(metricsBytes(request), problems)).toEqual(expected)
         expect(decodeMetricsJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.told()).toEqual(flawless)
+        expect(problems.report()).toEqual(flawless)
       }),
       { numRuns: 200 },
     )
@@ -171,7 +171,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
         items.flatMap((each) => each.points),
       )
       expect(points).toHaveLength(1)
-      const { rejected, errorMessage } = problems.told()
+      const { rejected, errorMessage } = problems.report()
       expect(rejected).toBe(1)
       expect(errorMessage).toMatch(
         new RegExp(`^Data points not stored: 1. ${reason}.*data point no. `),
@@ -184,7 +184,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     const problems = newProblems(pointLabels)
     expect(decodeMetricsProtobuf(metricsBytes(request), problems)[0]?.items).toEqual([])
     expect(decodeMetricsJson(jsonBytes(request), problems)[0]?.items).toEqual([])
-    expect(problems.told()).toEqual(flawless)
+    expect(problems.report()).toEqual(flawless)
   })
 
   test('a log record without any time', () => {
@@ -195,7 +195,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     ] as const) {
       const problems = newProblems(logRecordLabels)
       expect(decode(bytes, problems)[0]?.items).toHaveLength(1)
-      expect(problems.told()).toEqual({
+      expect(problems.report()).toEqual({
         rejected: 1,
         errorMessage: 'Log records not stored: 1. The time is missing (log record no. 1).',
       })
@@ -207,7 +207,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     const problems = newProblems(logRecordLabels)
     const [group] = decodeLogsJson(jsonBytes(logsOf(record)), problems)
     expect(group?.items[0]).toMatchObject({ traceId: '', spanId: '' })
-    expect(problems.told().errorMessage).toMatch(
+    expect(problems.report().errorMessage).toMatch(
       /^Stored with a change: The trace id is not 16 bytes/,
     )
   })
@@ -220,10 +220,10 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
       'keys of OTLP JSON are in lowerCamelCase, resourceLogs',
     ],
     ['anything', { x: 1 }, 'the body has no resourceLogs'],
-  ])('%s sent as logs are remarked on', (_what, request, told) => {
+  ])('%s sent as logs are remarked on', (_what, request, report) => {
     const problems = newProblems(logRecordLabels)
     expect(decodeLogsJson(jsonBytes(request), problems)).toEqual([])
-    expect(problems.told().errorMessage).toContain(told)
+    expect(problems.report().errorMessage).toContain(report)
   })
 })
 

@@ -27,7 +27,7 @@ describe('one request in both encodings', () => {
         const expected = groupsByProtobufjs(protobufBytes(request))
         expect(decodeProtobuf(protobufBytes(request), problems)).toEqual(expected)
         expect(decodeJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.told()).toEqual({ rejected: 0, errorMessage: '' })
+        expect(problems.report()).toEqual({ rejected: 0, errorMessage: '' })
       }),
       { numRuns: 200 },
     )
@@ -171,13 +171,13 @@ describe('T11 another signal sent to the address of traces', () => {
     [{ resource_spans: [{}] }, /lowerCamelCase/],
     [{ spans: [{}] }, /no resourceSpans/],
     [{ resourceSpans: [{ scope_spans: [{}] }] }, /lowerCamelCase/],
-  ])('is remarked on in JSON: %j', (body, remark) => {
+  ])('is remarked on in JSON: %j', (body, warnRequest) => {
     const bytes = jsonBytes(body)
     const answer = readRequest({ bytes, encoding: 'json', compression: 'identity' })
     expect(answer).toEqual({
       spans: [],
       rejected: 0,
-      errorMessage: expect.stringMatching(remark),
+      errorMessage: expect.stringMatching(warnRequest),
     })
   })
 })

@@ -40,7 +40,7 @@ export function readJsonRequest<Item>(
 ): DecodedGroup<Item>[] {
   const request = parsed(bytes)
   if (!isObject(request)) throw refused('it is not an object')
-  remarkOnOtherKeys(request, names, problems)
+  warnOnUnknownKeys(request, names, problems)
   try {
     return groupsOf(request, names, problems, readItem)
   } catch (cause) {
@@ -79,20 +79,22 @@ const signals: readonly (readonly [key: string, signal: string])[] = [
   ['resourceLogs', 'logs'],
 ]
 
-function remarkOnOtherKeys(
+function warnOnUnknownKeys(
   request: JsonObject,
   { resources }: JsonNames,
-  { remark }: Problems,
+  { warnRequest }: Problems,
 ): void {
   if (request[resources] !== undefined) return
   const other = signals.find(([key]) => request[key] !== undefined)
   if (request[snakeCase(resources)] !== undefined) {
-    remark(`Nothing was stored: keys of OTLP JSON are in lowerCamelCase, ${resources} and so on.`)
+    warnRequest(
+      `Nothing was stored: keys of OTLP JSON are in lowerCamelCase, ${resources} and so on.`,
+    )
   } else if (other !== undefined) {
     const own = signals.find(([key]) => key === resources)
-    remark(`Nothing was stored: these are ${other[1]}, sent to the address of ${own?.[1]}.`)
+    warnRequest(`Nothing was stored: these are ${other[1]}, sent to the address of ${own?.[1]}.`)
   } else if (Object.keys(request).length > 0) {
-    remark(`Nothing was stored: the body has no ${resources}.`)
+    warnRequest(`Nothing was stored: the body has no ${resources}.`)
   }
 }
 
@@ -113,7 +115,7 @@ function groupsOf<Item>(
     const scopes = inResource[names.scopes]
     const misspelled = snakeCase(names.scopes)
     if (scopes === undefined && inResource[misspelled] !== undefined) {
-      problems.remark(`Keys of OTLP JSON are in lowerCamelCase: ${misspelled} was ignored.`)
+      problems.warnRequest(`Keys of OTLP JSON are in lowerCamelCase: ${misspelled} was ignored.`)
     }
     for (const inner of arrayOf(scopes ?? inResource[names.oldScopes], names.scopes)) {
       const inScope = objectOf(inner, `an item of ${names.scopes}`)

@@ -9,9 +9,9 @@ export interface Problems {
   /** Something of an item that is stored could not be kept as it was sent. */
   warn(reason: string, item: string): void
   /** Something about the request as a whole; told once. */
-  remark(sentence: string): void
+  warnRequest(sentence: string): void
   /** Text for `errorMessage`; empty when there was no problem. */
-  told(): { readonly rejected: number; readonly errorMessage: string }
+  report(): { readonly rejected: number; readonly errorMessage: string }
 }
 
 /** What a request consists of, as a sender knows it. */
@@ -27,15 +27,15 @@ export const logRecordLabels: ItemLabels = { one: 'log record', many: 'Log recor
 const maxReasons = 5
 const maxItemsPerReason = 3
 
-interface Tally {
+interface ReasonCount {
   count: number
   readonly items: string[]
 }
 
 export function newProblems(labels = spanLabels): Problems {
-  const rejections = new Map<string, Tally>()
-  const warnings = new Map<string, Tally>()
-  const remarks = new Set<string>()
+  const rejections = new Map<string, ReasonCount>()
+  const warnings = new Map<string, ReasonCount>()
+  const requestWarnings = new Set<string>()
   let rejected = 0
   return {
     reject(reason, item) {
@@ -43,12 +43,12 @@ export function newProblems(labels = spanLabels): Problems {
       add(rejections, reason, item)
     },
     warn: (reason, item) => add(warnings, reason, item),
-    remark: (sentence) => {
-      remarks.add(sentence)
+    warnRequest: (sentence) => {
+      requestWarnings.add(sentence)
     },
-    told() {
+    report() {
       const sentences = [
-        ...remarks,
+        ...requestWarnings,
         ...(rejected === 0 ? [] : [`${labels.many} not stored: ${rejected}.`]),
         ...sentencesOf(rejections, labels),
         ...(warnings.size === 0 ? [] : ['Stored with a change:']),
@@ -59,20 +59,20 @@ export function newProblems(labels = spanLabels): Problems {
   }
 }
 
-function add(tallies: Map<string, Tally>, reason: string, item: string): void {
-  const tally = tallies.get(reason)
-  if (tally === undefined) {
-    tallies.set(reason, { count: 1, items: [item] })
+function add(counts: Map<string, ReasonCount>, reason: string, item: string): void {
+  const reasonCount = counts.get(reason)
+  if (reasonCount === undefined) {
+    counts.set(reason, { count: 1, items: [item] })
     return
   }
-  tally.count++
-  if (tally.items.length < maxItemsPerReason) tally.items.push(item)
+  reasonCount.count++
+  if (reasonCount.items.length < maxItemsPerReason) reasonCount.items.push(item)
 }
 
-function sentencesOf(tallies: ReadonlyMap<string, Tally>, { one }: ItemLabels): string[] {
-  const told = [...tallies].slice(0, maxReasons).map(([reason, { count, items }]) => {
+function sentencesOf(counts: ReadonlyMap<string, ReasonCount>, { one }: ItemLabels): string[] {
+  const report = [...counts].slice(0, maxReasons).map(([reason, { count, items }]) => {
     const more = count > items.length ? ` and ${count - items.length} more` : ''
     return `${reason} (${one} ${items.join(', ')}${more}).`
   })
-  return tallies.size > maxReasons ? [...told, 'There were other reasons too.'] : told
+  return counts.size > maxReasons ? [...report, 'There were other reasons too.'] : report
 }

@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
 
   test.each(['24h', '7d', '30d'])('sees in a chart of %s what its table has', async (range) => {
     await page.goto(pathOf(`dashboard?range=${range}`))
-    for (const [name, told] of [
+    for (const [name, expected] of [
       ['Runs', /2\s+1$/],
       ['Tokens', /200\s+40$/],
     ] as const) {
@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
       // Bars alone are of a color: text and lines are gray.
       await expect.poll(() => canvas.evaluate(coloredPixels)).toBeGreaterThan(20)
       await figure.getByText('Table').click()
-      await figure.getByRole('row', { name: told }).waitFor()
+      await figure.getByRole('row', { name: expected }).waitFor()
     }
   })
 

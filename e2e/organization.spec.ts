@@ -203,7 +203,7 @@ describe.skipIf(chromium === null)('an organization', () => {
   test('tells in its audit log of all of it, filtered by the address of the page, and exports it', async () => {
     await anaPage.getByRole('link', { name: 'Audit log' }).click()
     const rows = anaPage.getByRole('row')
-    for (const told of [
+    for (const reported of [
       [ana.email, 'invited an address', `${ben.email} · Editor`],
       [ben.email, 'accepted an invite'],
       [ana.email, "changed a member's role", 'Editor → Admin'],
@@ -212,7 +212,7 @@ describe.skipIf(chromium === null)('an organization', () => {
       [ana.email, 'removed a member', ben.email],
       [ana.email, 'removed a project with its telemetry', 'Short lived'],
     ]) {
-      const row = told.reduce((found, text) => found.filter({ hasText: text }), rows)
+      const row = reported.reduce((found, text) => found.filter({ hasText: text }), rows)
       await row.waitFor()
     }
     await anaPage.getByLabel('What was done').selectOption('invite.accepted')

@@ -158,8 +158,8 @@ function responseItem({ call, words }: Turn): object {
     return { type: 'message', id: 'msg_1', role: 'assistant', content }
   }
   const { name } = call
-  const told = JSON.stringify(call.arguments)
-  return { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: told }
+  const argumentsJson = JSON.stringify(call.arguments)
+  return { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: argumentsJson }
 }
 
 interface AskedEmbeddings {

@@ -143,7 +143,7 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true })
 })
 
-function check(files: Files): { readonly status: number | null; readonly told: string } {
+function check(files: Files): { readonly status: number | null; readonly output: string } {
   const root = mkdtempSync(join(tmpdir(), 'assay-imports-'))
   roots.push(root)
   const stubs = packages.flatMap((name) => [
@@ -163,12 +163,12 @@ function check(files: Files): { readonly status: number | null; readonly told: s
     cwd: root,
     encoding: 'utf8',
   })
-  return { status, told: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
 describe('the directions of imports', () => {
   test('are kept by a tree that keeps them', () => {
-    expect(check(clean)).toEqual({ status: 0, told: '' })
+    expect(check(clean)).toEqual({ status: 0, output: '' })
   })
 
   test('have a planted violation for every rule', () => {
@@ -185,19 +185,22 @@ describe('the directions of imports', () => {
           text.replaceAll('planted', `planted${at}`),
         ] as const,
     )
-    const { status, told } = check({ ...clean, ...Object.fromEntries(files) })
+    const { status, output } = check({ ...clean, ...Object.fromEntries(files) })
     expect(status).toBe(1)
     planted.forEach(([name], at) => {
       const { comment = '?' } = rules.find((rule) => rule.name === name) ?? {}
       const [path] = files[at] ?? ['']
       const line = `${RegExp.escape(path)} -> \\S+\n {2}${name}: ${RegExp.escape(comment)}`
-      expect(told).toMatch(new RegExp(`^${line}$`, 'm'))
+      expect(output).toMatch(new RegExp(`^${line}$`, 'm'))
     })
   })
 
   test('must be stated for a new folder of the server', () => {
-    const { status, told } = check({ ...clean, 'server/src/novel/thing.ts': 'export const a = 1' })
+    const { status, output } = check({
+      ...clean,
+      'server/src/novel/thing.ts': 'export const a = 1',
+    })
     expect(status).toBe(1)
-    expect(told).toContain('server/src/novel')
+    expect(output).toContain('server/src/novel')
   })
 })

@@ -26,11 +26,11 @@ function check(packages: Readonly<Record<string, unknown>>) {
   const script = join(import.meta.dirname, 'check-lock.ts')
   const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   rmSync(folder, { recursive: true })
-  return { status, told: stderr }
+  return { status, output: stderr }
 }
 
 test('a whole lock file is accepted', () => {
-  expect(check(whole)).toEqual({ status: 0, told: '' })
+  expect(check(whole)).toEqual({ status: 0, output: '' })
 })
 
 test.each([
@@ -41,9 +41,9 @@ test.each([
   ],
   ['a package of a workspace', 'node_modules/checker', 'apps/one wants checker'],
   ['a package of a package', 'node_modules/base', 'apps/one/node_modules/tool wants base'],
-])('%s that is missing is told', (_what, path, told) => {
+])('%s that is missing is told', (_what, path, output) => {
   const { [path as keyof typeof whole]: _, ...rest } = whole
   const result = check(rest)
-  expect(result.told).toContain(told)
+  expect(result.output).toContain(output)
   expect(result.status).toBe(1)
 })

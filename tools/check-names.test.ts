@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-function check(path: string, text = ''): { readonly status: number | null; readonly told: string } {
+function check(
+  path: string,
+  text = '',
+): { readonly status: number | null; readonly output: string } {
   const root = mkdtempSync(join(tmpdir(), 'assay-names-'))
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
   const script = join(import.meta.dirname, 'check-names.ts')
   const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' })
   rmSync(root, { recursive: true })
-  return { status, told: stderr }
+  return { status, output: stderr }
 }
 
 // In two pieces, because this file is checked too.
@@ -33,8 +36,8 @@ describe('the check of names and suppressions', () => {
     ['a suppression with a sign but no words', 'contract/src/a.ts', `// ${disable}-line x -- !`],
     ['an unexplained type error', 'contract/src/a.ts', `f(1) // @${'ts'}-expect-error`],
   ])('refuses %s', (_what, path, text) => {
-    const { status, told } = check(path, text)
-    expect(told).toContain(path)
+    const { status, output } = check(path, text)
+    expect(output).toContain(path)
     expect(status).toBe(1)
   })
 
@@ -52,6 +55,6 @@ describe('the check of names and suppressions', () => {
       `// ${disable}-next-line no-console -- the command prints its result`,
     ],
   ])('accepts %s', (_what, path, text) => {
-    expect(check(path, text)).toEqual({ status: 0, told: '' })
+    expect(check(path, text)).toEqual({ status: 0, output: '' })
   })
 })

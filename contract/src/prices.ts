@@ -75,14 +75,15 @@ const aliasMembers = ['target_model', 'target_provider'] as const
 export const wholePriceRule = newRule.superRefine((rule, context) => {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
-  const isTold = (member: keyof typeof rule) => rule[member] !== undefined && rule[member] !== null
+  const isReported = (member: keyof typeof rule) =>
+    rule[member] !== undefined && rule[member] !== null
   const own = rule.kind === 'price' ? priceMembers : aliasMembers
   const others = rule.kind === 'price' ? aliasMembers : priceMembers
   for (const member of own.slice(0, rule.kind === 'price' ? 2 : 1)) {
-    if (!isTold(member)) problem(member, `is needed for ${kindLabels[rule.kind]}`)
+    if (!isReported(member)) problem(member, `is needed for ${kindLabels[rule.kind]}`)
   }
   for (const member of others) {
-    if (isTold(member)) problem(member, `does not belong to ${kindLabels[rule.kind]}`)
+    if (isReported(member)) problem(member, `does not belong to ${kindLabels[rule.kind]}`)
   }
   if (
     rule.valid_from &&

@@ -120,10 +120,10 @@ describe.each(engines)('the master secret with accounts in %s', (engine) => {
       await storeSecrets(accounts, box, many[engine])
     })
     const rotating = run(['command.ts', 'key', 'rotate'], env)
-    let told = 0
+    let lineCount = 0
     rotating.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      told += chunk.split('\n').length - 1
-      if (told >= 2) rotating.kill('SIGKILL')
+      lineCount += chunk.split('\n').length - 1
+      if (lineCount >= 2) rotating.kill('SIGKILL')
     })
     await once(rotating, 'close')
     expect(rotating.signalCode).toBe('SIGKILL')

@@ -131,11 +131,13 @@ function withBytesForIds(span: OtlpSpan): Record<string, unknown> {
 }
 
 function bytesOf(ids: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = Object.entries(ids).filter(([name, id]) => name.endsWith('Id') && id !== undefined)
-  return Object.fromEntries(told.map(([name, id]) => [name, Buffer.from(String(id), 'hex')]))
+  const reported = Object.entries(ids).filter(
+    ([name, id]) => name.endsWith('Id') && id !== undefined,
+  )
+  return Object.fromEntries(reported.map(([name, id]) => [name, Buffer.from(String(id), 'hex')]))
 }
 
-export interface Told {
+export interface DecodedMessage {
   readonly [member: string]: unknown
 }
 
@@ -160,7 +162,7 @@ export function groupsByProtobufjs(bytes: Uint8Array): SpanGroup[] {
   )
 }
 
-function spanOf(span: Told): DecodedSpan {
+function spanOf(span: DecodedMessage): DecodedSpan {
   const startedAt = BigInt(String(span['startTimeUnixNano']))
   return {
     traceId: hex(span['traceId']),
@@ -187,18 +189,18 @@ function spanOf(span: Told): DecodedSpan {
       ...attributed(link),
     })),
     droppedLinksCount: Number(span['droppedLinksCount']),
-    statusCode: Number((span['status'] as Told | null)?.['code'] ?? 0),
+    statusCode: Number((span['status'] as DecodedMessage | null)?.['code'] ?? 0),
     statusMessage: text(span['status'], 'message'),
   }
 }
 
-export function list(value: unknown): readonly Told[] {
-  return value as readonly Told[]
+export function list(value: unknown): readonly DecodedMessage[] {
+  return value as readonly DecodedMessage[]
 }
 
 export function text(message: unknown, member: string): string {
-  const told = (message as Told | null)?.[member]
-  return typeof told === 'string' ? told : ''
+  const reported = (message as DecodedMessage | null)?.[member]
+  return typeof reported === 'string' ? reported : ''
 }
 
 export function hex(base64: unknown): string {
@@ -206,7 +208,7 @@ export function hex(base64: unknown): string {
 }
 
 export function attributed(message: unknown) {
-  const { attributes = [], droppedAttributesCount = 0 } = (message ?? {}) as Told
+  const { attributes = [], droppedAttributesCount = 0 } = (message ?? {}) as DecodedMessage
   return {
     attributes: attributesOf(attributes),
     droppedAttributesCount: Number(droppedAttributesCount),
@@ -222,9 +224,9 @@ function attributesOf(pairs: unknown): ReadonlyMap<string, AttributeValue> {
 }
 
 export function valueByProtobufjs(anyValue: unknown): AttributeValue {
-  const told = (anyValue ?? {}) as Told
-  const value = told[String(told['value'])]
-  switch (told['value']) {
+  const reported = (anyValue ?? {}) as DecodedMessage
+  const value = reported[String(reported['value'])]
+  switch (reported['value']) {
     case 'intValue': {
       const exact = BigInt(String(value))
       return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
@@ -232,9 +234,9 @@ export function valueByProtobufjs(anyValue: unknown): AttributeValue {
     case 'bytesValue':
       return Buffer.from(String(value), 'base64')
     case 'arrayValue':
-      return list((value as Told)['values']).map(valueByProtobufjs)
+      return list((value as DecodedMessage)['values']).map(valueByProtobufjs)
     case 'kvlistValue':
-      return attributesOf((value as Told)['values'])
+      return attributesOf((value as DecodedMessage)['values'])
     case undefined:
       return null
     default:
@@ -325,10 +327,13 @@ const span: fc.Arbitrary<OtlpSpan> = fc
     },
     { requiredKeys: ['traceId', 'spanId', 'startTimeUnixNano'] },
   )
-  .map(({ lasting, ...told }) =>
+  .map(({ lasting, ...reported }) =>
     lasting === undefined
-      ? told
-      : { ...told, endTimeUnixNano: String(BigInt(told.startTimeUnixNano) + BigInt(lasting)) },
+      ? reported
+      : {
+          ...reported,
+          endTimeUnixNano: String(BigInt(reported.startTimeUnixNano) + BigInt(lasting)),
+        },
   )
 
 /** Requests all of whose spans can be stored, with everything that is legal and odd in them. */

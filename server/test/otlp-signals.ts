@@ -11,9 +11,9 @@ import {
   anyText,
   anyValues,
   attributed,
+  type DecodedMessage,
   hex,
   list,
-  type Told,
   text,
   valueByProtobufjs,
   valueSchema,
@@ -142,7 +142,7 @@ export function metricsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedMetr
   return groupsOf(request, ['resourceMetrics', 'scopeMetrics', 'metrics']).map((group) => ({
     ...group,
     items: group.items.flatMap((metric) => {
-      const data = metric[String(metric['data'])] as Told
+      const data = metric[String(metric['data'])] as DecodedMessage
       const points = list(data['dataPoints']).map((point) => pointOf(point, String(metric['data'])))
       const kind = kinds[String(metric['data'])]!
       const temporality = (['unspecified', 'delta', 'cumulative'] as const)[
@@ -167,7 +167,7 @@ const kinds: Readonly<Record<string, DecodedMetric['kind']>> = {
   summary: 'summary',
 }
 
-function pointOf(point: Told, data: string): DecodedMetric['points'][number] {
+function pointOf(point: DecodedMessage, data: string): DecodedMetric['points'][number] {
   const hasValue = data === 'gauge' || data === 'sum'
   const { attributes } = attributed(point)
   return {
@@ -187,17 +187,17 @@ function pointOf(point: Told, data: string): DecodedMetric['points'][number] {
   }
 }
 
-function numberOf(point: Told): number {
+function numberOf(point: DecodedMessage): number {
   return Number(point[String(point['v'])] ?? 0)
 }
 
-function distributionOf(point: Told) {
+function distributionOf(point: DecodedMessage) {
   const numbers = (value: unknown) => ((value as readonly unknown[] | undefined) ?? []).map(Number)
   const optional = (value: unknown) =>
     value === undefined || value === null ? null : Number(value)
   const buckets = (value: unknown) => {
-    const told = (value ?? {}) as Told
-    return { offset: Number(told['offset'] ?? 0), counts: numbers(told['bucketCounts']) }
+    const reported = (value ?? {}) as DecodedMessage
+    return { offset: Number(reported['offset'] ?? 0), counts: numbers(reported['bucketCounts']) }
   }
   return {
     count: Number(point['count']),
@@ -217,7 +217,10 @@ function distributionOf(point: Told) {
   }
 }
 
-function groupsOf(request: Told, [resources, scopes, items]: readonly [string, string, string]) {
+function groupsOf(
+  request: DecodedMessage,
+  [resources, scopes, items]: readonly [string, string, string],
+) {
   return list(request[resources]).flatMap((inResource) =>
     list(inResource[scopes]).map((inScope) => ({
       resource: {
@@ -274,9 +277,9 @@ const exemplar = fc
     fc.option(anyHexId(8)),
     someValue,
   )
-  .map(([told, spanId, value]) => ({
-    ...told,
-    ...(told.traceId === undefined || spanId === null ? {} : { spanId }),
+  .map(([reported, spanId, value]) => ({
+    ...reported,
+    ...(reported.traceId === undefined || spanId === null ? {} : { spanId }),
     ...value,
   }))
 
@@ -288,15 +291,15 @@ const shared = {
 const spread = { sum: double, min: double, max: double }
 const numberPoint = fc
   .tuple(fc.record(shared, { requiredKeys: ['timeUnixNano'] }), someValue)
-  .map(([told, value]) => ({ ...told, ...value }))
+  .map(([reported, value]) => ({ ...reported, ...value }))
 const histogramPoint = fc
   .tuple(
     fc.record({ ...shared, ...spread, count: wide }, { requiredKeys: ['timeUnixNano'] }),
     fc.uniqueArray(double, { maxLength: 5 }),
     fc.array(wide, { minLength: 6, maxLength: 6 }),
   )
-  .map(([told, bounds, counts]) => ({
-    ...told,
+  .map(([reported, bounds, counts]) => ({
+    ...reported,
     explicitBounds: bounds.toSorted((a, b) => a - b),
     bucketCounts: counts.slice(0, bounds.length + 1),
   }))
@@ -358,7 +361,7 @@ const metric = fc
     ),
     data,
   )
-  .map(([head, told]) => ({ ...head, ...told }))
+  .map(([head, reported]) => ({ ...head, ...reported }))
 
 const inResources = (
   [resources, scopes, items]: readonly [string, string, string],

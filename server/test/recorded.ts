@@ -121,8 +121,8 @@ export const finished = (message: object, reason: string) => ({ ...message, fini
 export const unnamed = (message: object) => ({ ...message, name: null })
 
 /** What `tracesOf` gives for a trace that went well and of which nothing else is told. */
-export const trace = (recording: string, sdk: string, told: object) => ({
+export const trace = (recording: string, sdk: string, reported: object) => ({
   ...{ status: 'OK', costUsd: null, session: null, user: null, environment: null },
   ...{ service: `recorded-${recording}`, sdk },
-  ...told,
+  ...reported,
 })

@@ -82,10 +82,10 @@ function usage({ attributes }: DecodedSpan): Usage | undefined {
 function withCache(attributes: Attributes): Attributes {
   if (firstCount(attributes, keys.tokensCacheRead) !== undefined) return attributes
   const metadata = membersOf(attributes.get('ai.response.providerMetadata'))
-  const told = membersOf(metadata?.get('anthropic')) ?? membersOf(metadata?.get('bedrock'))
-  const counts = membersOf(told?.get('usage')) ?? told
+  const reported = membersOf(metadata?.get('anthropic')) ?? membersOf(metadata?.get('bedrock'))
+  const counts = membersOf(reported?.get('usage')) ?? reported
   const read = counts && firstCount(counts, ['cacheReadInputTokens'])
-  const written = firstCount(told ?? attributes, ['cacheCreationInputTokens'])
+  const written = firstCount(reported ?? attributes, ['cacheCreationInputTokens'])
   const writtenBeside = counts && firstCount(counts, ['cacheWriteInputTokens'])
   return new Map([
     ...attributes,

@@ -30,11 +30,11 @@ export function firstCount(attributes: Attributes, keys: Keys): number | undefin
 export function firstAmount(attributes: Attributes, keys: Keys): number | undefined {
   for (const key of keys) {
     const value = attributes.get(key)
-    const isTold =
+    const isReported =
       typeof value === 'string'
         ? value.trim() !== ''
         : typeof value === 'number' || typeof value === 'bigint'
-    const amount = isTold ? Number(value) : Number.NaN
+    const amount = isReported ? Number(value) : Number.NaN
     if (Number.isFinite(amount) && amount >= 0) return amount
   }
   return undefined

@@ -55,7 +55,8 @@ export const claudeCode: Convention = {
     ),
   costUsd: (span) =>
     ifOwn(span, 'llm_request', ({ attributes }) => firstAmount(attributes, keys.costUsd)),
-  valueIn: (span) => (typeOf(span) === undefined ? undefined : told(span.attributes, keys.valueIn)),
+  valueIn: (span) =>
+    typeOf(span) === undefined ? undefined : reportedJson(span.attributes, keys.valueIn),
   valueOut,
 }
 
@@ -83,13 +84,13 @@ function modelOf(attributes: Attributes): string | undefined {
 
 function valueOut(span: DecodedSpan): JsonText | undefined {
   if (typeOf(span) === undefined) return undefined
-  const own = told(span.attributes, ['response.model_output', 'tool.output'])
+  const own = reportedJson(span.attributes, ['response.model_output', 'tool.output'])
   if (own !== undefined) return own
   const event = span.events.find(({ name }) => name === 'tool.output')
-  return event && told(event.attributes, ['output', 'content', 'diff'])
+  return event && reportedJson(event.attributes, ['output', 'content', 'diff'])
 }
 
-function told(attributes: Attributes, of: readonly string[]): JsonText | undefined {
+function reportedJson(attributes: Attributes, of: readonly string[]): JsonText | undefined {
   const key = of.find((each) => {
     const value = attributes.get(each)
     return value !== undefined && value !== null && value !== '' && value !== '<REDACTED>'

@@ -182,28 +182,28 @@ function genAiAttributes(
 ): (readonly [string, AttributeValue])[] {
   const first = (of: Keys) =>
     of.map((key) => attributes.get(key)).find((each) => each !== undefined)
-  const told: (readonly [string, AttributeValue | undefined])[] = [
+  const reported: (readonly [string, AttributeValue | undefined])[] = [
     ['gen_ai.conversation.id', session],
     ['gen_ai.operation.name', operations[made]],
   ]
   if (made === 'prompt') {
-    told.push(['gen_ai.input.messages', messageOf('user', firstText(attributes, keys.prompt))])
+    reported.push(['gen_ai.input.messages', messageOf('user', firstText(attributes, keys.prompt))])
   } else if (made === 'tool') {
-    told.push(
+    reported.push(
       ['gen_ai.tool.name', firstText(attributes, keys.tool)],
       ['gen_ai.tool.call.id', firstText(attributes, keys.toolCall)],
       ['gen_ai.tool.call.arguments', first(keys.toolInput)],
       ['gen_ai.tool.call.result', first(keys.toolOutput)],
     )
   } else {
-    told.push(
+    reported.push(
       ['gen_ai.request.model', modelOf(attributes)],
       ['gen_ai.usage.cost', firstAmount(attributes, keys.costUsd)],
       ['gen_ai.output.messages', messageOf('assistant', firstText(attributes, keys.answer))],
       ...usageOf(agent, attributes),
     )
   }
-  return told.filter((each): each is [string, AttributeValue] => each[1] !== undefined)
+  return reported.filter((each): each is [string, AttributeValue] => each[1] !== undefined)
 }
 
 const operations: Readonly<Record<Made, string>> = {

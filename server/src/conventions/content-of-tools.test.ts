@@ -81,8 +81,8 @@ describe('messages in indexed keys', () => {
       .map(([first, rest]) => [first, ...rest].join('.'))
     const attributes = fc.dictionary(key, fc.oneof(fc.string({ unit: 'binary' }), fc.integer()))
     fc.assert(
-      fc.property(attributes, (told) => {
-        const { body } = normalized(told)
+      fc.property(attributes, (reported) => {
+        const { body } = normalized(reported)
         for (const json of [body.input, body.output]) expect(() => JSON.parse(json)).not.toThrow()
       }),
     )
@@ -128,13 +128,13 @@ describe('Google ADK', () => {
       'gcp.vertex.agent.llm_request': '{}',
       'gcp.vertex.agent.llm_response': '{}',
     }
-    const told = {
+    const reported = {
       'gcp.vertex.agent.tool_call_args': '{"city":"Paris"}',
       'gcp.vertex.agent.tool_response': '{"temp":14}',
     }
-    expect(contentOf({ ...tool, ...told })).toEqual([{ city: 'Paris' }, { temp: 14 }])
+    expect(contentOf({ ...tool, ...reported })).toEqual([{ city: 'Paris' }, { temp: 14 }])
     expect(contentOf({ ...tool, 'gcp.vertex.agent.tool_call_args': 'N/A' })).toEqual([{}, {}])
-    expect(normalized({ ...tool, ...told }).kind).toBe('tool')
+    expect(normalized({ ...tool, ...reported }).kind).toBe('tool')
   })
 
   test('its summary of tools called at once is no call', () => {
@@ -166,8 +166,8 @@ describe('Langfuse', () => {
   const failed = { 'langfuse.observation.level': 'ERROR' }
 
   test('a level of ERROR is a failure, with its reason', () => {
-    const told = { ...failed, 'langfuse.observation.status_message': 'no such city' }
-    expect(normalized(told)).toMatchObject({ status: 'ERROR', statusMessage: 'no such city' })
+    const reported = { ...failed, 'langfuse.observation.status_message': 'no such city' }
+    expect(normalized(reported)).toMatchObject({ status: 'ERROR', statusMessage: 'no such city' })
     expect(normalized(failed)).toMatchObject({ status: 'ERROR', statusMessage: null })
     expect(normalized({ 'langfuse.observation.level': 'WARNING' }).status).toBe('OK')
     expect(normalized(failed, { statusCode: 1 }).status).toBe('OK')
@@ -206,13 +206,13 @@ describe('Pydantic AI and Logfire', () => {
 
 describe('LiteLLM', () => {
   test('a message without parts hides no tool call', () => {
-    const hollow = '[{"role": "assistant", "parts": [], "finish_reason": "tool_calls"}]'
-    const call = { 'gen_ai.operation.name': 'chat', 'gen_ai.output.messages': hollow }
-    const told = { 'gen_ai.completion.0.function_call.name': 'f' }
-    expect(contentOf({ ...call, ...told })[1]).toEqual([
+    const emptyMessage = '[{"role": "assistant", "parts": [], "finish_reason": "tool_calls"}]'
+    const call = { 'gen_ai.operation.name': 'chat', 'gen_ai.output.messages': emptyMessage }
+    const reported = { 'gen_ai.completion.0.function_call.name': 'f' }
+    expect(contentOf({ ...call, ...reported })[1]).toEqual([
       { role: 'assistant', parts: [{ type: 'tool_call', name: 'f', arguments: null }] },
     ])
-    expect(contentOf(call)[1]).toEqual(JSON.parse(hollow))
+    expect(contentOf(call)[1]).toEqual(JSON.parse(emptyMessage))
   })
 
   test('the request as the provider got it is no second call', () => {

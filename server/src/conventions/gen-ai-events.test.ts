@@ -110,8 +110,8 @@ describe('content in Bedrock’s blocks', () => {
     ['text that looks like them', '[{"text" is missing'],
   ])('%s stays what it is', (_situation, blocks) => {
     const [message] = inContent(blocks)
-    const told = message.parts[0]
-    expect(told).toEqual(
+    const part = message.parts[0]
+    expect(part).toEqual(
       blocks.includes('kind') ? { kind: 'text' } : { type: 'text', content: blocks },
     )
   })

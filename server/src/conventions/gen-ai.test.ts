@@ -119,8 +119,8 @@ describe('the model and its tokens', () => {
     [Number.POSITIVE_INFINITY, null],
     [true, null],
     [[50], null],
-  ])('T7 a count told as %s is %s', (told, kept) => {
-    expect(normalized({ 'gen_ai.usage.output_tokens': told }).tokensOut).toBe(kept)
+  ])('T7 a count told as %s is %s', (reported, kept) => {
+    expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(kept)
   })
 
   test('a cost that is told is kept, 0 as well', () => {
@@ -312,13 +312,13 @@ describe('who it belongs to', () => {
       environment: 'staging',
       service: 'shop',
     })
-    const told = {
+    const reported = {
       'session.id': 42,
       'gen_ai.conversation.id': 'c',
       'enduser.id': 'u',
       'deployment.environment.name': 'production',
     }
-    expect(normalized(told, {}, { resource })).toMatchObject({
+    expect(normalized(reported, {}, { resource })).toMatchObject({
       sessionId: '42',
       userId: 'u',
       environment: 'production',

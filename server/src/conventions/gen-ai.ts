@@ -101,8 +101,8 @@ function kind(span: DecodedSpan): WellKnownKind | undefined {
   const { attributes } = span
   // A call over MCP says execute_tool as well; that it went over MCP says more.
   if (firstText(attributes, signs.mcpMethod) !== undefined) return 'mcp'
-  const told = kindsByOperation.get(firstText(attributes, keys.kind) ?? '')
-  if (told !== undefined) return told
+  const reported = kindsByOperation.get(firstText(attributes, keys.kind) ?? '')
+  if (reported !== undefined) return reported
   if (firstText(attributes, signs.tool) !== undefined) return 'tool'
   if (firstJson(attributes, signs.retrieval) !== undefined) return 'retriever'
   if (firstCount(attributes, signs.embedding) !== undefined) return 'embedding'
@@ -129,8 +129,8 @@ function valueOf({ attributes, events }: DecodedSpan, key: string): AttributeVal
   if (own !== undefined && own !== null && own !== '') return own
   for (const event of events) {
     if (event.name !== detailsEvent) continue
-    const told = event.attributes.get(key)
-    if (told !== undefined && told !== null && told !== '') return told
+    const reported = event.attributes.get(key)
+    if (reported !== undefined && reported !== null && reported !== '') return reported
   }
   return undefined
 }

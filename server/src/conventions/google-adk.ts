@@ -41,8 +41,8 @@ export const googleAdk: Convention = {
   usage,
   messagesIn: ({ attributes }) => firstJson(attributes, keys.messagesIn),
   messagesOut: ({ attributes }) => messageOf(attributes.get(keys.messagesOut[0])),
-  valueIn: ({ attributes }) => told(attributes, keys.valueIn),
-  valueOut: ({ attributes }) => told(attributes, keys.valueOut),
+  valueIn: ({ attributes }) => reportedJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => reportedJson(attributes, keys.valueOut),
 }
 
 function kind({ name }: DecodedSpan): WellKnownKind | undefined {
@@ -57,7 +57,7 @@ function messageOf(response: AttributeValue | undefined): JsonText | undefined {
     : jsonOf(response)
 }
 
-function told(attributes: Attributes, of: readonly string[]): JsonText | undefined {
+function reportedJson(attributes: Attributes, of: readonly string[]): JsonText | undefined {
   return firstJson(
     attributes,
     of.filter((key) => attributes.get(key) !== 'N/A'),

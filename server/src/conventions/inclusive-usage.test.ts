@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Habits, inclusiveUsage, type ToldUsage } from './inclusive-usage.ts'
+import { inclusiveUsage, type ReportedUsage, type UsageDefaults } from './inclusive-usage.ts'
 
-const nothing: ToldUsage = {
+const nothing: ReportedUsage = {
   input: undefined,
   output: undefined,
   total: undefined,
@@ -11,12 +11,16 @@ const nothing: ToldUsage = {
   reasoning: undefined,
 }
 
-const usageOf = ({ cacheIsApart, reasoningIsApart, ...told }: Partial<ToldUsage> & Habits) => {
-  const habits = {
+const usageOf = ({
+  cacheIsApart,
+  reasoningIsApart,
+  ...reported
+}: Partial<ReportedUsage> & UsageDefaults) => {
+  const usageDefaults = {
     cacheIsApart: cacheIsApart ?? false,
     reasoningIsApart: reasoningIsApart ?? false,
   }
-  const usage = inclusiveUsage({ ...nothing, ...told }, habits)
+  const usage = inclusiveUsage({ ...nothing, ...reported }, usageDefaults)
   return usage && [usage.tokensIn, usage.tokensOut]
 }
 
@@ -76,8 +80,8 @@ describe('tokens, with cache and reasoning included', () => {
     ['a cache alone', { cacheRead: 80 }, [null, null]],
     ['a total alone', { total: 80 }, undefined],
     ['nothing', {}, undefined],
-  ])('%s', (_situation, told, expected) => {
-    expect(usageOf(told)).toEqual(expected)
+  ])('%s', (_situation, reported, expected) => {
+    expect(usageOf(reported)).toEqual(expected)
   })
 
   test('are never fewer than told, nor than their parts', () => {
@@ -92,12 +96,12 @@ describe('tokens, with cache and reasoning included', () => {
       cacheIsApart: fc.boolean(),
     })
     fc.assert(
-      fc.property(anyUsage, (told) => {
-        const [tokensIn = 0, tokensOut = 0] = (usageOf(told) ?? []) as number[]
-        const cache = (told.cacheRead ?? 0) + (told.cacheWrite ?? 0)
-        expect(tokensIn).toBeGreaterThanOrEqual(Math.max(told.input, cache))
-        expect(tokensOut).toBeGreaterThanOrEqual(Math.max(told.output, told.reasoning ?? 0))
-        expect([told.input, told.input + cache]).toContain(tokensIn)
+      fc.property(anyUsage, (reported) => {
+        const [tokensIn = 0, tokensOut = 0] = (usageOf(reported) ?? []) as number[]
+        const cache = (reported.cacheRead ?? 0) + (reported.cacheWrite ?? 0)
+        expect(tokensIn).toBeGreaterThanOrEqual(Math.max(reported.input, cache))
+        expect(tokensOut).toBeGreaterThanOrEqual(Math.max(reported.output, reported.reasoning ?? 0))
+        expect([reported.input, reported.input + cache]).toContain(tokensIn)
       }),
     )
   })

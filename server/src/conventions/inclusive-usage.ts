@@ -9,12 +9,12 @@ import type { Attributes } from './decoded-span.ts'
  */
 
 /** Where nothing else decides: what this sender is known to count beside the input or the output. */
-export interface Habits {
+export interface UsageDefaults {
   readonly cacheIsApart?: boolean
   readonly reasoningIsApart?: boolean
 }
 
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly input: number | undefined
   readonly output: number | undefined
   readonly total: number | undefined
@@ -24,8 +24,12 @@ export interface ToldUsage {
 }
 
 /** The counts under one convention's keys. Names of one count are never added up: senders write several of them. */
-export function usageOf(told: Attributes, keys: KeyTable, habits: Habits = {}): Usage | undefined {
-  const count = (of: keyof KeyTable) => firstCount(told, keys[of] ?? [])
+export function usageOf(
+  reported: Attributes,
+  keys: KeyTable,
+  usageDefaults: UsageDefaults = {},
+): Usage | undefined {
+  const count = (of: keyof KeyTable) => firstCount(reported, keys[of] ?? [])
   const usage = {
     input: count('tokensIn'),
     output: count('tokensOut'),
@@ -34,15 +38,18 @@ export function usageOf(told: Attributes, keys: KeyTable, habits: Habits = {}): 
     cacheWrite: count('tokensCacheWrite'),
     reasoning: count('tokensReasoning'),
   }
-  return inclusiveUsage(usage, habits)
+  return inclusiveUsage(usage, usageDefaults)
 }
 
 /** Undefined when nothing was told. What is told is never made smaller. */
-export function inclusiveUsage(told: ToldUsage, habits: Habits = {}): Usage | undefined {
-  const { input, output, cacheRead, cacheWrite, reasoning } = told
+export function inclusiveUsage(
+  reported: ReportedUsage,
+  usageDefaults: UsageDefaults = {},
+): Usage | undefined {
+  const { input, output, cacheRead, cacheWrite, reasoning } = reported
   if ((input ?? output ?? cacheRead ?? cacheWrite ?? reasoning) === undefined) return undefined
   const cache = (cacheRead ?? 0) + (cacheWrite ?? 0)
-  const { isCacheApart, isReasoningApart } = whatIsApart(told, cache, habits)
+  const { isCacheApart, isReasoningApart } = detectExclusiveParts(reported, cache, usageDefaults)
   return {
     tokensIn: input === undefined ? null : input + (isCacheApart ? cache : 0),
     tokensOut: output === undefined ? null : output + (isReasoningApart ? (reasoning ?? 0) : 0),
@@ -52,26 +59,30 @@ export function inclusiveUsage(told: ToldUsage, habits: Habits = {}): Usage | un
   }
 }
 
-interface Apart {
+interface ExclusiveParts {
   readonly isCacheApart: boolean
   readonly isReasoningApart: boolean
 }
 
-function whatIsApart(told: ToldUsage, cache: number, habits: Habits): Apart {
-  const { input = 0, output = 0, total, reasoning = 0 } = told
+function detectExclusiveParts(
+  reported: ReportedUsage,
+  cache: number,
+  usageDefaults: UsageDefaults,
+): ExclusiveParts {
+  const { input = 0, output = 0, total, reasoning = 0 } = reported
   // A part larger than the whole cannot be within it.
   const cacheMust = cache > input
   const reasoningMust = reasoning > output
-  const usual: Apart = {
-    isCacheApart: cacheMust || habits.cacheIsApart === true,
-    isReasoningApart: reasoningMust || habits.reasoningIsApart === true,
+  const usual: ExclusiveParts = {
+    isCacheApart: cacheMust || usageDefaults.cacheIsApart === true,
+    isReasoningApart: reasoningMust || usageDefaults.reasoningIsApart === true,
   }
   if (total === undefined || (cache === 0 && reasoning === 0)) return usual
   // A total is proof, unless only an impossible way of adding gives it.
-  const sumOf = ({ isCacheApart, isReasoningApart }: Apart) =>
+  const sumOf = ({ isCacheApart, isReasoningApart }: ExclusiveParts) =>
     input + output + (isCacheApart ? cache : 0) + (isReasoningApart ? reasoning : 0)
   return (
-    [usual, ...waysOfCounting].find(
+    [usual, ...countingModes].find(
       (way) =>
         sumOf(way) === total &&
         (way.isCacheApart || !cacheMust) &&
@@ -80,7 +91,7 @@ function whatIsApart(told: ToldUsage, cache: number, habits: Habits): Apart {
   )
 }
 
-const waysOfCounting: readonly Apart[] = [
+const countingModes: readonly ExclusiveParts[] = [
   { isCacheApart: false, isReasoningApart: false },
   { isCacheApart: true, isReasoningApart: false },
   { isCacheApart: false, isReasoningApart: true },

@@ -66,18 +66,18 @@ function usage({ attributes }: DecodedSpan): Usage | undefined {
 
 function usageOfBuckets(buckets: Attributes): Usage | undefined {
   const sums = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
-  const told = new Set<keyof typeof sums>()
+  const reported = new Set<keyof typeof sums>()
   for (const name of buckets.keys()) {
     const count = firstCount(buckets, [name])
     const sum = sumOfBucket(name.toLowerCase())
     if (count === undefined || sum === undefined) continue
     sums[sum] = Math.min(sums[sum] + count, Number.MAX_SAFE_INTEGER)
-    told.add(sum)
+    reported.add(sum)
   }
-  const of = (sum: keyof typeof sums) => (told.has(sum) ? sums[sum] : undefined)
+  const of = (sum: keyof typeof sums) => (reported.has(sum) ? sums[sum] : undefined)
   const whole = {
-    input: of('input') ?? (told.has('cacheRead') || told.has('cacheWrite') ? 0 : undefined),
-    output: of('output') ?? (told.has('reasoning') ? 0 : undefined),
+    input: of('input') ?? (reported.has('cacheRead') || reported.has('cacheWrite') ? 0 : undefined),
+    output: of('output') ?? (reported.has('reasoning') ? 0 : undefined),
     total: firstCount(buckets, ['total', 'total_tokens']),
     cacheRead: of('cacheRead'),
     cacheWrite: of('cacheWrite'),

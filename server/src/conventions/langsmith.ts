@@ -57,8 +57,8 @@ export const langSmith: Convention = {
 function usage({ attributes }: DecodedSpan): Usage | undefined {
   const metadata = membersOf(attributes.get('langsmith.metadata.usage_metadata'))
   const details = ['input_token_details', 'output_token_details'].flatMap((name) => {
-    const told = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)
-    return [...(membersOf(told) ?? [])]
+    const reported = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)
+    return [...(membersOf(reported) ?? [])]
   })
   return usageOf(details.length === 0 ? attributes : new Map([...attributes, ...details]), members)
 }

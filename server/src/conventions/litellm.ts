@@ -38,9 +38,9 @@ const maxUsageLength = 5000
 
 /** The provider's usage, in the notation of Python, where GenAI's keys tell no more than the sums. */
 function usage({ attributes }: DecodedSpan): Usage | undefined {
-  const told = attributes.get('metadata.usage_object')
-  if (typeof told !== 'string' || told.length > maxUsageLength) return undefined
+  const reported = attributes.get('metadata.usage_object')
+  if (typeof reported !== 'string' || reported.length > maxUsageLength) return undefined
   if (firstCount(attributes, details) !== undefined) return undefined
-  const object = membersOf(told.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
+  const object = membersOf(reported.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
   return object && providerUsage(object)
 }

@@ -22,11 +22,11 @@ const rolesByEvent: ReadonlyMap<string, string> = new Map([
 
 /** Null where the record is not about content, or tells none because its sender does not capture any. */
 export function contentOf(record: DecodedLogRecord, eventName: string): SpanContent | null {
-  const content = toldBy(record, eventName)
+  const content = reportedContent(record, eventName)
   return content === undefined || (content.input ?? content.output) === null ? null : content
 }
 
-function toldBy(record: DecodedLogRecord, eventName: string): SpanContent | undefined {
+function reportedContent(record: DecodedLogRecord, eventName: string): SpanContent | undefined {
   const { attributes } = record
   const body = membersOf(record.body)
   if (eventName === details) {
@@ -92,8 +92,8 @@ function partsOf(message: Attributes, role: string): string[] {
     const call = membersOf(each)
     const called = membersOf(call?.get('function'))
     if (call === undefined) continue
-    const told = called?.get('arguments')
-    const input = told === undefined ? '' : `,"arguments":${jsonOf(told)}`
+    const reported = called?.get('arguments')
+    const input = reported === undefined ? '' : `,"arguments":${jsonOf(reported)}`
     parts.push(
       `{"type":"tool_call"${member('id', call.get('id'))}${member('name', called?.get('name'))}${input}}`,
     )

@@ -38,9 +38,9 @@ export function eventNameOf({ eventName, attributes }: DecodedLogRecord): string
 }
 
 function attributesOf({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {
-  const told = membersJson(attributes)
-  if (droppedAttributesCount === 0) return `{${told}}` as JsonText
-  return `{${told}${told === '' ? '' : ','}"otel.dropped_attributes_count":${droppedAttributesCount}}` as JsonText
+  const members = membersJson(attributes)
+  if (droppedAttributesCount === 0) return `{${members}}` as JsonText
+  return `{${members}${members === '' ? '' : ','}"otel.dropped_attributes_count":${droppedAttributesCount}}` as JsonText
 }
 
 function shortened(text: string): string | null {

@@ -6,7 +6,7 @@ import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
 import { identified, identityKeys, tagsOf } from './identity.ts'
 import { isPending } from './logfire.ts'
-import { spokenBy } from './precedence.ts'
+import { factReadersOf } from './precedence.ts'
 import { pricingFactsOf } from './pricing-facts.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
 import { originOf, type SpanOrigin } from './span-origin.ts'
@@ -37,13 +37,13 @@ export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
 
 export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
   const { attributes } = span
-  const spoken = spokenBy(span)
-  const kind = firstTold(spoken.kind, span) ?? unrecognized
-  const usage = firstTold(spoken.usage, span) ?? noUsage
-  const model = firstTold(spoken.model, span)
+  const factReaders = factReadersOf(span)
+  const kind = firstReported(factReaders.kind, span) ?? unrecognized
+  const usage = firstReported(factReaders.usage, span) ?? noUsage
+  const model = firstReported(factReaders.model, span)
   const isPriced = model !== undefined || usage !== noUsage
-  const costUsd = firstTold(spoken.costUsd, span)
-  const failure = firstTold(spoken.failure, span)
+  const costUsd = firstReported(factReaders.costUsd, span)
+  const failure = firstReported(factReaders.failure, span)
   const status = statusOf(span, failure)
   const sessionId = identified(attributes, identityKeys.sessionId) ?? origin.sessionId
   const userId = identified(attributes, identityKeys.userId) ?? origin.userId
@@ -75,8 +75,8 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     sdk: shortened(origin.sdk, maxOriginLength),
     tags: tagsOf(attributes) ?? null,
     body: {
-      input: contentOf(span, kind, spoken.messagesIn, spoken.valueIn),
-      output: contentOf(span, kind, spoken.messagesOut, spoken.valueOut),
+      input: contentOf(span, kind, factReaders.messagesIn, factReaders.valueIn),
+      output: contentOf(span, kind, factReaders.messagesOut, factReaders.valueOut),
       attributes: attributesOf(span),
       events: eventsOf(span),
       links: linksOf(span),
@@ -88,12 +88,12 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
 
 const maxOriginLength = 256
 
-type Tell<T> = (span: DecodedSpan) => T | undefined
+type FactReader<T> = (span: DecodedSpan) => T | undefined
 
-function firstTold<T>(tellers: readonly Tell<T>[], span: DecodedSpan): T | undefined {
-  for (const tell of tellers) {
-    const told = tell(span)
-    if (told !== undefined) return told
+function firstReported<T>(readers: readonly FactReader<T>[], span: DecodedSpan): T | undefined {
+  for (const readFact of readers) {
+    const reported = readFact(span)
+    if (reported !== undefined) return reported
   }
   return undefined
 }
@@ -105,26 +105,26 @@ function firstTold<T>(tellers: readonly Tell<T>[], span: DecodedSpan): T | undef
 function contentOf(
   span: DecodedSpan,
   kind: string,
-  messages: readonly Tell<JsonText>[],
-  values: readonly Tell<JsonText>[],
+  messages: readonly FactReader<JsonText>[],
+  values: readonly FactReader<JsonText>[],
 ): JsonText {
   let empty: JsonText | undefined
-  for (const tellers of kind === 'llm' ? [messages, values] : [values, messages]) {
-    for (const tell of tellers) {
-      const told = tell(span)
-      if (told === undefined) continue
-      if (!isEmptyJson(told) && !isHollow(told)) return told
-      empty ??= told
+  for (const readers of kind === 'llm' ? [messages, values] : [values, messages]) {
+    for (const readFact of readers) {
+      const reported = readFact(span)
+      if (reported === undefined) continue
+      if (!isEmptyJson(reported) && !isEmptyMessage(reported)) return reported
+      empty ??= reported
     }
   }
   return empty ?? jsonNull
 }
 
-const hollow = /^\s*\[\s*\{[^{}[\]]*"parts"\s*:\s*\[\s*\][^{}[\]]*\}\s*\]\s*$/
+const emptyMessage = /^\s*\[\s*\{[^{}[\]]*"parts"\s*:\s*\[\s*\][^{}[\]]*\}\s*\]\s*$/
 
 /** One message without parts: what some send whose instrumentation does not know tool calls. */
-function isHollow(json: JsonText): boolean {
-  return json.length < 256 && hollow.test(json)
+function isEmptyMessage(json: JsonText): boolean {
+  return json.length < 256 && emptyMessage.test(json)
 }
 
 function statusOf(
@@ -146,8 +146,8 @@ function statusMessageOf(
   if (status === 'OK') return undefined
   if (failure !== undefined && failure !== '') return failure
   const exception = span.events.findLast(({ name }) => name === 'exception')
-  const told = exception && firstText(exception.attributes, keys.exceptionMessage)
-  return told ?? firstText(span.attributes, keys.errorType)
+  const reported = exception && firstText(exception.attributes, keys.exceptionMessage)
+  return reported ?? firstText(span.attributes, keys.errorType)
 }
 
 /** Null for empty text. Never ends in the middle of a character. */

@@ -45,13 +45,13 @@ export const precedence: readonly Convention[] = [
 ]
 
 /** Who tells each fact of a span, in their order. */
-export type Spoken = { readonly [F in Fact]: readonly Facts[F][] }
+export type FactReaders = { readonly [F in Fact]: readonly Facts[F][] }
 
 /**
  * What the conventions that the span speaks tell. A span is looked at once, key by key: most spans speak one
  * convention, and what none of the others could tell must not cost the time of asking them.
  */
-export function spokenBy({ name, attributes }: DecodedSpan): Spoken {
+export function factReadersOf({ name, attributes }: DecodedSpan): FactReaders {
   let mask = 0
   let last = ''
   let entries: readonly Entry[] = none
@@ -68,7 +68,7 @@ export function spokenBy({ name, attributes }: DecodedSpan): Spoken {
     }
   }
   for (const { bit, prefix } of bySpanName) if (name.startsWith(prefix)) mask |= bit
-  return tellersOf(mask)
+  return readersForMask(mask)
 }
 
 interface Entry {
@@ -96,19 +96,19 @@ const bySpanName: readonly Entry[] = precedence.flatMap(({ spanNames = [] }, pla
 )
 
 // Of the combinations that real spans make there are few; what is kept is bounded all the same.
-const known = new Map<number, Spoken>()
-const maxKnown = 1024
+const known = new Map<number, FactReaders>()
+const maxCachedMasks = 1024
 
-function tellersOf(mask: number): Spoken {
+function readersForMask(mask: number): FactReaders {
   const found = known.get(mask)
   if (found !== undefined) return found
-  const spoken = precedence.filter((_convention, place) => (mask & (1 << place)) !== 0)
+  const factReaders = precedence.filter((_convention, place) => (mask & (1 << place)) !== 0)
   const of = <F extends Fact>(fact: F): readonly Facts[F][] =>
-    spoken.flatMap((convention): Facts[F][] => {
-      const tell = convention[fact] as Facts[F] | undefined
-      return tell === undefined ? [] : [tell]
+    factReaders.flatMap((convention): Facts[F][] => {
+      const readFact = convention[fact] as Facts[F] | undefined
+      return readFact === undefined ? [] : [readFact]
     })
-  const tellers: Spoken = {
+  const readers: FactReaders = {
     kind: of('kind'),
     model: of('model'),
     usage: of('usage'),
@@ -119,6 +119,6 @@ function tellersOf(mask: number): Spoken {
     valueOut: of('valueOut'),
     failure: of('failure'),
   }
-  if (known.size < maxKnown) known.set(mask, tellers)
-  return tellers
+  if (known.size < maxCachedMasks) known.set(mask, readers)
+  return readers
 }

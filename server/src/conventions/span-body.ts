@@ -45,8 +45,8 @@ export function eventsOf({ events }: DecodedSpan): JsonText {
 
 function eventJson({ at, name, attributes, droppedAttributesCount }: DecodedEvent): string {
   const time = at === 0n ? 'null' : `"${formatInstant(at)}"`
-  const told = `"name":${textJson(name)},"time":${time},"attributes":${attributesJson(attributes)}`
-  return `{${told}${droppedJson(droppedAttributesCount)}}`
+  const reported = `"name":${textJson(name)},"time":${time},"attributes":${attributesJson(attributes)}`
+  return `{${reported}${droppedJson(droppedAttributesCount)}}`
 }
 
 export function linksOf({ links }: DecodedSpan): JsonText {

@@ -38,8 +38,8 @@ export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scop
 function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
   const words =
     name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
-  const told = words.filter((word) => word !== undefined && word !== '').join(' ')
-  return told === '' ? undefined : toStorableText(told)
+  const reported = words.filter((word) => word !== undefined && word !== '').join(' ')
+  return reported === '' ? undefined : toStorableText(reported)
 }
 
 /** All that was told, so that it can be understood anew when the conventions are. */

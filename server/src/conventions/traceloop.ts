@@ -52,8 +52,8 @@ export const traceloop: Convention = {
 
 function kind({ name, attributes }: DecodedSpan): WellKnownKind | undefined {
   for (const key of keys.kind) {
-    const told = kindsByWord.get(firstText(attributes, [key]) ?? '')
-    if (told !== undefined) return told
+    const reported = kindsByWord.get(firstText(attributes, [key]) ?? '')
+    if (reported !== undefined) return reported
   }
   if (name.endsWith('.mcp')) return 'mcp'
   return vectorStores.test(firstText(attributes, ['db.system']) ?? '') ? 'retriever' : undefined

@@ -101,8 +101,8 @@ describe('Langfuse’s buckets', () => {
     ['no JSON', '{"input":'],
     ['too much to be a table of counts', json({ input: 1, note: 'x'.repeat(30_000) })],
     ['names that mean something to JavaScript', '{"__proto__":{"input":1},"constructor":5}'],
-  ])('of %s nothing is counted', (_situation, told) => {
-    expect(counted({ 'langfuse.observation.usage_details': told })).toEqual(Array(5).fill(null))
+  ])('of %s nothing is counted', (_situation, reported) => {
+    expect(counted({ 'langfuse.observation.usage_details': reported })).toEqual(Array(5).fill(null))
   })
 })
 
@@ -149,31 +149,31 @@ describe('the AI SDK of before 7', () => {
       },
       [50, 5, 16, 10, null],
     ],
-  ])('%s', (_situation, told, expected) => {
-    expect(counted({ ...anthropic, ...told })).toEqual(expected)
+  ])('%s', (_situation, reported, expected) => {
+    expect(counted({ ...anthropic, ...reported })).toEqual(expected)
   })
 
   test('Bedrock’s metadata has a place of its own', () => {
     const usage = { cacheReadInputTokens: 16, cacheWriteInputTokens: 10 }
-    const told = {
+    const reported = {
       'ai.model.provider': 'amazon-bedrock',
       'ai.usage.promptTokens': 24,
       'ai.response.providerMetadata': json({ bedrock: { usage } }),
     }
-    expect(counted(told)).toEqual([50, null, 16, 10, null])
+    expect(counted(reported)).toEqual([50, null, 16, 10, null])
   })
 })
 
 describe('T25 writes to the cache for an hour and for five minutes', () => {
   test('are one count with two parts, which are not added to it', () => {
-    const told = {
+    const reported = {
       'gen_ai.usage.input_tokens': 50,
       'gen_ai.usage.cache_creation.input_tokens': 10,
       'anthropic.usage.cache_creation.ephemeral_5m_input_tokens': 6,
       'anthropic.usage.cache_creation.ephemeral_1h_input_tokens': 4,
     }
-    expect(counted(told)).toEqual([50, null, null, 10, null])
-    expect(normalized(told).tokensCacheWrite1h).toBe(4)
+    expect(counted(reported)).toEqual([50, null, null, 10, null])
+    expect(normalized(reported).tokensCacheWrite1h).toBe(4)
   })
 
   test('are of unknown split where nobody tells it', () => {

@@ -222,6 +222,6 @@ function onlyDeclared(error: unknown, declared: AnyEndpoint): unknown {
     ({ code, status }) => code === error.code && status === error.status,
   )
   if (isDeclared) return error
-  const told = `${nameOf(declared)} refused with undeclared ${error.code} ${error.status}`
-  return new Error(told, { cause: error })
+  const message = `${nameOf(declared)} refused with undeclared ${error.code} ${error.status}`
+  return new Error(message, { cause: error })
 }

@@ -20,10 +20,10 @@ export function check(
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw told(declared.invalid ?? 'first', result.error.issues)
+  throw validationFailure(declared.invalid ?? 'first', result.error.issues)
 }
 
-function told(form: InvalidForm, issues: readonly Issue[]): Failure {
+function validationFailure(form: InvalidForm, issues: readonly Issue[]): Failure {
   if (form === 'first') return new Failure('VALIDATION_ERROR', firstOf(issues))
   if (form === 'first-five') {
     return new Failure('VALIDATION_ERROR', firstOf(issues), {

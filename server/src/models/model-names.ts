@@ -18,11 +18,11 @@ export interface Lookup {
 
 /** `provider` is the sender's word for who served the call. */
 export function searchFor(provider: string | null, model: string): Search {
-  const told = provider === null ? passing : (hostOf(provider) ?? unknownHost)
+  const given = provider === null ? passing : (hostOf(provider) ?? unknownHost)
   // Whatever the name says: there it costs what it costs there.
-  if (told.kind === 'local') return { none: 'local_model' }
-  if (told.kind === 'unlisted') return { none: 'unknown_provider' }
-  const parts = partsOf(plainName(model), told)
+  if (given.kind === 'local') return { none: 'local_model' }
+  if (given.kind === 'unlisted') return { none: 'unknown_provider' }
+  const parts = partsOf(plainName(model), given)
   const { host } = parts
   if (host.kind === 'local') return { none: 'local_model' }
   if (host.kind === 'unlisted' || host.kind === 'unknown') return { none: 'unknown_provider' }
@@ -79,8 +79,8 @@ interface NameParts {
   readonly maker: string | undefined
 }
 
-function partsOf(whole: string, told: AnyHost): NameParts {
-  let host = told
+function partsOf(whole: string, given: AnyHost): NameParts {
+  let host = given
   let maker: string | undefined
   let rest = whole
   const cloud = ofCloud(whole)

@@ -97,7 +97,7 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
 
   const priceOf: Pricer['priceOf'] = (span) => {
     const { model, provider, serviceTier, startedAt: at, kind } = span
-    const hasUsage = isTold(span)
+    const hasUsage = isReported(span)
     if (model === null) return hasUsage ? unpriced('no_model') : noPrice
     if (!hasUsage) return modelCalls.has(kind) ? unpriced('no_usage') : noPrice
     const { outcome } = find({ provider, model, serviceTier, at })
@@ -107,7 +107,7 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
     find,
     priceOf,
     priced(span) {
-      if (span.model === null && !isTold(span)) return span
+      if (span.model === null && !isReported(span)) return span
       const price = priceOf(span)
       return span.costSource === 'reported'
         ? { ...span, ...price }
@@ -126,7 +126,12 @@ const modelCalls: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker']
 /** Kinds of spans whose tokens are sums over what lies below them. */
 const sums: ReadonlySet<string> = new Set(['agent', 'chain'])
 
-function isTold({ tokensIn, tokensOut, tokensCacheRead, tokensCacheWrite }: CallTokens): boolean {
+function isReported({
+  tokensIn,
+  tokensOut,
+  tokensCacheRead,
+  tokensCacheWrite,
+}: CallTokens): boolean {
   return (tokensIn ?? tokensOut ?? tokensCacheRead ?? tokensCacheWrite) !== null
 }
 

@@ -26,12 +26,13 @@ export function openLog(level: LogLevel, write: (line: string) => void): Log {
     debug: (message, fields) => say('debug', message, fields),
     info: (message, fields) => say('info', message, fields),
     warn: (message, fields) => say('warn', message, fields),
-    error: (message, error, fields) => say('error', message, { ...fields, error: told(error) }),
+    error: (message, error, fields) =>
+      say('error', message, { ...fields, error: formatError(error) }),
   }
 }
 
-function told(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const own = error.stack ?? `${error.name}: ${error.message}`
-  return error.cause === undefined ? own : `${own}\ncaused by ${told(error.cause)}`
+  return error.cause === undefined ? own : `${own}\ncaused by ${formatError(error.cause)}`
 }

@@ -124,13 +124,13 @@ function usageOf(span: IngestSpan): Usage {
 /** As told by the span's own members, else by attributes of the kind that instrumentations write. */
 function pricingFacts(span: IngestSpan): PricingFacts {
   const { provider, service_tier, tokens_cache_write_1h, attributes } = span
-  const told = attributes
+  const reported = attributes
     ? pricingFactsOf(new Map(Object.entries(attributes as Record<string, AttributeValue>)))
     : noPricingFacts
   return {
-    provider: textOrNull(provider) ?? told.provider,
-    serviceTier: textOrNull(service_tier)?.toLowerCase() ?? told.serviceTier,
-    tokensCacheWrite1h: tokens_cache_write_1h ?? told.tokensCacheWrite1h,
+    provider: textOrNull(provider) ?? reported.provider,
+    serviceTier: textOrNull(service_tier)?.toLowerCase() ?? reported.serviceTier,
+    tokensCacheWrite1h: tokens_cache_write_1h ?? reported.tokensCacheWrite1h,
   }
 }
 

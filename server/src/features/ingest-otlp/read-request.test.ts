@@ -362,10 +362,10 @@ describe('what is left out of a span', () => {
     ['zeros', '0'.repeat(16), null],
     ['another length', 'abcd', null],
     ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
-  ])('a parent id: %s', (_situation, told, kept) => {
-    const { rejected, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: told })))
+  ])('a parent id: %s', (_situation, reported, kept) => {
+    const { rejected, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
     expect([only(answer).parentSpanId, rejected]).toEqual([kept, 0])
-    expect(answer.errorMessage !== '').toBe(told === 'abcd')
+    expect(answer.errorMessage !== '').toBe(reported === 'abcd')
   })
 
   test('members without a place of their own are kept among the attributes', () => {
@@ -397,8 +397,8 @@ describe('what is left out of a span', () => {
   })
 
   test('ids in JSON are the same in upper case, and names of enumerations are understood', () => {
-    const told = { kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } }
-    const upper = { ...told, traceId: traceId.toUpperCase(), spanId: 'B7AD6B7169203331' }
+    const reported = { kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } }
+    const upper = { ...reported, traceId: traceId.toUpperCase(), spanId: 'B7AD6B7169203331' }
     const numbers = { kind: 3, status: { code: 2 } }
     expect(fromJson(requestOf(spanWith(upper)))).toEqual(fromJson(requestOf(spanWith(numbers))))
   })

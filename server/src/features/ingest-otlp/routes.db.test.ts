@@ -120,10 +120,10 @@ describe('POST /traces', () => {
       },
     })
     const inProtobuf = await post(protobufBytes(request), protobuf)
-    const told = responseType.toObject(responseType.decode(await inProtobuf.bytes()), {
+    const decoded = responseType.toObject(responseType.decode(await inProtobuf.bytes()), {
       longs: String,
     })
-    expect(told).toEqual(answer.data)
+    expect(decoded).toEqual(answer.data)
     expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 3'])
   })
 

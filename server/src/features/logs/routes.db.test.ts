@@ -312,19 +312,19 @@ describe('a coding agent that sends logs', () => {
   })
 
   test('T43 one call told as a span, a log record and a metric costs once, in whatever order', async () => {
-    const told = {
+    const reported = {
       ...{ 'session.id': 's1', request_id: 'r1', model: 'claude-sonnet-4-5', cost_usd: 0.25 },
       ...{ input_tokens: 10, output_tokens: 20, cache_read_tokens: 300 },
     }
     const asSpan = () => {
       const times = { startTimeUnixNano: String(start), endTimeUnixNano: String(start + 9n) }
-      const attributes = pairs({ 'span.type': 'llm_request', ...told })
+      const attributes = pairs({ 'span.type': 'llm_request', ...reported })
       const spans = [{ traceId, spanId, name: 'claude_code.llm_request', attributes, ...times }]
       const raw = jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
       return service.ask(exportTraces, { raw }, key)
     }
     const asLog = () => {
-      const logged = event(4, 'claude_code.api_request', { ...turn, ...told })
+      const logged = event(4, 'claude_code.api_request', { ...turn, ...reported })
       return send(requestOf([{ ...logged, traceId, spanId }], 'com.anthropic.claude_code.events'))
     }
     const point = (value: number, attributes: Readonly<Record<string, Value>>) => ({

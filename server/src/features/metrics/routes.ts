@@ -74,10 +74,12 @@ interface Range {
 }
 
 /** Throws VALIDATION_ERROR for a range that is none, or of more steps than an answer holds. */
-function rangeOf({ from: told, to: toldEnd, step }: Range, clock: Clock): StepRange {
+function rangeOf({ from: requested, to: requestedEnd, step }: Range, clock: Clock): StepRange {
   const to =
-    toldEnd === undefined ? BigInt(clock.now().getTime()) * 1_000_000n : parseInstant(toldEnd)
-  const from = told === undefined ? laterOf(to - hour, 0n) : parseInstant(told)
+    requestedEnd === undefined
+      ? BigInt(clock.now().getTime()) * 1_000_000n
+      : parseInstant(requestedEnd)
+  const from = requested === undefined ? laterOf(to - hour, 0n) : parseInstant(requested)
   if (from >= to) throw new Failure('VALIDATION_ERROR', 'from: must be before to')
   const wholeSeconds = (to - from) / (60n * perSecond)
   const stepNanos =
@@ -107,9 +109,9 @@ const positionShape = z.tuple([z.string(), metricKind, z.string()])
 /** Throws VALIDATION_ERROR for anything that `cursorOf` did not make. */
 function positionOf(cursor: string): MetricPosition {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
-  const told = positionShape.safeParse(jsonOf(text))
-  if (told.success) {
-    const [name, kind, unit] = told.data
+  const requested = positionShape.safeParse(jsonOf(text))
+  if (requested.success) {
+    const [name, kind, unit] = requested.data
     if (cursorOf({ name, kind, unit }) === cursor) return { name, kind, unit }
   }
   throw new Failure('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')

@@ -59,8 +59,8 @@ function rowOf(rule: WholePriceRule, { organizationId, projectId }: PriceScope):
 }
 
 /** In the one spelling in which timestamps are compared. */
-function timestampOf(told: string | null | undefined): Timestamp | null {
-  return told === null || told === undefined ? null : new Date(told).toISOString()
+function timestampOf(input: string | null | undefined): Timestamp | null {
+  return input === null || input === undefined ? null : new Date(input).toISOString()
 }
 
 function priceTerms(rule: WholePriceRule): PriceTerms {
@@ -73,15 +73,15 @@ function priceTerms(rule: WholePriceRule): PriceTerms {
   }
 }
 
-type ToldPrices = { readonly [Key in keyof StoredPrices]?: number | null | undefined }
+type PricesInput = { readonly [Key in keyof StoredPrices]?: number | null | undefined }
 
-function storedPrices(told: ToldPrices): StoredPrices {
+function storedPrices(input: PricesInput): StoredPrices {
   return {
-    input_usd_per_mtok: told.input_usd_per_mtok ?? 0,
-    output_usd_per_mtok: told.output_usd_per_mtok ?? 0,
-    cache_read_usd_per_mtok: told.cache_read_usd_per_mtok ?? null,
-    cache_write_usd_per_mtok: told.cache_write_usd_per_mtok ?? null,
-    cache_write_1h_usd_per_mtok: told.cache_write_1h_usd_per_mtok ?? null,
+    input_usd_per_mtok: input.input_usd_per_mtok ?? 0,
+    output_usd_per_mtok: input.output_usd_per_mtok ?? 0,
+    cache_read_usd_per_mtok: input.cache_read_usd_per_mtok ?? null,
+    cache_write_usd_per_mtok: input.cache_write_usd_per_mtok ?? null,
+    cache_write_1h_usd_per_mtok: input.cache_write_1h_usd_per_mtok ?? null,
   }
 }
 

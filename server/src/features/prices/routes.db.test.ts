@@ -116,15 +116,15 @@ describe('spans are priced as they come', () => {
   })
 
   test('with what their sender tells of provider, tier and cache, or their attributes do', async () => {
-    const told = {
+    const reported = {
       model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
       provider: 'aws.bedrock',
       service_tier: 'BATCH',
       tokens_cache_write: 1000,
       tokens_cache_write_1h: 400,
     }
-    expect(await ingested(told)).toMatchObject({
-      ...told,
+    expect(await ingested(reported)).toMatchObject({
+      ...reported,
       service_tier: 'batch',
       price_source: 'list:aws/regional.anthropic.claude-haiku-4-5-20251001-v1:0',
     })
@@ -320,8 +320,8 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   test('PATCH changes what it names, null takes away, and the whole is checked', async () => {
     const body = { model: 'gpt-4o', ...prices, note: 'n', cache_read_usd_per_mtok: 50 }
     const { data: before } = await service.ask(create, { params: of(), body }, owner)
-    const change = (told: object) =>
-      service.ask(update, { params: { ...of(), priceId: before.id }, body: told }, owner)
+    const change = (reported: object) =>
+      service.ask(update, { params: { ...of(), priceId: before.id }, body: reported }, owner)
     const { data: after } = await change({ input_usd_per_mtok: 60, note: null })
     expect(after).toEqual({
       ...before,
@@ -332,14 +332,17 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
     expect(await ingested({})).toMatchObject({ cost_usd: 0.08 })
 
-    for (const told of [
+    for (const reported of [
       {},
       { input_usd_per_mtok: 40 },
       { input_usd_per_mtok: null },
       { target_model: 'x' },
       { model: '' },
     ]) {
-      expect(await change(told)).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+      expect(await change(reported)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_ERROR' },
+      })
     }
     expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
   })
@@ -416,11 +419,11 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
 })
 
 test('a project lists its own, then those of its organization, and of no other', async () => {
-  const told = async (scope: keyof typeof scopes, model: string) =>
+  const reported = async (scope: keyof typeof scopes, model: string) =>
     (await setFor(scope, { model, ...prices })).data
-  const b = await told('organization', 'b')
-  const a = await told('organization', 'a')
-  const c = await told('project', 'c')
+  const b = await reported('organization', 'b')
+  const a = await reported('organization', 'a')
+  const c = await reported('project', 'c')
   const other = await service.addTenant()
   const otherOwner = await service.signedIn(other.members.Owner)
   const params = { projectId: other.projectId }

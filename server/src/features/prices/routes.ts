@@ -126,8 +126,8 @@ async function update(
   const row = await accounts.transaction(async (stores) => {
     const before = await stores.prices.find(scope, id)
     if (before === undefined) throw notFound()
-    const told = Object.entries(change).filter(([, value]) => value !== undefined)
-    const whole = { ...bodyOf(before), ...Object.fromEntries(told) }
+    const given = Object.entries(change).filter(([, value]) => value !== undefined)
+    const whole = { ...bodyOf(before), ...Object.fromEntries(given) }
     const rule = check(declared, wholePriceRule, whole) as WholePriceRule
     const changed = changedRule(before, rule, at)
     if (!(await stores.prices.update(changed))) throw isThere()

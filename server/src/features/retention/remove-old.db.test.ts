@@ -82,6 +82,6 @@ test('members read what is stored and for how long; the size of all files is for
     deployment_bytes: null,
   })
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  const told = await service.ask(readStorage, { params }, admin)
-  expect(told.data.deployment_bytes).toBeGreaterThan(0)
+  const response = await service.ask(readStorage, { params }, admin)
+  expect(response.data.deployment_bytes).toBeGreaterThan(0)
 })

@@ -64,7 +64,7 @@ export function callModel(trace: SampleTrace, call: ModelCall): number {
   const toMs = error
     ? fromMs + trace.random.whole(400, 9_000)
     : fromMs + firstMs + Math.round((1000 * tokensOut) / model.tokensPerSecond)
-  const told = error === undefined
+  const hasOutput = error === undefined
   trace.add({
     name: `chat ${model.name}`,
     parent: call.parent,
@@ -75,17 +75,19 @@ export function callModel(trace: SampleTrace, call: ModelCall): number {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': model.provider,
       'gen_ai.request.model': model.name,
-      'gen_ai.response.model': told ? model.name : undefined,
+      'gen_ai.response.model': hasOutput ? model.name : undefined,
       'gen_ai.request.temperature': 0.2,
       'gen_ai.input.messages': messagesJson(messages),
-      'gen_ai.output.messages': told ? messagesJson([answer]) : undefined,
-      'gen_ai.usage.input_tokens': told ? tokensIn : undefined,
-      'gen_ai.usage.output_tokens': told ? tokensOut : undefined,
-      'gen_ai.usage.cache_read.input_tokens': told ? call.cached : undefined,
-      'gen_ai.usage.cache_creation.input_tokens': told ? call.cacheWritten : undefined,
-      'gen_ai.usage.reasoning.output_tokens': told && reasoning > 0 ? reasoning : undefined,
-      'gen_ai.response.finish_reasons': told ? [answer.calls ? 'tool_calls' : 'stop'] : undefined,
-      'gen_ai.response.time_to_first_chunk': told ? firstMs / 1000 : undefined,
+      'gen_ai.output.messages': hasOutput ? messagesJson([answer]) : undefined,
+      'gen_ai.usage.input_tokens': hasOutput ? tokensIn : undefined,
+      'gen_ai.usage.output_tokens': hasOutput ? tokensOut : undefined,
+      'gen_ai.usage.cache_read.input_tokens': hasOutput ? call.cached : undefined,
+      'gen_ai.usage.cache_creation.input_tokens': hasOutput ? call.cacheWritten : undefined,
+      'gen_ai.usage.reasoning.output_tokens': hasOutput && reasoning > 0 ? reasoning : undefined,
+      'gen_ai.response.finish_reasons': hasOutput
+        ? [answer.calls ? 'tool_calls' : 'stop']
+        : undefined,
+      'gen_ai.response.time_to_first_chunk': hasOutput ? firstMs / 1000 : undefined,
     },
   })
   return toMs

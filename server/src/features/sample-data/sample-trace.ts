@@ -95,7 +95,7 @@ export function newSampleTrace(run: Run, random: Random): SampleTrace {
         startedAt: at(fromMs),
         endedAt: at(toMs),
         misplacedEnd: 0n,
-        attributes: new Map([...toldOf(attributes), ...failure]),
+        attributes: new Map([...definedAttributes(attributes), ...failure]),
         droppedAttributesCount: 0,
         events: error === undefined ? [] : [exceptionOf(error, at(toMs))],
         droppedEventsCount: 0,
@@ -128,7 +128,9 @@ export function instantAt(ms: number): Instant {
   return BigInt(Math.round(ms)) * 1_000_000n
 }
 
-function toldOf(attributes: SampleSpan['attributes']): (readonly [string, AttributeValue])[] {
+function definedAttributes(
+  attributes: SampleSpan['attributes'],
+): (readonly [string, AttributeValue])[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   )

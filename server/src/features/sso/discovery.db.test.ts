@@ -149,9 +149,9 @@ describe.each(engines)('the limit on %s', (engine) => {
   test('is one for all servers on the database, and for all requests at once', async () => {
     const servers = [1, 2, 3].map(() => discoveryLimit(opened.accounts, clock))
     const requests = Array.from({ length: 50 }, (_, at) => servers[at % 3]?.('192.0.2.200'))
-    const told = await outcomes(requests.filter((one) => one !== undefined))
-    expect(told.filter((one) => one === 'answered')).toHaveLength(30)
-    expect(told.filter((one) => one === 'RATE_LIMITED')).toHaveLength(20)
+    const results = await outcomes(requests.filter((one) => one !== undefined))
+    expect(results.filter((one) => one === 'answered')).toHaveLength(30)
+    expect(results.filter((one) => one === 'RATE_LIMITED')).toHaveLength(20)
   })
 
   test('keeps nothing of clients that have not asked for a minute', async () => {

@@ -165,7 +165,7 @@ describe('a provider that plays by the rules', () => {
 interface Hostile extends Partial<OidcAnswers> {
   readonly back?: (answer: URLSearchParams) => URLSearchParams
   /** What the person is told; that the answer cannot be trusted, unless told. */
-  readonly told?: SignInProblem
+  readonly expectedProblem?: SignInProblem
 }
 
 const changed = (name: string, value: string | undefined) => (answer: URLSearchParams) => {
@@ -204,34 +204,43 @@ describe('a provider is not believed', () => {
       'whose userinfo is about another subject',
       { claims: { email: undefined }, userinfo: { sub: 'subject-2', email: 'boss@corp.test' } },
     ],
-    ['that denies the address', { claims: { email_verified: false }, told: 'no_address' }],
+    [
+      'that denies the address',
+      { claims: { email_verified: false }, expectedProblem: 'no_address' },
+    ],
     [
       'that denies the address in letters',
-      { claims: { email_verified: 'false' }, told: 'no_address' },
+      { claims: { email_verified: 'false' }, expectedProblem: 'no_address' },
     ],
     [
       'with something else for an address',
-      { claims: { email: ['ana@corp.test'] }, told: 'no_address' },
+      { claims: { email: ['ana@corp.test'] }, expectedProblem: 'no_address' },
     ],
-    ['that tells no address at all', { claims: { email: undefined }, told: 'no_address' }],
+    [
+      'that tells no address at all',
+      { claims: { email: undefined }, expectedProblem: 'no_address' },
+    ],
     ['with a subject beyond measure', { claims: { sub: 'x'.repeat(513) } }],
-    ['that answers with an error', { back: changed('error', 'access_denied'), told: 'refused' }],
-  ])('%s', async (_what, { back, told = 'invalid_response', ...answers }) => {
+    [
+      'that answers with an error',
+      { back: changed('error', 'access_denied'), expectedProblem: 'refused' },
+    ],
+  ])('%s', async (_what, { back, expectedProblem = 'invalid_response', ...answers }) => {
     provider.answer(answers)
     await expect(throughProvider(configOf(), back)).rejects.toMatchObject({
       name: 'SignInRefused',
-      problem: told,
+      problem: expectedProblem,
     })
   })
 
   test('that answers with an error, by its code and not by its words', async () => {
-    for (const [error, told] of [
+    for (const [error, expectedProblem] of [
       ['access_denied', 'the provider answered: access_denied'],
       ['<script>', 'the provider answered: an error'],
     ] as const) {
       await expect(throughProvider(configOf(), changed('error', error))).rejects.toMatchObject({
         problem: 'refused',
-        message: told,
+        message: expectedProblem,
       })
     }
   })

@@ -131,7 +131,7 @@ function problemOfValue({ value, distribution }: PointDraft, kind: MetricKind): 
   distribution.min = finite(distribution.min)
   distribution.max = finite(distribution.max)
   distribution.quantiles = distribution.quantiles.filter(
-    ([quantile, told]) => quantile >= 0 && quantile <= 1 && Number.isFinite(told),
+    ([quantile, reported]) => quantile >= 0 && quantile <= 1 && Number.isFinite(reported),
   )
   if (kind === 'histogram') return problemOfBuckets(distribution)
   if (kind === 'exponential_histogram' && !isUsableScale(distribution)) {

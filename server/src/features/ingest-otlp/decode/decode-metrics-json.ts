@@ -188,10 +188,10 @@ function bucketsOf(value: unknown): Buckets {
 }
 
 function quantileOf(item: unknown): readonly [quantile: number, value: number] {
-  const told = objectOf(item, 'an item of quantileValues')
+  const reported = objectOf(item, 'an item of quantileValues')
   return [
-    optional(told['quantile'], 'quantile') ?? 0,
-    optional(told['value'], 'the value of a quantile') ?? 0,
+    optional(reported['quantile'], 'quantile') ?? 0,
+    optional(reported['value'], 'the value of a quantile') ?? 0,
   ]
 }
 

@@ -142,12 +142,12 @@ function resourceOf({ resource, schemaUrl }: JsonObject): DecodedResource {
 }
 
 function scopeOf({ scope, instrumentationLibrary, schemaUrl }: JsonObject): DecodedScope {
-  const told = objectOf(scope ?? instrumentationLibrary, 'scope')
+  const scopeObject = objectOf(scope ?? instrumentationLibrary, 'scope')
   return {
-    name: textOf(told['name'], 'scope.name'),
-    version: textOf(told['version'], 'scope.version'),
-    attributes: attributesOf(told['attributes'], 'scope.attributes', unwarned),
-    droppedAttributesCount: countOf(told['droppedAttributesCount']),
+    name: textOf(scopeObject['name'], 'scope.name'),
+    version: textOf(scopeObject['version'], 'scope.version'),
+    attributes: attributesOf(scopeObject['attributes'], 'scope.attributes', unwarned),
+    droppedAttributesCount: countOf(scopeObject['droppedAttributesCount']),
     schemaUrl: textOf(schemaUrl, 'schemaUrl'),
   }
 }

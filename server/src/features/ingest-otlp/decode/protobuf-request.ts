@@ -35,8 +35,8 @@ export function readProtobufRequest<Item>(
     }
   } catch (cause) {
     if (!(cause instanceof WireError)) throw cause
-    const told = `The body is not a protobuf ${message}: ${cause.message}.`
-    throw new Failure('VALIDATION_ERROR', told, { cause })
+    const reported = `The body is not a protobuf ${message}: ${cause.message}.`
+    throw new Failure('VALIDATION_ERROR', reported, { cause })
   }
   return groups
 }

@@ -5,7 +5,7 @@ import {
   type SpanGroup,
 } from '../src/conventions/decoded-span.ts'
 import { normalizeSpan } from '../src/conventions/normalize-span.ts'
-import { originOf } from '../src/conventions/span-origin.ts'
+import { resourceAndScopeOf } from '../src/conventions/resource-and-scope.ts'
 import type { Span } from '../src/domain/span.ts'
 
 export type AttributeTable = Readonly<Record<string, AttributeValue>>
@@ -56,7 +56,7 @@ export function normalized(
   const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
   const resource = { ...bare, attributes: new Map(Object.entries(from.resource ?? {})) }
   const scope = { ...bare, name: '', version: '', ...from.scope }
-  return normalizeSpan(decodedSpan(attributes, members), originOf({ resource, scope }))
+  return normalizeSpan(decodedSpan(attributes, members), resourceAndScopeOf({ resource, scope }))
 }
 
 /** Spans of a scope and a resource that tell nothing. */

@@ -7,7 +7,7 @@ import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { eventNameOf } from './normalize-logs.ts'
 import { normalizeSpan } from './normalize-span.ts'
-import { originOf } from './span-origin.ts'
+import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 /*
  * Coding agents that tell what they do in log records: Claude Code, Codex CLI, Gemini CLI. Each record that is a
@@ -98,10 +98,10 @@ const keys = {
 
 export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): Span[] {
   return groups.flatMap((group) => {
-    const origin = originOf(group)
+    const resourceAndScope = resourceAndScopeOf(group)
     return group.items.flatMap((record) => {
       const span = record.traceId === '' ? spanOf(record, group.scope.name) : undefined
-      return span === undefined ? [] : [normalizeSpan(span, origin)]
+      return span === undefined ? [] : [normalizeSpan(span, resourceAndScope)]
     })
   })
 }

@@ -5,7 +5,7 @@ import { membersJson, valueJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
 import { contentOf } from './log-content.ts'
-import { originOf } from './span-origin.ts'
+import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 /*
  * From decoded log records to those that the rest of the server knows.
@@ -13,7 +13,7 @@ import { originOf } from './span-origin.ts'
 
 export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): LogRecord[] {
   return groups.flatMap((group) => {
-    const { service, resource, scope } = originOf(group)
+    const { service, resource, scope } = resourceAndScopeOf(group)
     return group.items.map((record) => ({
       at: record.at,
       observedAt: record.observedAt === 0n ? null : record.observedAt,

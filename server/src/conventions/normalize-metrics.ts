@@ -4,7 +4,7 @@ import type { Exemplar, Measurement } from '../domain/metric.ts'
 import { attributesJson } from './attribute-json.ts'
 import type { DecodedGroup, DecodedMetric, DecodedPoint } from './decoded-signals.ts'
 import type { Attributes } from './decoded-span.ts'
-import { originOf } from './span-origin.ts'
+import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 /*
  * From decoded metrics to measurements: each point beside the series it belongs to.
@@ -12,7 +12,7 @@ import { originOf } from './span-origin.ts'
 
 export function normalizeMetrics(groups: readonly DecodedGroup<DecodedMetric>[]): Measurement[] {
   return groups.flatMap((group) => {
-    const { service, resource, scope } = originOf(group)
+    const { service, resource, scope } = resourceAndScopeOf(group)
     return group.items.flatMap(({ points, ...metric }) => {
       const common = {
         name: shortened(metric.name),

@@ -8,8 +8,8 @@ import { identified, identityKeys, tagsOf } from './identity.ts'
 import { isPending } from './logfire.ts'
 import { factReadersOf } from './precedence.ts'
 import { pricingFactsOf } from './pricing-facts.ts'
+import { type ResourceAndScope, resourceAndScopeOf } from './resource-and-scope.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
-import { originOf, type SpanOrigin } from './span-origin.ts'
 
 /*
  * From a decoded span to the span that the rest of the server knows. Every fact is asked of one convention after
@@ -30,12 +30,14 @@ const unrecognized = 'span'
 
 export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
   return groups.flatMap((group) => {
-    const origin = originOf(group)
-    return group.spans.flatMap((span) => (isPending(span) ? [] : [normalizeSpan(span, origin)]))
+    const resourceAndScope = resourceAndScopeOf(group)
+    return group.spans.flatMap((span) =>
+      isPending(span) ? [] : [normalizeSpan(span, resourceAndScope)],
+    )
   })
 }
 
-export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
+export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndScope): Span {
   const { attributes } = span
   const factReaders = factReadersOf(span)
   const kind = firstReported(factReaders.kind, span) ?? unrecognized
@@ -45,9 +47,10 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
   const costUsd = firstReported(factReaders.costUsd, span)
   const failure = firstReported(factReaders.failure, span)
   const status = statusOf(span, failure)
-  const sessionId = identified(attributes, identityKeys.sessionId) ?? origin.sessionId
-  const userId = identified(attributes, identityKeys.userId) ?? origin.userId
-  const environment = firstText(attributes, identityKeys.environment) ?? origin.environment
+  const sessionId = identified(attributes, identityKeys.sessionId) ?? resourceAndScope.sessionId
+  const userId = identified(attributes, identityKeys.userId) ?? resourceAndScope.userId
+  const environment =
+    firstText(attributes, identityKeys.environment) ?? resourceAndScope.environment
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -71,8 +74,8 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
     sessionId: shortened(sessionId, limits.sessionIdLength.value),
     userId: shortened(userId, limits.sessionIdLength.value),
     environment: shortened(environment, limits.environmentLength.value),
-    service: shortened(origin.service, maxOriginLength),
-    sdk: shortened(origin.sdk, maxOriginLength),
+    service: shortened(resourceAndScope.service, maxServiceLength),
+    sdk: shortened(resourceAndScope.sdk, maxServiceLength),
     tags: tagsOf(attributes) ?? null,
     body: {
       input: contentOf(span, kind, factReaders.messagesIn, factReaders.valueIn),
@@ -80,13 +83,13 @@ export function normalizeSpan(span: DecodedSpan, origin: SpanOrigin): Span {
       attributes: attributesOf(span),
       events: eventsOf(span),
       links: linksOf(span),
-      resource: origin.resource,
-      scope: origin.scope,
+      resource: resourceAndScope.resource,
+      scope: resourceAndScope.scope,
     },
   }
 }
 
-const maxOriginLength = 256
+const maxServiceLength = 256
 
 type FactReader<T> = (span: DecodedSpan) => T | undefined
 

@@ -8,7 +8,7 @@ import { identified, identityKeys } from './identity.ts'
  * Where spans come from: what the resource and the instrumentation scope say of all their spans at once.
  */
 
-export interface SpanOrigin {
+export interface ResourceAndScope {
   readonly service: string | undefined
   readonly environment: string | undefined
   readonly sessionId: string | undefined
@@ -18,7 +18,10 @@ export interface SpanOrigin {
   readonly scope: JsonText
 }
 
-export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scope'>): SpanOrigin {
+export function resourceAndScopeOf({
+  resource,
+  scope,
+}: Pick<SpanGroup, 'resource' | 'scope'>): ResourceAndScope {
   const { attributes } = resource
   return {
     service: firstText(attributes, identityKeys.service),
@@ -26,8 +29,8 @@ export function originOf({ resource, scope }: Pick<SpanGroup, 'resource' | 'scop
     sessionId: identified(attributes, identityKeys.sessionId),
     userId: identified(attributes, identityKeys.userId),
     sdk: sdkOf(resource, scope),
-    resource: originJson(resource, []),
-    scope: originJson(scope, [
+    resource: resourceJson(resource, []),
+    scope: resourceJson(scope, [
       ['name', scope.name],
       ['version', scope.version],
     ]),
@@ -43,7 +46,7 @@ function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope)
 }
 
 /** All that was told, so that it can be understood anew when the conventions are. */
-function originJson(
+function resourceJson(
   { attributes, droppedAttributesCount, schemaUrl }: DecodedResource,
   texts: readonly (readonly [string, string])[],
 ): JsonText {

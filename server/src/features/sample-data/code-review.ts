@@ -53,10 +53,10 @@ export function codeReview(trace: SampleTrace): void {
   let unseenTokens = 3_400
   for (let round = 0; round < rounds; round += 1) {
     const answer: SampleMessage = { role: 'assistant', calls: callsOf(trace, round) }
-    const kept = round === 0 ? { cacheWritten: 3_300 } : { cached: unseenTokens - 2_000 }
+    const cacheUsage = round === 0 ? { cacheWritten: 3_300 } : { cached: unseenTokens - 2_000 }
     const error = round === failsAt ? { error: tooLong } : {}
     const call = { parent: root, fromMs: atMs, model, messages, answer, unseenTokens }
-    atMs = callModel(trace, { ...call, ...kept, ...error })
+    atMs = callModel(trace, { ...call, ...cacheUsage, ...error })
     if (round === failsAt) {
       addRoot(trace, { ...toRoot, toMs: atMs + 10, error: tooLong })
       return

@@ -10,10 +10,10 @@ import type {
   EncodedSignals,
   TelemetryStore,
 } from '../../storage/telemetry/store.ts'
+import { buildSampleTraces } from './build-sample-traces.ts'
 import { traceCount } from './planned-runs.ts'
 import { sampleMetrics } from './sample-metrics.ts'
 import type { Run, SampleTrace } from './sample-trace.ts'
-import { toldTraces } from './told-traces.ts'
 
 /*
  * The sample data as it goes into the store, in parts small enough that nobody waits for one. From the decoded
@@ -54,11 +54,11 @@ export function encodeSample(
   const nothing = { spans: null, logs: null, logCount: 0, metrics: null, pointCount: 0 }
   if (part === tracePartCount) {
     const measurements = normalizeMetrics(
-      sampleMetrics(nowMs, toldTraces(nowMs)).map(({ run, items }) => groupOf(run, items)),
+      sampleMetrics(nowMs, buildSampleTraces(nowMs)).map(({ run, items }) => groupOf(run, items)),
     )
     return { ...nothing, metrics: encodeMetrics(measurements), pointCount: measurements.length }
   }
-  const traces = toldTraces(nowMs, part * tracesPerPart, (part + 1) * tracesPerPart)
+  const traces = buildSampleTraces(nowMs, part * tracesPerPart, (part + 1) * tracesPerPart)
   const logs = normalizeLogs(logsOf(traces))
   return {
     ...nothing,

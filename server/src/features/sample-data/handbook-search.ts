@@ -62,7 +62,7 @@ export function handbookSearch(trace: SampleTrace): void {
   atMs = rerank(trace, root, atMs, input)
   const error = random.chance(0.03) ? { error: filtered } : {}
   const output = random.pick(answers)
-  const isKept = random.chance(0.7)
+  const isRelevant = random.chance(0.7)
   atMs = callModel(trace, {
     parent: root,
     fromMs: atMs + 5,
@@ -70,7 +70,7 @@ export function handbookSearch(trace: SampleTrace): void {
     messages: messagesOf(input),
     answer: { role: 'assistant', text: output },
     unseenTokens: 5_200,
-    ...(isKept ? { cached: 4_096 } : {}),
+    ...(isRelevant ? { cached: 4_096 } : {}),
     ...error,
   })
   trace.log({
@@ -78,7 +78,7 @@ export function handbookSearch(trace: SampleTrace): void {
     atMs,
     level: 'info',
     text: 'answered from the handbook',
-    attributes: { 'documents.read': documents.length, 'prompt.kept': isKept },
+    attributes: { 'documents.read': documents.length, 'prompt.kept': isRelevant },
   })
   addRoot(trace, {
     ...toRoot,

@@ -42,9 +42,9 @@ export function marketResearch(trace: SampleTrace): void {
     answer: plan,
     reasoning: random.whole(100, 600),
   })
-  const asked = run.version === '1.9.0' ? angles : angles.slice(0, 3)
-  const ends = asked.map((angle) => research(trace, root, plannedMs + 10, angle, input))
-  const output = `The market grows slowly, and prices fall. ${asked
+  const selected = run.version === '1.9.0' ? angles : angles.slice(0, 3)
+  const ends = selected.map((angle) => research(trace, root, plannedMs + 10, angle, input))
+  const output = `The market grows slowly, and prices fall. ${selected
     .map((angle) => `On ${angle}: the sources agree more than they differ.`)
     .join(' ')}`
   const toMs = callModel(trace, {
@@ -89,8 +89,8 @@ function research(
       arguments: page === 0 ? { query: `${angle} 2026` } : { page },
     }
     const answer: SampleMessage = { role: 'assistant', calls: [call] }
-    const asked = { parent: agent, fromMs: atMs, model, messages, answer }
-    atMs = callModel(trace, { ...asked, unseenTokens: 500 + 1_900 * page })
+    const selected = { parent: agent, fromMs: atMs, model, messages, answer }
+    atMs = callModel(trace, { ...selected, unseenTokens: 500 + 1_900 * page })
     const tookMs = random.whole(300, 2_600)
     const isBlocked = page > 0 && random.chance(0.1)
     callTool(trace, {
@@ -101,8 +101,8 @@ function research(
   }
   const output = `Notes on ${angle}: three sources, of which two agree.`
   const answer: SampleMessage = { role: 'assistant', text: output }
-  const asked = { parent: agent, fromMs: atMs, model, messages, answer }
-  const toMs = callModel(trace, { ...asked, unseenTokens: 4_400 }) + 3
+  const selected = { parent: agent, fromMs: atMs, model, messages, answer }
+  const toMs = callModel(trace, { ...selected, unseenTokens: 4_400 }) + 3
   trace.add({
     ...{ spanId: agent, parent: root, name: 'invoke_agent researcher', fromMs, toMs },
     attributes: {

@@ -8,7 +8,7 @@ import { randomFrom } from './random.ts'
 import { newSampleTrace, type SampleApp, type SampleTrace } from './sample-trace.ts'
 import { supportDesk } from './support-desk.ts'
 
-const tellers: Readonly<Record<SampleApp, (trace: SampleTrace) => void>> = {
+const scenarios: Readonly<Record<SampleApp, (trace: SampleTrace) => void>> = {
   'support-desk': supportDesk,
   'handbook-search': handbookSearch,
   'code-review': codeReview,
@@ -18,12 +18,12 @@ const tellers: Readonly<Record<SampleApp, (trace: SampleTrace) => void>> = {
 }
 
 /** The planned runs from one place up to before another, told in full. */
-export function toldTraces(nowMs: number, from = 0, to?: number): readonly SampleTrace[] {
+export function buildSampleTraces(nowMs: number, from = 0, to?: number): readonly SampleTrace[] {
   return plannedRuns(nowMs)
     .slice(from, to)
     .map((run) => {
       const trace = newSampleTrace(run, randomFrom(run.seed))
-      tellers[run.service](trace)
+      scenarios[run.service](trace)
       return trace
     })
 }

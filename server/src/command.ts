@@ -3,7 +3,7 @@ import { email as emailShape, label } from '@assay/contract/fields.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
 import { accessPattern } from '@assay/contract/platform.ts'
 import type { z } from 'zod'
-import { commandLine } from './accounts/audit.ts'
+import { commandLineActor } from './accounts/audit.ts'
 import { emailKeyOf } from './accounts/email.ts'
 import { openMasterKey, rotateSecrets } from './accounts/master-key.ts'
 import { makePasswordLink } from './accounts/password-link.ts'
@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, Command>> = {
         name: checked(label, 'name', name),
         isSuperAdmin,
       }
-      return linkLines(config, await addPerson(wanted, commandLine, at, accounts))
+      return linkLines(config, await addPerson(wanted, commandLineActor, at, accounts))
     },
   },
   'user password-link': {
@@ -66,8 +66,8 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'Print a link with which a person chooses a new password.',
     async run({ words: [address], accounts, config, at }) {
       const token = await accounts.transaction(async (stores) => {
-        const user = await personAt(address, stores)
-        return makePasswordLink(user, false, commandLine, at, stores)
+        const user = await userActor(address, stores)
+        return makePasswordLink(user, false, commandLineActor, at, stores)
       })
       return linkLines(config, choosePasswordPage(token))
     },
@@ -75,22 +75,22 @@ const commands: Readonly<Record<string, Command>> = {
   'user disable': {
     takes: '<address>',
     does: 'Keep a person out from now on, and end all their sessions.',
-    run: (call) => changed(call, (user) => setDisabled(user.id, true, ...authored(call))),
+    run: (call) => changed(call, (user) => setDisabled(user.id, true, ...actorArgs(call))),
   },
   'user enable': {
     takes: '<address>',
     does: 'Let a disabled person in again.',
-    run: (call) => changed(call, (user) => setDisabled(user.id, false, ...authored(call))),
+    run: (call) => changed(call, (user) => setDisabled(user.id, false, ...actorArgs(call))),
   },
   'user super-admin grant': {
     takes: '<address>',
     does: 'Make a person super admin.',
-    run: (call) => changed(call, (user) => setSuperAdmin(user.id, true, ...authored(call))),
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, true, ...actorArgs(call))),
   },
   'user super-admin revoke': {
     takes: '<address>',
     does: 'Make a super admin an ordinary person.',
-    run: (call) => changed(call, (user) => setSuperAdmin(user.id, false, ...authored(call))),
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, false, ...actorArgs(call))),
   },
   'access list': {
     takes: '',
@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'Approve an address, or all addresses of a domain.',
     async run({ words: [given], accounts, at }) {
       const pattern = checked(accessPattern, 'address or domain', given)
-      const added = await addAccess(pattern, commandLine, at, accounts)
+      const added = await addAccess(pattern, commandLineActor, at, accounts)
       return [`${added.pattern} is approved.`]
     },
   },
@@ -113,7 +113,7 @@ const commands: Readonly<Record<string, Command>> = {
       const all = await listAccess(accounts)
       const found = all.find(({ pattern }) => pattern === emailKeyOf(given))
       if (found === undefined) throw new Error(`${given} is not approved.`)
-      await removeAccess(found.id, commandLine, at, accounts)
+      await removeAccess(found.id, commandLineActor, at, accounts)
       return [`${found.pattern} is not approved any more.`]
     },
   },
@@ -234,7 +234,7 @@ async function changed(
   { words: [address], accounts }: Call,
   change: (user: UserRow) => Promise<UserRow>,
 ): Promise<readonly string[]> {
-  return [personLine(await change(await personAt(address, accounts)))]
+  return [personLine(await change(await userActor(address, accounts)))]
 }
 
 // Killed anywhere, it leaves every secret readable, and goes on where it was when it is called again.
@@ -243,7 +243,7 @@ async function rotateKey({ accounts, config }: Call): Promise<readonly string[]>
   await openMasterKey(masterSecrets(config), accounts)
   if (isKeptHere) addSecret(config.dataDir)
   const box = await openMasterKey(masterSecrets(config), accounts)
-  const { rewrapped } = await rotateSecrets(box, accounts, commandLine, (left) => {
+  const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (left) => {
     process.stdout.write(`Secrets under a former master secret: ${left}\n`)
   })
   if (isKeptHere) removePreviousSecrets(config.dataDir)
@@ -253,11 +253,11 @@ async function rotateKey({ accounts, config }: Call): Promise<readonly string[]>
   ]
 }
 
-function authored({ at, accounts }: Call) {
-  return [commandLine, at, accounts] as const
+function actorArgs({ at, accounts }: Call) {
+  return [commandLineActor, at, accounts] as const
 }
 
-async function personAt(address = '', { users }: Pick<Accounts, 'users'>): Promise<UserRow> {
+async function userActor(address = '', { users }: Pick<Accounts, 'users'>): Promise<UserRow> {
   const user = await users.findByEmailKey(emailKeyOf(address))
   if (user === undefined) throw new Error(`There is no account for ${address}.`)
   return user

@@ -3,7 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../test/account
 import { addEnforcedDomain, addTenant } from '../../test/people.ts'
 import { addAccess } from '../features/platform/access.ts'
 import { type Candidate, refusalOf } from './admission.ts'
-import { commandLine } from './audit.ts'
+import { commandLineActor } from './audit.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
 
@@ -20,7 +20,7 @@ describe.each(engines)('whether an address may have an account and a session, on
     domain = enforced.domain
     own = { method: 'sso', ssoConfigId: enforced.ssoConfigId }
     for (const pattern of ['@approved.org', 'ana@single.org', `@${domain}`]) {
-      await addAccess(pattern, commandLine, at, opened.accounts)
+      await addAccess(pattern, commandLineActor, at, opened.accounts)
     }
   })
   afterAll(() => opened.remove())

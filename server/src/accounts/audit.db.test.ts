@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
-import { type AuditEvent, personAt, recordEvent } from './audit.ts'
+import { type AuditEvent, recordEvent, userActor } from './audit.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
 const client = { address: '192.0.2.1', userAgent: 'a browser', requestId: 'a request' }
-const ana = personAt({ id: 'id of Ana', email: 'ana@x.org' }, client)
+const ana = userActor({ id: 'id of Ana', email: 'ana@x.org' }, client)
 
 const created: AuditEvent = {
   action: 'tracing_key.created',

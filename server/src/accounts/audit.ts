@@ -10,7 +10,7 @@ import type { ClientFacts, SignedIn } from './caller.ts'
  */
 
 /** Who does something, and from where. */
-export interface Author {
+export interface Actor {
   readonly kind: AuditActorKind
   readonly id: string | null
   readonly email: string | null
@@ -18,25 +18,25 @@ export interface Author {
   readonly client: ClientFacts | null
 }
 
-export function personAt(
+export function userActor(
   { id, email }: Pick<SignedIn['user'], 'id' | 'email'>,
   client: ClientFacts,
-): Author {
+): Actor {
   return { kind: 'user', id, email, client }
 }
 
 /** Somebody of whom nothing is known: they have failed to sign in, for example. */
-export function strangerAt(client: ClientFacts): Author {
+export function anonymousActor(client: ClientFacts): Actor {
   return { kind: 'nobody', id: null, email: null, client }
 }
 
 /** The bearer of the set-up token. */
-export function setUpAt(client: ClientFacts): Author {
+export function setUpActor(client: ClientFacts): Actor {
   return { kind: 'set-up', id: null, email: null, client }
 }
 
 /** Whoever can run commands on the service's machine. */
-export const commandLine: Author = { kind: 'command line', id: null, email: null, client: null }
+export const commandLineActor: Actor = { kind: 'command line', id: null, email: null, client: null }
 
 type Detail = string | number | boolean | null | readonly string[]
 
@@ -55,7 +55,7 @@ export type AuditEvent = {
 /** Writes one line with the given stores; rejects when it cannot be written. */
 export async function recordEvent(
   event: AuditEvent,
-  { kind, id, email, client }: Author,
+  { kind, id, email, client }: Actor,
   at: Timestamp,
   { audit }: Pick<AccountStores, 'audit'>,
 ): Promise<void> {

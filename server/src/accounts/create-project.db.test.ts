@@ -3,7 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../test/account
 import { addTenant, type Tenant } from '../../test/people.ts'
 import { systemClock } from '../platform/clock.ts'
 import { accessControl } from './access-control.ts'
-import { commandLine } from './audit.ts'
+import { commandLineActor } from './audit.ts'
 import { createProject } from './create-project.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
@@ -21,7 +21,7 @@ describe.each(engines)('a new project on %s', (engine) => {
   })
 
   const create = (organizationId: string, name: string, slug?: string) =>
-    createProject(organizationId, { name, slug }, commandLine, at, opened.accounts)
+    createProject(organizationId, { name, slug }, commandLineActor, at, opened.accounts)
   const slugsOf = async (organizationId: string) => {
     const projects = await opened.accounts.projects.ofOrganization(organizationId)
     return projects.map(({ slug }) => slug).sort()

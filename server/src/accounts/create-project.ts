@@ -2,7 +2,7 @@ import { Failure } from '../platform/failure.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { Timestamp } from '../storage/accounts/tables.ts'
-import { type Author, recordEvent } from './audit.ts'
+import { type Actor, recordEvent } from './audit.ts'
 import { type NewProject, newProject, projectCreated } from './project.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
@@ -16,13 +16,13 @@ interface WantedProject {
 export function createProject(
   organizationId: string,
   wanted: WantedProject,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<NewProject> {
   return accounts.transaction(async (stores) => {
     const project = await insertedProject(organizationId, wanted, at, stores)
-    await recordEvent(projectCreated(project.row), author, at, stores)
+    await recordEvent(projectCreated(project.row), actor, at, stores)
     return project
   })
 }

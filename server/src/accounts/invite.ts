@@ -4,7 +4,7 @@ import { Failure } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { InviteRow, Timestamp, UserRow } from '../storage/accounts/tables.ts'
-import { type Author, recordEvent } from './audit.ts'
+import { type Actor, recordEvent } from './audit.ts'
 import { emailKeyOf } from './email.ts'
 import { hashOfToken, newToken } from './secret-token.ts'
 
@@ -48,10 +48,10 @@ export function newInvite(
 export function acceptInvite(
   token: string,
   user: Pick<UserRow, 'id' | 'email'>,
-  author: Author,
+  actor: Actor,
   stores: AcceptingStores,
 ): Promise<InviteRow> {
-  return acceptInviteOf(hashOfToken(token), user, author, stores)
+  return acceptInviteOf(hashOfToken(token), user, actor, stores)
 }
 
 type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>
@@ -60,7 +60,7 @@ type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' |
 export async function acceptInviteOf(
   tokenHash: string,
   user: Pick<UserRow, 'id' | 'email'>,
-  author: Author,
+  actor: Actor,
   stores: AcceptingStores,
 ): Promise<InviteRow> {
   const now = await stores.clock.now()
@@ -79,7 +79,7 @@ export async function acceptInviteOf(
       targetId: invite.id,
       details: { email: invite.email, role: invite.role },
     },
-    author,
+    actor,
     now,
     stores,
   )

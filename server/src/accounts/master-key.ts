@@ -6,7 +6,7 @@ import {
 } from '../platform/secret-box.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import { type Author, recordEvent } from './audit.ts'
+import { type Actor, recordEvent } from './audit.ts'
 
 /*
  * The master key of the secrets in the accounts database: that it is the right one is seen at the start, and it
@@ -51,7 +51,7 @@ const atOnce = 100
 export async function rotateSecrets(
   box: SecretBox,
   accounts: Accounts,
-  author: Author,
+  actor: Actor,
   tell: (left: number) => void,
 ): Promise<{ readonly rewrapped: number }> {
   const rewrapped = await accounts.sealed.countWithout(box.prefix)
@@ -78,7 +78,7 @@ export async function rotateSecrets(
         targetId: null,
         details: { secrets: rewrapped },
       },
-      author,
+      actor,
       new Date().toISOString(),
       stores,
     )

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { Flag, Timestamp, UserRow } from '../storage/accounts/tables.ts'
-import { type Author, recordEvent } from './audit.ts'
+import { type Actor, recordEvent } from './audit.ts'
 import { hashOfToken, newToken } from './secret-token.ts'
 
 const minuteMs = 60_000
@@ -13,7 +13,7 @@ const minuteMs = 60_000
 export async function makePasswordLink(
   user: Pick<UserRow, 'id'>,
   byMail: boolean,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   stores: Pick<AccountStores, 'clock' | 'passwordLinks' | 'audit'>,
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function makePasswordLink(
       targetId: user.id,
       details: { by_mail: byMail },
     },
-    author,
+    actor,
     at,
     stores,
   )

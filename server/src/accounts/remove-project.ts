@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { Timestamp } from '../storage/accounts/tables.ts'
-import { type Author, recordEvent } from './audit.ts'
+import { type Actor, recordEvent } from './audit.ts'
 
 /**
  * Removes the project with its keys, at once and for everybody, and notes that its telemetry is still to go
@@ -10,7 +10,7 @@ import { type Author, recordEvent } from './audit.ts'
 export async function removeProject(
   projectId: string,
   confirm: string,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function removeProject(
         targetId: projectId,
         details: { name, slug },
       },
-      author,
+      actor,
       at,
       stores,
     )

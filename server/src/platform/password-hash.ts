@@ -30,7 +30,7 @@ const hashBytes = 32
 export function openPasswords(): Passwords {
   const takeTurn = turns(atOnce, mostWaiting)
   // Of random bytes, so that no password fits it.
-  const nobodys = written(cost, randomBytes(saltBytes), randomBytes(hashBytes))
+  const dummyHash = written(cost, randomBytes(saltBytes), randomBytes(hashBytes))
   return {
     hash(password) {
       return takeTurn(async () => {
@@ -40,7 +40,7 @@ export function openPasswords(): Passwords {
     },
 
     async verify(password, hash) {
-      const expected = read(hash ?? nobodys)
+      const expected = read(hash ?? dummyHash)
       return await takeTurn(async () => {
         const { salt, tag } = expected
         return timingSafeEqual(await derived(password, salt, expected.cost, tag.byteLength), tag)

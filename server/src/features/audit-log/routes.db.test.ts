@@ -4,7 +4,7 @@ import { createTracingKey } from '@assay/contract/tracing-keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
 let service: Service
@@ -35,7 +35,7 @@ async function write(count: number, by = acme.members.Owner, into = acme): Promi
         targetId: into.projectId,
         details: { name: `Project ${number}`, slug: 'a-slug' },
       },
-      personAt(by, client),
+      userActor(by, client),
       new Date(now).toISOString(),
       service.accounts,
     )

@@ -1,5 +1,5 @@
 import { exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { auditLines, auditPage } from '../../accounts/audit-page.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -17,7 +17,7 @@ export function registerAuditLog({ bind, accounts, clock }: Ports): void {
   bind(exportAuditLog, async ({ caller: { user, organizationId }, client, query, signal }) => {
     await recordEvent(
       { action: 'audit_log.exported', organizationId, targetId: organizationId, details: {} },
-      personAt(user, client),
+      userActor(user, client),
       clock.now().toISOString(),
       accounts,
     )

@@ -2,7 +2,7 @@ import { mayGive, type Role, roles } from '@assay/contract/access.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
-import { commandLine } from '../../accounts/audit.ts'
+import { commandLineActor } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
@@ -33,10 +33,10 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
   const setRole = (by: Role | UserRow, target: UserRow, role: Role) => {
     const user = typeof by === 'string' ? acme.members[by] : by
     const caller = as(user, typeof by === 'string' ? by : 'Owner')
-    return changeRole(caller, target.id, role, commandLine, ports)
+    return changeRole(caller, target.id, role, commandLineActor, ports)
   }
   const remove = (by: Role, target: UserRow) =>
-    removeMember(as(acme.members[by], by), target.id, commandLine, ports)
+    removeMember(as(acme.members[by], by), target.id, commandLineActor, ports)
   const rolesNow = async () => {
     const members = await opened.accounts.memberships.list(acme.organizationId)
     return Object.fromEntries(members.map(({ user_id, role }) => [user_id, role]))
@@ -112,7 +112,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     const { Owner } = acme.members
     const all = [Owner, await another('Owner'), await another('Owner'), await another('Owner')]
     const outcomes = await Promise.allSettled(
-      all.map((user) => removeMember(as(user, 'Owner'), user.id, commandLine, ports)),
+      all.map((user) => removeMember(as(user, 'Owner'), user.id, commandLineActor, ports)),
     )
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(await opened.accounts.memberships.countOwners(acme.organizationId)).toBe(1)
@@ -124,7 +124,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     await expect(setRole('Admin', Viewer, 'Editor')).rejects.toMatchObject({
       message: 'Insufficient permissions.',
     })
-    await removeMember(as(Owner, 'Owner'), Admin.id, commandLine, ports)
+    await removeMember(as(Owner, 'Owner'), Admin.id, commandLineActor, ports)
     await expect(remove('Admin', Viewer)).rejects.toMatchObject({
       message: 'You do not have access to this organization.',
     })

@@ -1,5 +1,5 @@
 import { holds, mayGive, type Role, roles } from '@assay/contract/access.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -18,7 +18,7 @@ export async function changeRole(
   caller: MemberCaller,
   userId: string,
   role: Role,
-  author: Author,
+  actor: Actor,
   { accounts, clock }: MemberPorts,
 ): Promise<Member> {
   const { organizationId } = caller
@@ -41,7 +41,7 @@ export async function changeRole(
         targetId: userId,
         details: { email: member.email, from: member.role, to: role },
       },
-      author,
+      actor,
       at,
       stores,
     )
@@ -53,7 +53,7 @@ export async function changeRole(
 export async function removeMember(
   caller: MemberCaller,
   userId: string,
-  author: Author,
+  actor: Actor,
   { accounts, clock }: MemberPorts,
 ): Promise<void> {
   const { organizationId } = caller
@@ -72,7 +72,7 @@ export async function removeMember(
         targetId: userId,
         details: { email: member.email, role: member.role },
       },
-      author,
+      actor,
       at,
       stores,
     )

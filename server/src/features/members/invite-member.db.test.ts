@@ -7,7 +7,7 @@ import {
   type TestAccounts,
 } from '../../../test/accounts-database.ts'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
-import { commandLine } from '../../accounts/audit.ts'
+import { commandLineActor } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import { acceptInvite } from '../../accounts/invite.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -31,7 +31,7 @@ describe.each(engines)('an invite on %s', (engine) => {
       ...{ accounts, clock: systemClock, mailer: undefined, log: silent },
       baseUrl: 'https://assay.example.org',
     }
-    await addAccess('@x.org', commandLine, at, accounts)
+    await addAccess('@x.org', commandLineActor, at, accounts)
   })
   afterAll(() => opened.remove())
   beforeEach(async () => {
@@ -46,11 +46,11 @@ describe.each(engines)('an invite on %s', (engine) => {
     role,
   })
   const invite = (by: Role, email: string, role: Role) =>
-    inviteMember(as(by), { email, role }, commandLine, ports)
+    inviteMember(as(by), { email, role }, commandLineActor, ports)
   const tokenFor = async (email: string, role: Role = 'Editor') =>
     (await invite('Owner', email, role)).invite_token ?? ''
   const accept = (token: string, user: UserRow) =>
-    opened.accounts.transaction((stores) => acceptInvite(token, user, commandLine, stores))
+    opened.accounts.transaction((stores) => acceptInvite(token, user, commandLineActor, stores))
   const roleOf = async (user: UserRow) =>
     (await opened.accounts.memberships.find(acme.organizationId, user.id))?.role
   const pending = async () => {
@@ -77,7 +77,7 @@ describe.each(engines)('an invite on %s', (engine) => {
       code: 'PLATFORM_ACCESS_REQUIRED',
     })
     expect(await pending()).toEqual([])
-    await addAccess(`Ana-${newId().slice(0, 8)}@Y.org`, commandLine, at, opened.accounts)
+    await addAccess(`Ana-${newId().slice(0, 8)}@Y.org`, commandLineActor, at, opened.accounts)
     const [approved] = (await opened.accounts.platformAccess.list()).filter(({ pattern }) =>
       pattern.endsWith('@y.org'),
     )
@@ -200,17 +200,22 @@ describe.each(engines)('an invite on %s', (engine) => {
     const [forOwner, forViewer] = [await addUser(opened.accounts), await addUser(opened.accounts)]
     const made = async (user: UserRow, role: Role) => {
       const form = { email: user.email, role }
-      const { invite_token } = await inviteMember(as('Owner', second), form, commandLine, ports)
+      const { invite_token } = await inviteMember(
+        as('Owner', second),
+        form,
+        commandLineActor,
+        ports,
+      )
       return invite_token ?? ''
     }
     const [ownerToken, viewerToken] = [
       await made(forOwner, 'Owner'),
       await made(forViewer, 'Viewer'),
     ]
-    await changeRole(as('Owner'), second.id, 'Admin', commandLine, ports)
+    await changeRole(as('Owner'), second.id, 'Admin', commandLineActor, ports)
     await expect(accept(ownerToken, forOwner)).rejects.toMatchObject(notFound)
     expect(await pending()).toMatchObject([{ email: forViewer.email }])
-    await removeMember(as('Owner'), second.id, commandLine, ports)
+    await removeMember(as('Owner'), second.id, commandLineActor, ports)
     await expect(accept(viewerToken, forViewer)).rejects.toMatchObject(notFound)
   })
 })

@@ -4,7 +4,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { inviteMember as inviteMemberEndpoint } from '@assay/contract/members.ts'
 import { acceptInvitePage } from '@assay/contract/page-links.ts'
 import { failureOf, hasAccess } from '../../accounts/admission.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { newInvite } from '../../accounts/invite.ts'
@@ -33,12 +33,12 @@ type Answer = DataOf<typeof inviteMemberEndpoint>
 export async function inviteMember(
   caller: MemberCaller,
   form: Form,
-  author: Author,
+  actor: Actor,
   ports: InvitePorts,
 ): Promise<Answer> {
   const { accounts, baseUrl } = ports
   const { organization, token } = await accounts.transaction((stores) =>
-    addedOrInvited(caller, form, author, stores, ports),
+    addedOrInvited(caller, form, actor, stores, ports),
   )
   const { email } = form
   const acceptUrl = token === null ? null : baseUrl + acceptInvitePage(token)
@@ -61,7 +61,7 @@ interface Invited {
 async function addedOrInvited(
   caller: MemberCaller,
   { email, role }: Form,
-  author: Author,
+  actor: Actor,
   stores: AccountStores,
   { clock }: InvitePorts,
 ): Promise<Invited> {
@@ -79,7 +79,7 @@ async function addedOrInvited(
   const now = await stores.clock.now()
   await stores.invites.revokeForAddress(organizationId, emailKey, now)
   if (user !== undefined && user.email_verified_at !== null) {
-    await addMember(organizationId, user, role, author, now, stores)
+    await addMember(organizationId, user, role, actor, now, stores)
     return { organization, token: null }
   }
   const { row, token } = newInvite(organizationId, email, role, caller.user.id, now)
@@ -87,7 +87,7 @@ async function addedOrInvited(
   const details = { email, role }
   await recordEvent(
     { action: 'invite.created', organizationId, targetId: row.id, details },
-    author,
+    actor,
     now,
     stores,
   )
@@ -98,7 +98,7 @@ async function addMember(
   organizationId: string,
   { id, email }: UserRow,
   role: Form['role'],
-  author: Author,
+  actor: Actor,
   at: string,
   stores: AccountStores,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function addMember(
   const details = { email, role }
   await recordEvent(
     { action: 'member.added', organizationId, targetId: id, details },
-    author,
+    actor,
     at,
     stores,
   )

@@ -10,7 +10,7 @@ import {
   removeMember as removeMemberEndpoint,
   revokeInvite,
 } from '@assay/contract/members.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
 import { toApiOrganization } from '../../accounts/organization.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
@@ -34,17 +34,17 @@ export function registerMembers(ports: Ports): void {
   })
 
   bind(changeRoleEndpoint, async ({ caller, client, params, body }) => {
-    const author = personAt(caller.user, client)
-    return toApiMember(await changeRole(caller, params.userId, body.role, author, ports))
+    const actor = userActor(caller.user, client)
+    return toApiMember(await changeRole(caller, params.userId, body.role, actor, ports))
   })
 
   bind(removeMemberEndpoint, async ({ caller, client, params }) => {
-    await removeMember(caller, params.userId, personAt(caller.user, client), ports)
+    await removeMember(caller, params.userId, userActor(caller.user, client), ports)
     return { status: 'removed' as const }
   })
 
   bind(inviteMemberEndpoint, ({ caller, client, body }) =>
-    inviteMember(caller, body, personAt(caller.user, client), ports),
+    inviteMember(caller, body, userActor(caller.user, client), ports),
   )
   registerInvites(ports)
 }
@@ -64,7 +64,7 @@ function registerInvites({ bind, accounts }: Ports): void {
       const details = { email: invite.email, role: invite.role }
       await recordEvent(
         { action: 'invite.revoked', organizationId, targetId: invite.id, details },
-        personAt(user, client),
+        userActor(user, client),
         now,
         stores,
       )
@@ -83,8 +83,8 @@ function registerInvites({ bind, accounts }: Ports): void {
 
   bind(acceptInviteEndpoint, async ({ caller: { user }, client, body }) =>
     accounts.transaction(async (stores) => {
-      const author = personAt(user, client)
-      const { organization_id } = await acceptInvite(body.invite_token, user, author, stores)
+      const actor = userActor(user, client)
+      const { organization_id } = await acceptInvite(body.invite_token, user, actor, stores)
       const joined = await stores.organizations.ofMember(user.id)
       const organization = joined.find(({ id }) => id === organization_id)
       if (organization === undefined) throw new Error('an accepted invite made nobody a member')

@@ -1,6 +1,6 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { createOrganization as createOrganizationEndpoint } from '@assay/contract/organizations.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { newOrganization } from '../../accounts/organization.ts'
 import { freeSlug, slugOf } from '../../accounts/slug.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -14,7 +14,7 @@ type Wanted = Input<typeof createOrganizationEndpoint>['body']
 export function createOrganization(
   wanted: Wanted,
   ownerId: string,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<OrganizationRow> {
@@ -30,7 +30,7 @@ export function createOrganization(
     const details = { name, slug }
     await recordEvent(
       { action: 'organization.created', organizationId: id, targetId: id, details },
-      author,
+      actor,
       at,
       stores,
     )

@@ -8,7 +8,7 @@ import {
   updateOrganization,
   updateProject as updateProjectEndpoint,
 } from '@assay/contract/organizations.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { SignedIn } from '../../accounts/caller.ts'
 import { createProject } from '../../accounts/create-project.ts'
 import { toApiOrganization } from '../../accounts/organization.ts'
@@ -38,8 +38,8 @@ export function registerOrganizations({ bind, accounts, clock, removedProjects }
   })
 
   bind(createOrganizationEndpoint, async ({ caller, client, body }) => {
-    const author = personAt(caller.user, client)
-    const row = await createOrganization(body, caller.user.id, author, now(), accounts)
+    const actor = userActor(caller.user, client)
+    const row = await createOrganization(body, caller.user.id, actor, now(), accounts)
     return toApiOrganization({ ...row, sso_config_id: null }, 'Owner')
   })
 
@@ -56,7 +56,7 @@ export function registerOrganizations({ bind, accounts, clock, removedProjects }
           targetId: organizationId,
           details: { name },
         },
-        personAt(caller.user, client),
+        userActor(caller.user, client),
         now(),
         stores,
       )
@@ -75,21 +75,21 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
   })
 
   bind(createProjectEndpoint, async ({ caller, client, body }) => {
-    const author = personAt(caller.user, client)
+    const actor = userActor(caller.user, client)
     const wanted = { name: body.name, slug: body.slug }
     const { organizationId } = caller
-    const { row, legacyKey } = await createProject(organizationId, wanted, author, now(), accounts)
+    const { row, legacyKey } = await createProject(organizationId, wanted, actor, now(), accounts)
     return { ...toApiProject(row), legacy_tracing_key: legacyKey }
   })
 
   bind(updateProjectEndpoint, async ({ caller, client, body }) => {
-    const author = personAt(caller.user, client)
-    return toApiProject(await updateProject(caller, body, author, now(), accounts))
+    const actor = userActor(caller.user, client)
+    return toApiProject(await updateProject(caller, body, actor, now(), accounts))
   })
 
   bind(removeProjectEndpoint, async ({ caller, client, body }) => {
-    const author = personAt(caller.user, client)
-    await removeProject(caller.projectId, body.confirm, author, now(), accounts)
+    const actor = userActor(caller.user, client)
+    await removeProject(caller.projectId, body.confirm, actor, now(), accounts)
     // Nobody waits for it: the project cannot be reached any more.
     void removedProjects.sweep()
     return { status: 'removed' as const }

@@ -1,6 +1,6 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { updateProject as updateProjectEndpoint } from '@assay/contract/organizations.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -12,7 +12,7 @@ type Change = Input<typeof updateProjectEndpoint>['body']
 export function updateProject(
   { projectId }: ProjectCaller,
   { name, retention_days }: Change,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<ProjectRow> {
@@ -29,7 +29,7 @@ export function updateProject(
         targetId: projectId,
         details: { name: project.name, retention_days: project.retention_days },
       },
-      author,
+      actor,
       at,
       stores,
     )

@@ -1,5 +1,5 @@
 import { failureOf, refusalOf } from '../../accounts/admission.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -46,7 +46,7 @@ export async function confirmReset(
         targetId: user.id,
         details: { by_mail: link.by_mail === 1 },
       },
-      personAt(user, client),
+      userActor(user, client),
       at,
       stores,
     )

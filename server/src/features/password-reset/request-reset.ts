@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
 import { refusalOf } from '../../accounts/admission.ts'
-import { strangerAt } from '../../accounts/audit.ts'
+import { anonymousActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { makePasswordLink } from '../../accounts/password-link.ts'
@@ -38,7 +38,7 @@ export async function requestReset(
     const now = Date.parse(await stores.clock.now())
     if (last?.by_mail === 1 && now - Date.parse(last.created_at) < oneMailMs) return undefined
     const at = clock.now().toISOString()
-    return { user, token: await makePasswordLink(user, true, strangerAt(client), at, stores) }
+    return { user, token: await makePasswordLink(user, true, anonymousActor(client), at, stores) }
   })
   if (made === undefined) return
   // To the address as the account has it: two texts that count as one address need not reach one person.

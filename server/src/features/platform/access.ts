@@ -1,5 +1,5 @@
 import type { PlatformAccess } from '@assay/contract/platform.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
@@ -22,36 +22,36 @@ export async function listAccess({
 /** Throws CONFLICT when the pattern is there already. */
 export async function addAccess(
   pattern: string,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<PlatformAccess> {
   const row: PlatformAccessRow = {
     id: newId(),
     pattern: emailKeyOf(pattern),
-    added_by: author.id,
+    added_by: actor.id,
     created_at: at,
   }
   await accounts.transaction(async (stores) => {
     if (!(await stores.platformAccess.insert(row))) {
       throw new Failure('CONFLICT', `${row.pattern} is approved already.`)
     }
-    await recordEvent(event('platform_access.added', row), author, at, stores)
+    await recordEvent(event('platform_access.added', row), actor, at, stores)
   })
-  return toApiAccess(row, author.email)
+  return toApiAccess(row, actor.email)
 }
 
 /** Throws NOT_FOUND for an id that none has. */
 export async function removeAccess(
   id: string,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<void> {
   await accounts.transaction(async (stores) => {
     const row = await stores.platformAccess.remove(id)
     if (row === undefined) throw new Failure('NOT_FOUND', 'There is no such approval.')
-    await recordEvent(event('platform_access.removed', row), author, at, stores)
+    await recordEvent(event('platform_access.removed', row), actor, at, stores)
   })
 }
 

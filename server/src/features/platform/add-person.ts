@@ -1,5 +1,5 @@
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
-import { type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { makePasswordLink } from '../../accounts/password-link.ts'
 import { newUser, userCreated } from '../../accounts/user.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -19,7 +19,7 @@ export interface WantedPerson {
  */
 export function addPerson(
   wanted: WantedPerson,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<string> {
@@ -32,7 +32,7 @@ export function addPerson(
     if (!(await stores.users.insert(user))) {
       throw new Failure('CONFLICT', `${user.email} has an account already.`)
     }
-    await recordEvent(userCreated(user, 'command line'), author, at, stores)
-    return choosePasswordPage(await makePasswordLink(user, false, author, at, stores))
+    await recordEvent(userCreated(user, 'command line'), actor, at, stores)
+    return choosePasswordPage(await makePasswordLink(user, false, actor, at, stores))
   })
 }

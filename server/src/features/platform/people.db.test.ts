@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addUser } from '../../../test/people.ts'
-import { commandLine } from '../../accounts/audit.ts'
+import { commandLineActor } from '../../accounts/audit.ts'
 import { setDisabled, setSuperAdmin } from './people.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
@@ -27,8 +27,8 @@ describe.each(engines)('the super admins on %s', (engine) => {
     const outcomes = await Promise.allSettled(
       all.map(({ id }, number) =>
         number % 2 === 0
-          ? setSuperAdmin(id, false, commandLine, at, opened.accounts)
-          : setDisabled(id, true, commandLine, at, opened.accounts),
+          ? setSuperAdmin(id, false, commandLineActor, at, opened.accounts)
+          : setDisabled(id, true, commandLineActor, at, opened.accounts),
       ),
     )
     const refused = outcomes.filter(({ status }) => status === 'rejected')
@@ -39,22 +39,22 @@ describe.each(engines)('the super admins on %s', (engine) => {
   test('who is disabled does not count as one', async () => {
     const last = await superAdmin()
     await superAdmin({ disabled: true })
-    for (const change of [setSuperAdmin(last.id, false, commandLine, at, opened.accounts)]) {
+    for (const change of [setSuperAdmin(last.id, false, commandLineActor, at, opened.accounts)]) {
       await expect(change).rejects.toMatchObject(refusal)
     }
     await expect(
-      setDisabled(last.id, true, commandLine, at, opened.accounts),
+      setDisabled(last.id, true, commandLineActor, at, opened.accounts),
     ).rejects.toMatchObject(refusal)
     expect(await active()).toEqual([last.id])
   })
 
   test('a change that changes nothing is not on record and ends no session', async () => {
     const user = await addUser(opened.accounts)
-    await setSuperAdmin(user.id, false, commandLine, at, opened.accounts)
-    await setDisabled(user.id, false, commandLine, at, opened.accounts)
+    await setSuperAdmin(user.id, false, commandLineActor, at, opened.accounts)
+    await setDisabled(user.id, false, commandLineActor, at, opened.accounts)
     expect(await opened.query('select * from audit_log')).toEqual([])
-    await setDisabled(user.id, true, commandLine, at, opened.accounts)
-    await setDisabled(user.id, true, commandLine, at, opened.accounts)
+    await setDisabled(user.id, true, commandLineActor, at, opened.accounts)
+    await setDisabled(user.id, true, commandLineActor, at, opened.accounts)
     const lines = await opened.query('select action, actor_kind from audit_log')
     expect(lines.map((line) => ({ ...line }))).toEqual([
       { action: 'user.disabled', actor_kind: 'command line' },

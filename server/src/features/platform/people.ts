@@ -1,5 +1,5 @@
 import type { Account } from '@assay/contract/platform.ts'
-import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -14,28 +14,28 @@ import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
 export function setDisabled(
   userId: string,
   isDisabled: boolean,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<UserRow> {
-  if (isDisabled && userId === author.id) {
+  if (isDisabled && userId === actor.id) {
     throw new Failure('FORBIDDEN', 'Nobody can disable themselves.')
   }
   const action = isDisabled ? 'user.disabled' : 'user.enabled'
-  return changed(userId, { disabled_at: isDisabled ? at : null }, action, author, at, accounts)
+  return changed(userId, { disabled_at: isDisabled ? at : null }, action, actor, at, accounts)
 }
 
 /** Throws NOT_FOUND for nobody, and FORBIDDEN for the last super admin who is not disabled. */
 export function setSuperAdmin(
   userId: string,
   isSuperAdmin: boolean,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<UserRow> {
   const action = isSuperAdmin ? 'super_admin.granted' : 'super_admin.revoked'
   const change = { is_super_admin: isSuperAdmin ? 1 : 0 } as const
-  return changed(userId, change, action, author, at, accounts)
+  return changed(userId, change, action, actor, at, accounts)
 }
 
 type Change = Pick<UserRow, 'disabled_at'> | Pick<UserRow, 'is_super_admin'>
@@ -48,7 +48,7 @@ function changed(
   userId: string,
   change: Change,
   action: Action,
-  author: Author,
+  actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<UserRow> {
@@ -65,7 +65,7 @@ function changed(
     const details = { email: before.email }
     await recordEvent(
       { action, organizationId: null, targetId: userId, details },
-      author,
+      actor,
       at,
       stores,
     )

@@ -9,7 +9,7 @@ import {
   revokeSuperAdmin,
   updateAccount,
 } from '@assay/contract/platform.ts'
-import { personAt } from '../../accounts/audit.ts'
+import { userActor } from '../../accounts/audit.ts'
 import { auditPage } from '../../accounts/audit-page.ts'
 import { cursorOf, keyOf } from '../../accounts/cursor.ts'
 import type { Bind } from '../../http/call.ts'
@@ -30,11 +30,11 @@ export function registerPlatform({ bind, accounts, clock }: Ports): void {
   bind(listPlatformAccess, () => listAccess(accounts))
 
   bind(addPlatformAccess, ({ caller, client, body }) =>
-    addAccess(body.pattern, personAt(caller.user, client), now(), accounts),
+    addAccess(body.pattern, userActor(caller.user, client), now(), accounts),
   )
 
   bind(removePlatformAccess, async ({ caller, client, params }) => {
-    await removeAccess(params.accessId, personAt(caller.user, client), now(), accounts)
+    await removeAccess(params.accessId, userActor(caller.user, client), now(), accounts)
     return { status: 'removed' as const }
   })
 
@@ -58,8 +58,8 @@ function registerPeople({ bind, accounts, clock }: Ports): void {
   })
 
   bind(updateAccount, async ({ caller, client, params, body }) => {
-    const author = personAt(caller.user, client)
-    return toApiAccount(await setDisabled(params.userId, body.disabled, author, now(), accounts))
+    const actor = userActor(caller.user, client)
+    return toApiAccount(await setDisabled(params.userId, body.disabled, actor, now(), accounts))
   })
 
   bind(listSuperAdmins, async () => {
@@ -68,12 +68,12 @@ function registerPeople({ bind, accounts, clock }: Ports): void {
   })
 
   bind(grantSuperAdmin, async ({ caller, client, params }) => {
-    const author = personAt(caller.user, client)
-    return toApiAccount(await setSuperAdmin(params.userId, true, author, now(), accounts))
+    const actor = userActor(caller.user, client)
+    return toApiAccount(await setSuperAdmin(params.userId, true, actor, now(), accounts))
   })
 
   bind(revokeSuperAdmin, async ({ caller, client, params }) => {
-    const author = personAt(caller.user, client)
-    return toApiAccount(await setSuperAdmin(params.userId, false, author, now(), accounts))
+    const actor = userActor(caller.user, client)
+    return toApiAccount(await setSuperAdmin(params.userId, false, actor, now(), accounts))
   })
 }

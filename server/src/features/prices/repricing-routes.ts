@@ -6,7 +6,7 @@ import {
   readRepricing,
   reprice,
 } from '@assay/contract/repricing.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { Bind, Call } from '../../http/call.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
@@ -66,7 +66,7 @@ export function registerRepricing(ports: RepricingPorts): void {
       const event = { action: 'prices.repricing_cancelled', organizationId, details: {} } as const
       await recordEvent(
         { ...event, targetId: projectId },
-        personAt(caller.user, client),
+        userActor(caller.user, client),
         now,
         stores,
       )
@@ -106,7 +106,12 @@ async function start(
     }
     const details = { from: body.from, to: body.to }
     const event = { action: 'prices.repriced', organizationId, details } as const
-    await recordEvent({ ...event, targetId: projectId }, personAt(caller.user, client), now, stores)
+    await recordEvent(
+      { ...event, targetId: projectId },
+      userActor(caller.user, client),
+      now,
+      stores,
+    )
   })
   return row
 }

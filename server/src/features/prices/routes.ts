@@ -15,7 +15,7 @@ import {
   type WholePriceRule,
   wholePriceRule,
 } from '@assay/contract/prices.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import { formatInstant, lastInstant, parseInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
@@ -162,7 +162,7 @@ function recordChange(
 ): Promise<void> {
   const details = { project_id, kind, model, terms }
   const event = { action, organizationId: organization_id, targetId: id, details }
-  return recordEvent(event, personAt(caller.user, client), at, stores)
+  return recordEvent(event, userActor(caller.user, client), at, stores)
 }
 
 function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesPorts): void {

@@ -1,7 +1,7 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { changePassword as changePasswordEndpoint } from '@assay/contract/profile.ts'
 import { failureOf } from '../../accounts/admission.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { type NewSession, startSession } from '../../accounts/session.ts'
@@ -43,7 +43,7 @@ export async function changePassword(
     if (typeof session === 'string') throw failureOf(session)
     await recordEvent(
       { action: 'password.changed', organizationId: null, targetId: user.id, details: {} },
-      personAt(user, client),
+      userActor(user, client),
       clock.now().toISOString(),
       stores,
     )

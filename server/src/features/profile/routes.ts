@@ -6,7 +6,7 @@ import {
   type Session,
   updateProfile,
 } from '@assay/contract/profile.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { isAlive } from '../../accounts/session.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
@@ -27,7 +27,7 @@ export function registerProfile(ports: Ports): void {
       if (user === undefined) throw new Error('a signed-in person is not there')
       await recordEvent(
         { action: 'user.renamed', organizationId: null, targetId: user.id, details: { name } },
-        personAt(user, client),
+        userActor(user, client),
         clock.now().toISOString(),
         stores,
       )
@@ -57,7 +57,7 @@ export function registerProfile(ports: Ports): void {
           targetId: params.sessionId,
           details: {},
         },
-        personAt(user, client),
+        userActor(user, client),
         clock.now().toISOString(),
         stores,
       )
@@ -76,7 +76,7 @@ export function registerProfile(ports: Ports): void {
           targetId: user.id,
           details: { count: revoked },
         },
-        personAt(user, client),
+        userActor(user, client),
         clock.now().toISOString(),
         stores,
       )

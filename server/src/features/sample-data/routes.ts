@@ -1,5 +1,5 @@
 import { createSampleProject } from '@assay/contract/organizations.ts'
-import { personAt } from '../../accounts/audit.ts'
+import { userActor } from '../../accounts/audit.ts'
 import { createProject } from '../../accounts/create-project.ts'
 import { toApiProject } from '../../accounts/project.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
@@ -16,11 +16,11 @@ interface Ports extends FillPorts {
 
 export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): void {
   bind(createSampleProject, async ({ caller, client }) => {
-    const author = personAt(caller.user, client)
+    const actor = userActor(caller.user, client)
     const now = clock.now()
     const at = now.toISOString()
     const wanted = { name: 'Sample data', slug: undefined }
-    const { row } = await createProject(caller.organizationId, wanted, author, at, accounts)
+    const { row } = await createProject(caller.organizationId, wanted, actor, at, accounts)
     try {
       const counts = await fillProject(row.id, now.getTime(), ports)
       return {
@@ -32,7 +32,7 @@ export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): 
       }
     } catch (error) {
       // A project that holds a part of it would look like all of it.
-      await removeProject(row.id, row.slug, author, clock.now().toISOString(), accounts)
+      await removeProject(row.id, row.slug, actor, clock.now().toISOString(), accounts)
       throw error
     }
   })

@@ -1,6 +1,6 @@
 import type { Product } from '@assay/contract/endpoint.ts'
 import { failureOf } from '../../accounts/admission.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import { continueSession, type NewSession } from '../../accounts/session.ts'
@@ -39,7 +39,7 @@ export async function redeemSessionTransfer(
         targetId: user.id,
         details: { product },
       },
-      personAt(user, client),
+      userActor(user, client),
       clock.now().toISOString(),
       stores,
     )

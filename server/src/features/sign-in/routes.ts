@@ -6,7 +6,7 @@ import {
   signOut,
   signUp as signUpEndpoint,
 } from '@assay/contract/sign-in.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Mailer } from '../../platform/mail.ts'
@@ -52,7 +52,7 @@ export function registerSignIn(ports: Ports): void {
       await stores.sessions.remove(user.id, sessionId)
       await recordEvent(
         { action: 'session.ended', organizationId: null, targetId: user.id, details: {} },
-        personAt(user, client),
+        userActor(user, client),
         clock.now().toISOString(),
         stores,
       )

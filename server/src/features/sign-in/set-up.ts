@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
-import { type AuditEvent, recordEvent, setUpAt } from '../../accounts/audit.ts'
+import { type AuditEvent, recordEvent, setUpActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { newOrganization, toApiOrganization } from '../../accounts/organization.ts'
 import { newProject, projectCreated, toApiProject } from '../../accounts/project.ts'
@@ -87,7 +87,7 @@ async function firstEntries(
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
   if (typeof session === 'string') throw new Error(`the first person was refused: ${session}`)
   for (const event of eventsOf(user, organization, project.row, tracingKey.row)) {
-    await recordEvent(event, setUpAt(client), at, stores)
+    await recordEvent(event, setUpActor(client), at, stores)
   }
 
   const answer = {

@@ -1,5 +1,5 @@
 import { failureOf, type Refusal, refusalOf } from '../../accounts/admission.ts'
-import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
+import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { emailKeyOf } from '../../accounts/email.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
@@ -46,7 +46,7 @@ export async function signIn(
       // Not the address: people type their password into the wrong field.
       details: { reason },
     },
-    strangerAt(client),
+    anonymousActor(client),
     ports.clock.now().toISOString(),
     ports.accounts,
   )
@@ -98,7 +98,7 @@ function startedSession(
     const session = await startSession(user, proof, client, stores, clock)
     if (typeof session === 'string') return session
     const at = clock.now().toISOString()
-    await recordEvent(sessionStarted(user, proof), personAt(user, client), at, stores)
+    await recordEvent(sessionStarted(user, proof), userActor(user, client), at, stores)
     return session
   })
 }

@@ -1,7 +1,7 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { signUp as signUpEndpoint } from '@assay/contract/sign-in.ts'
 import { failureOf, refusalOf } from '../../accounts/admission.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
@@ -39,14 +39,14 @@ export async function signUp(
     if (!(await stores.users.insert(user))) {
       throw new Failure('CONFLICT', 'There is an account for this e-mail address already.')
     }
-    const author = personAt(user, client)
-    await recordEvent(userCreated(user, isInvited ? 'invite' : 'sign-up'), author, at, stores)
+    const actor = userActor(user, client)
+    await recordEvent(userCreated(user, isInvited ? 'invite' : 'sign-up'), actor, at, stores)
     if (form.invite_token !== undefined) {
-      await acceptInvite(form.invite_token, user, author, stores)
+      await acceptInvite(form.invite_token, user, actor, stores)
     }
     const session = await startSession(user, proof, client, stores, clock)
     if (typeof session === 'string') throw failureOf(session)
-    await recordEvent(sessionStarted(user, proof), author, at, stores)
+    await recordEvent(sessionStarted(user, proof), actor, at, stores)
     return { user, session }
   })
 }

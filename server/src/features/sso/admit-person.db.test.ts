@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addTenant } from '../../../test/people.ts'
-import { personAt } from '../../accounts/audit.ts'
+import { userActor } from '../../accounts/audit.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
 import { admitPerson } from './admit-person.ts'
@@ -49,7 +49,7 @@ describe.each(engines)('arrivals from a provider on %s', (engine) => {
       },
       config,
       present: undefined,
-      author: (user: Pick<UserRow, 'id' | 'email'>) => personAt(user, client),
+      actor: (user: Pick<UserRow, 'id' | 'email'>) => userActor(user, client),
       at,
     }
     const people = await Promise.all(

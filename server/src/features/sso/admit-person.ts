@@ -1,5 +1,5 @@
 import { type Refusal, refusalOf } from '../../accounts/admission.ts'
-import { type AuditEvent, type Author, recordEvent } from '../../accounts/audit.ts'
+import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
 import { acceptInviteOf } from '../../accounts/invite.ts'
 import { newUser, userCreated } from '../../accounts/user.ts'
@@ -32,7 +32,7 @@ export interface Arrival {
   /** Who has shown to be there, by a session or by their password just now: an account of theirs may be linked. */
   readonly present: (Pick<UserRow, 'id'> & Partial<Pick<UserRow, 'password_hash'>>) | undefined
   /** As whom what happens is put on record. */
-  readonly author: (user: Pick<UserRow, 'id' | 'email'>) => Author
+  readonly actor: (user: Pick<UserRow, 'id' | 'email'>) => Actor
   readonly at: Timestamp
 }
 
@@ -41,7 +41,7 @@ export interface Arrival {
  * transaction; throws `SignInRefused`.
  */
 export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
-  const { asserted, config, author, at } = arrival
+  const { asserted, config, actor, at } = arrival
   await refuseOutsideDomains(asserted.email, config, stores)
   const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
   const user =
@@ -51,7 +51,7 @@ export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Pr
   if (user === undefined) throw new Error('an identity of a person who is not there')
   const invite = await inviteOf(user.email_key, config, stores)
   if (invite !== undefined) {
-    await acceptInviteOf(invite.token_hash, user, author(user), stores)
+    await acceptInviteOf(invite.token_hash, user, actor(user), stores)
     return user
   }
   const isNew = await stores.memberships.insert({
@@ -60,7 +60,7 @@ export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Pr
     role: config.default_role,
     joined_at: at,
   })
-  if (isNew) await recordEvent(memberAdded(user, config), author(user), at, stores)
+  if (isNew) await recordEvent(memberAdded(user, config), actor(user), at, stores)
   return user
 }
 
@@ -118,7 +118,7 @@ export async function confirmedPerson(
 }
 
 async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
-  const { asserted, config, author, at } = arrival
+  const { asserted, config, actor, at } = arrival
   const emailKey = emailKeyOf(asserted.email)
   const proof = { method: 'sso', ssoConfigId: config.id } as const
   const isVouchedFor = (await inviteOf(emailKey, config, stores)) !== undefined
@@ -129,7 +129,7 @@ async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<Use
   const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)
   // Of two first sign-ins at the same time the second finds what the first has made.
   if (!(await stores.users.insert(user))) return linkedPerson(arrival, stores)
-  await recordEvent(userCreated(user, 'single sign-on'), author(user), at, stores)
+  await recordEvent(userCreated(user, 'single sign-on'), actor(user), at, stores)
   await link(user, 'created', arrival, stores)
   return user
 }
@@ -145,7 +145,7 @@ function nameOf({ name, email }: Asserted): string {
 async function link(
   user: UserRow,
   way: 'created' | 'address' | 'confirmed',
-  { asserted, config, author, at }: Arrival,
+  { asserted, config, actor, at }: Arrival,
   stores: AdmissionStores,
 ): Promise<void> {
   const { issuer, subject } = asserted
@@ -158,7 +158,7 @@ async function link(
   const { organization_id: organizationId } = config
   await recordEvent(
     { action: 'sso_identity.linked', organizationId, targetId: user.id, details },
-    author(user),
+    actor(user),
     at,
     stores,
   )

@@ -1,5 +1,5 @@
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
-import { personAt, recordEvent, strangerAt } from '../../accounts/audit.ts'
+import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
 import { hashOfToken, newToken } from '../../accounts/secret-token.ts'
@@ -65,13 +65,13 @@ export function startedSession(
   return accounts.transaction(async (stores) => {
     const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
     const at = clock.now().toISOString()
-    const author = (user: { id: string; email: string }) => personAt(user, client)
-    const user = await admitPerson({ asserted, config, present, author, at }, stores)
+    const actor = (user: { id: string; email: string }) => userActor(user, client)
+    const user = await admitPerson({ asserted, config, present, actor, at }, stores)
     const proof = { method: 'sso', ssoConfigId: config.id } as const
     const started = await startSession(user, proof, client, stores, clock)
     if (typeof started === 'string') throw refused(started)
     await noteSuccess(config, user.id, at, stores)
-    await recordEvent(sessionStarted(user, proof), author(user), at, stores)
+    await recordEvent(sessionStarted(user, proof), actor(user), at, stores)
     return started
   })
 }
@@ -128,12 +128,12 @@ async function finishTest(
   await accounts.transaction(async (stores) => {
     const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
     const at = clock.now().toISOString()
-    const author = () => personAt(present.user, client)
+    const actor = () => userActor(present.user, client)
     await refuseOutsideDomains(asserted.email, config, stores)
     const tester = await stores.users.lock(testerId)
     if (tester === undefined) throw new Error('a session of a person who is not there')
     if (emailKeyOf(asserted.email) === tester.email_key) {
-      const arrival = { asserted, config, present: tester, author, at }
+      const arrival = { asserted, config, present: tester, actor, at }
       const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
       if (known === undefined) await confirmedPerson(tester, arrival, stores)
       else if (known.user_id !== testerId) throw anotherPerson()
@@ -143,7 +143,7 @@ async function finishTest(
     const details = { outcome: 'ok' }
     await recordEvent(
       { action: 'sso_config.tested', organizationId, targetId, details },
-      author(),
+      actor(),
       at,
       stores,
     )
@@ -196,7 +196,7 @@ export async function noteRefusal(
           targetId: config.id,
           details: { outcome: problem },
         },
-    strangerAt(client),
+    anonymousActor(client),
     clock.now().toISOString(),
     accounts,
   )

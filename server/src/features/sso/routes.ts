@@ -6,7 +6,7 @@ import {
   verifySsoDomain,
   writeSsoConfig,
 } from '@assay/contract/sso.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
 import type { ResolveTxt } from '../../platform/dns-txt.ts'
@@ -96,7 +96,7 @@ function removeConfig(
         targetId: config.id,
         details: { protocol: config.protocol },
       },
-      personAt(caller.user, client),
+      userActor(caller.user, client),
       clock.now().toISOString(),
       stores,
     )

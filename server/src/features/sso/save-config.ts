@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { SsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -62,7 +62,7 @@ export async function saveConfig(
           enforced: config.enforced === 1,
         },
       },
-      personAt(caller.user, client),
+      userActor(caller.user, client),
       at,
       stores,
     )

@@ -22,7 +22,7 @@ import {
   signInThrough,
 } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
-import { commandLine } from '../../accounts/audit.ts'
+import { commandLineActor } from '../../accounts/audit.ts'
 import { newInvite } from '../../accounts/invite.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { admitPerson } from './admit-person.ts'
@@ -307,7 +307,7 @@ describe('an account that is there already', () => {
       asserted: { issuer: provider.issuer, subject: 'ana', email, name: null },
       config,
       present: { id, password_hash },
-      author: () => commandLine,
+      actor: () => commandLineActor,
       at: new Date().toISOString(),
     }
     await service.accounts.users.update(id, { password_hash: 'another' })

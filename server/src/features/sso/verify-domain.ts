@@ -1,5 +1,5 @@
 import type { SsoDomain } from '@assay/contract/sso.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ResolveTxt } from '../../platform/dns-txt.ts'
@@ -52,7 +52,7 @@ export async function verifyDomain(
         targetId: config.id,
         details: { domain: named.domain, method: verifiedBy },
       },
-      personAt(caller.user, client),
+      userActor(caller.user, client),
       at,
       stores,
     )

@@ -1,6 +1,6 @@
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
@@ -45,7 +45,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
     const { format: _, ...filters } = query
     await recordEvent(
       { action: 'traces.exported', organizationId, targetId: projectId, details: {} },
-      personAt(user, client),
+      userActor(user, client),
       clock.now().toISOString(),
       accounts,
     )
@@ -92,5 +92,5 @@ async function recordTraceEvent<Action extends 'trace.removed' | 'trace.adopted'
   const event = { action, organizationId, targetId: traceId, details } as Parameters<
     typeof recordEvent
   >[0]
-  await recordEvent(event, personAt(user, client), clock.now().toISOString(), accounts)
+  await recordEvent(event, userActor(user, client), clock.now().toISOString(), accounts)
 }

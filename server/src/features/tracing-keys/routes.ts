@@ -4,7 +4,7 @@ import {
   revokeTracingKey,
   type TracingKey,
 } from '@assay/contract/tracing-keys.ts'
-import { personAt, recordEvent } from '../../accounts/audit.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -30,7 +30,7 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
     await accounts.transaction(async (stores) => {
       await stores.tracingKeys.insert(row)
       const event = tracingKeyCreated(caller.organizationId, row)
-      await recordEvent(event, personAt(caller.user, client), at, stores)
+      await recordEvent(event, userActor(caller.user, client), at, stores)
     })
     return { ...toApiTracingKey(row), key }
   })
@@ -48,7 +48,7 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
           targetId: params.keyId,
           details: { project_id: caller.projectId },
         },
-        personAt(caller.user, client),
+        userActor(caller.user, client),
         at,
         stores,
       )

@@ -30,15 +30,18 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
     findSession: (token) => findSession(token, stores, clock),
 
     async memberOf(caller, organizationId) {
-      const reach = await stores.memberships.findOrganizationAccess(organizationId, caller.user.id)
-      const member = memberWithin(reach, caller)
+      const membership = await stores.memberships.findOrganizationAccess(
+        organizationId,
+        caller.user.id,
+      )
+      const member = memberWithin(membership, caller)
       if (member !== undefined) return member
       throw new Failure('FORBIDDEN', 'You do not have access to this organization.')
     },
 
     async projectOf(caller, projectId) {
-      const reach = await stores.memberships.findProjectAccess(projectId, caller.user.id)
-      const member = memberWithin(reach, caller)
+      const membership = await stores.memberships.findProjectAccess(projectId, caller.user.id)
+      const member = memberWithin(membership, caller)
       if (member !== undefined) return { ...member, projectId }
       throw projectNotFound()
     },
@@ -63,10 +66,10 @@ async function keyCaller(
 
 /** Undefined for an outsider, and for everybody where there is nothing to reach. */
 function memberWithin(
-  reach: MembershipAccess | undefined,
+  membership: MembershipAccess | undefined,
   caller: SignedIn,
 ): MemberCaller | undefined {
-  const role = caller.user.isSuperAdmin ? 'Owner' : reach?.role
-  if (reach === undefined || role === undefined || role === null) return undefined
-  return { ...caller, organizationId: reach.organizationId, role }
+  const role = caller.user.isSuperAdmin ? 'Owner' : membership?.role
+  if (membership === undefined || role === undefined || role === null) return undefined
+  return { ...caller, organizationId: membership.organizationId, role }
 }

@@ -32,7 +32,7 @@ describe.each(engines)('whether an address may have an account and a session, on
   const disabled = { disabled_at: at, is_super_admin: 1 } as const
   const refused = (candidate: Candidate) => refusalOf(candidate, opened.accounts)
 
-  test.each<[string, Omit<Candidate, 'emailKey' | 'proof'> & { email: string }, unknown]>([
+  test.each<[string, Omit<Candidate, 'emailKey' | 'credential'> & { email: string }, unknown]>([
     [
       'a new one of an approved domain',
       { email: 'ben@approved.org', account: undefined },
@@ -56,34 +56,34 @@ describe.each(engines)('whether an address may have an account and a session, on
     ],
     [
       'a new one that somebody vouches for',
-      { email: 'ben@nowhere.org', account: undefined, isVouchedFor: true },
+      { email: 'ben@nowhere.org', account: undefined, isPreapproved: true },
       undefined,
     ],
     ['one that exists', { email: 'ben@nowhere.org', account: member }, undefined],
     ['a disabled one', { email: 'ben@approved.org', account: disabled }, 'disabled'],
     [
       'a disabled one that somebody vouches for',
-      { email: 'ben@approved.org', account: disabled, isVouchedFor: true },
+      { email: 'ben@approved.org', account: disabled, isPreapproved: true },
       'disabled',
     ],
   ])('%s', async (_situation, { email, ...candidate }, expected) => {
-    for (const proof of [password, foreign]) {
-      expect(await refused({ ...candidate, emailKey: email, proof })).toBe(expected)
+    for (const credential of [password, foreign]) {
+      expect(await refused({ ...candidate, emailKey: email, credential })).toBe(expected)
     }
   })
 
   test('an address of a domain that signs in elsewhere comes through there only, but for super admins', async () => {
     const emailKey = `ben@${domain}`
     for (const account of [undefined, member]) {
-      const vouched = { emailKey, account, isVouchedFor: true }
-      expect(await refused({ ...vouched, proof: password })).toBe('sso-required')
-      expect(await refused({ ...vouched, proof: foreign })).toBe('sso-required')
-      expect(await refused({ ...vouched, proof: own })).toBeUndefined()
+      const preapproved = { emailKey, account, isPreapproved: true }
+      expect(await refused({ ...preapproved, credential: password })).toBe('sso-required')
+      expect(await refused({ ...preapproved, credential: foreign })).toBe('sso-required')
+      expect(await refused({ ...preapproved, credential: own })).toBeUndefined()
     }
-    expect(await refused({ emailKey, account: superAdmin, proof: password })).toBeUndefined()
-    expect(await refused({ emailKey, account: disabled, proof: own })).toBe('disabled')
-    expect(await refused({ emailKey: `ben@sub.${domain}`, account: member, proof: password })).toBe(
-      undefined,
-    )
+    expect(await refused({ emailKey, account: superAdmin, credential: password })).toBeUndefined()
+    expect(await refused({ emailKey, account: disabled, credential: own })).toBe('disabled')
+    expect(
+      await refused({ emailKey: `ben@sub.${domain}`, account: member, credential: password }),
+    ).toBe(undefined)
   })
 })

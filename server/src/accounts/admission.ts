@@ -9,7 +9,7 @@ import { domainOf } from './email.ts'
  */
 
 /** What shows that somebody is who they say: their password, or a configuration for single sign-on. */
-export type Proof =
+export type Credential =
   | { readonly method: 'password' }
   | { readonly method: 'sso'; readonly ssoConfigId: string }
 
@@ -17,9 +17,9 @@ export interface Candidate {
   readonly emailKey: string
   /** Undefined for somebody who is to get an account. */
   readonly account: Pick<UserRow, 'disabled_at' | 'is_super_admin'> | undefined
-  readonly proof: Proof
+  readonly credential: Credential
   /** The set-up token, the command line and a valid invite each stand for platform access. */
-  readonly isVouchedFor?: boolean
+  readonly isPreapproved?: boolean
 }
 
 /** Why not: the person is disabled, the domain signs in elsewhere, or nobody has approved the address. */
@@ -27,15 +27,15 @@ export type Refusal = 'disabled' | 'sso-required' | 'access-required'
 
 /** Undefined: the address may. */
 export async function refusalOf(
-  { emailKey, account, proof, isVouchedFor = false }: Candidate,
+  { emailKey, account, credential, isPreapproved = false }: Candidate,
   stores: Pick<AccountStores, 'platformAccess' | 'sso'>,
 ): Promise<Refusal | undefined> {
   if (account !== undefined && isDisabled(account)) return 'disabled'
   const enforced = await stores.sso.findEnforcedSso(domainOf(emailKey))
-  const isThrough = proof.method === 'sso' && proof.ssoConfigId === enforced?.id
+  const isThrough = credential.method === 'sso' && credential.ssoConfigId === enforced?.id
   // Super admins keep their password: somebody must get in when the identity provider does not let them.
   if (enforced !== undefined && !isThrough && account?.is_super_admin !== 1) return 'sso-required'
-  const isKnown = account !== undefined || isVouchedFor || (await hasAccess(emailKey, stores))
+  const isKnown = account !== undefined || isPreapproved || (await hasAccess(emailKey, stores))
   return isKnown ? undefined : 'access-required'
 }
 

@@ -3,7 +3,7 @@ import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
-import { isDisabled, type Proof, type Refusal, refusalOf } from './admission.ts'
+import { type Credential, isDisabled, type Refusal, refusalOf } from './admission.ts'
 import type { AuditEvent } from './audit.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
 import { hashOfToken, isToken, newToken } from './secret-token.ts'
@@ -35,14 +35,14 @@ export interface NewSession {
  */
 export async function startSession(
   user: Pick<UserRow, 'id'>,
-  proof: Proof,
+  credential: Credential,
   client: Pick<ClientFacts, 'address' | 'userAgent'>,
   stores: Pick<AccountStores, 'users' | 'sessions' | 'platformAccess' | 'sso'>,
   clock: Clock,
 ): Promise<NewSession | Refusal> {
   const account = await stores.users.lock(user.id)
   if (account === undefined) return 'disabled'
-  const refusal = await refusalOf({ emailKey: account.email_key, account, proof }, stores)
+  const refusal = await refusalOf({ emailKey: account.email_key, account, credential }, stores)
   if (refusal !== undefined) return refusal
   const now = clock.now()
   const token = newToken()
@@ -52,8 +52,8 @@ export async function startSession(
   await stores.sessions.insert({
     id,
     user_id: user.id,
-    method: proof.method,
-    sso_config_id: proof.method === 'sso' ? proof.ssoConfigId : null,
+    method: credential.method,
+    sso_config_id: credential.method === 'sso' ? credential.ssoConfigId : null,
     created_at: now.toISOString(),
     last_seen_at: now.toISOString(),
     expires_at: expiresAt.toISOString(),
@@ -77,21 +77,21 @@ export async function continueSession(
   if (session === undefined || !isAlive(session, clock.now())) return undefined
   const user = await stores.users.lock(session.user_id)
   if (user === undefined) return undefined
-  const proof = proofOf(session)
-  const refusal = await refusalOf({ emailKey: user.email_key, account: user, proof }, stores)
+  const credential = credentialOf(session)
+  const refusal = await refusalOf({ emailKey: user.email_key, account: user, credential }, stores)
   if (refusal !== undefined) return refusal
   const token = newToken()
   await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
   return { user, session: { token, expiresAt: new Date(session.expires_at) } }
 }
 
-function proofOf({ sso_config_id }: SessionRow): Proof {
+function credentialOf({ sso_config_id }: SessionRow): Credential {
   return sso_config_id === null
     ? { method: 'password' }
     : { method: 'sso', ssoConfigId: sso_config_id }
 }
 
-export function sessionStarted(user: UserRow, { method }: Proof): AuditEvent {
+export function sessionStarted(user: UserRow, { method }: Credential): AuditEvent {
   return {
     action: 'session.started',
     organizationId: null,

@@ -62,8 +62,8 @@ async function takenLink(
   if (link === undefined || user === undefined) {
     throw new Failure('NOT_FOUND', 'This link does not exist, has run out or was used already.')
   }
-  const proof = { method: 'password' } as const
-  const refusal = await refusalOf({ emailKey: user.email_key, account: user, proof }, stores)
+  const credential = { method: 'password' } as const
+  const refusal = await refusalOf({ emailKey: user.email_key, account: user, credential }, stores)
   if (refusal !== undefined) throw failureOf(refusal)
   return { link, user }
 }

@@ -49,7 +49,11 @@ async function maySignIn(
   account: UserRow,
   stores: Parameters<typeof refusalOf>[1],
 ): Promise<boolean> {
-  const candidate = { emailKey: account.email_key, account, proof: { method: 'password' } } as const
+  const candidate = {
+    emailKey: account.email_key,
+    account,
+    credential: { method: 'password' },
+  } as const
   return (await refusalOf(candidate, stores)) === undefined
 }
 

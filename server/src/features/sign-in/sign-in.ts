@@ -65,7 +65,7 @@ interface Refused {
   readonly reason: Refusal | 'unknown-address' | 'wrong-password'
 }
 
-const proof = { method: 'password' } as const
+const credential = { method: 'password' } as const
 
 async function outcomeOf(
   { email, password }: Credentials,
@@ -80,7 +80,7 @@ async function outcomeOf(
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }
   // As if nobody had the address, so that a super admin's, who could use a password there, is not told apart.
-  const nobody = { emailKey, account: undefined, proof, isVouchedFor: true }
+  const nobody = { emailKey, account: undefined, credential, isPreapproved: true }
   const refusal = await refusalOf(nobody, accounts)
   const usual = user === undefined ? 'unknown-address' : 'wrong-password'
   return { userId: user?.id ?? null, reason: refusal ?? usual }
@@ -95,10 +95,10 @@ function startedSession(
     // Locked, and with the very password that was checked: it may have been changed in the meantime.
     const locked = await stores.users.lock(user.id)
     if (locked?.password_hash !== user.password_hash) return 'wrong-password'
-    const session = await startSession(user, proof, client, stores, clock)
+    const session = await startSession(user, credential, client, stores, clock)
     if (typeof session === 'string') return session
     const at = clock.now().toISOString()
-    await recordEvent(sessionStarted(user, proof), userActor(user, client), at, stores)
+    await recordEvent(sessionStarted(user, credential), userActor(user, client), at, stores)
     return session
   })
 }

@@ -14,7 +14,7 @@ import type { SignIn, SignInPorts } from './sign-in.ts'
 
 type Form = Input<typeof signUpEndpoint>['body']
 
-const proof = { method: 'password' } as const
+const credential = { method: 'password' } as const
 
 /**
  * An account and a session for whoever may have them: their address is approved, or an invite to it stands for
@@ -44,9 +44,9 @@ export async function signUp(
     if (form.invite_token !== undefined) {
       await acceptInvite(form.invite_token, user, actor, stores)
     }
-    const session = await startSession(user, proof, client, stores, clock)
+    const session = await startSession(user, credential, client, stores, clock)
     if (typeof session === 'string') throw failureOf(session)
-    await recordEvent(sessionStarted(user, proof), actor, at, stores)
+    await recordEvent(sessionStarted(user, credential), actor, at, stores)
     return { user, session }
   })
 }
@@ -61,8 +61,8 @@ async function isInviteFor(
   return invite?.email_key === user.email_key
 }
 
-async function refuse(user: UserRow, isVouchedFor: boolean, stores: AccountStores): Promise<void> {
-  const candidate = { emailKey: user.email_key, account: undefined, proof, isVouchedFor }
+async function refuse(user: UserRow, isPreapproved: boolean, stores: AccountStores): Promise<void> {
+  const candidate = { emailKey: user.email_key, account: undefined, credential, isPreapproved }
   const refusal = await refusalOf(candidate, stores)
   if (refusal !== undefined) throw failureOf(refusal)
 }

@@ -120,9 +120,9 @@ export async function confirmedPerson(
 async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
   const { asserted, config, actor, at } = arrival
   const emailKey = emailKeyOf(asserted.email)
-  const proof = { method: 'sso', ssoConfigId: config.id } as const
-  const isVouchedFor = (await inviteOf(emailKey, config, stores)) !== undefined
-  const candidate = { emailKey, account: undefined, proof, isVouchedFor }
+  const credential = { method: 'sso', ssoConfigId: config.id } as const
+  const isPreapproved = (await inviteOf(emailKey, config, stores)) !== undefined
+  const candidate = { emailKey, account: undefined, credential, isPreapproved }
   const refusal = await refusalOf(candidate, stores)
   if (refusal !== undefined) throw refused(refusal)
   const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }

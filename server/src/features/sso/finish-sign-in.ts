@@ -67,11 +67,11 @@ export function startedSession(
     const at = clock.now().toISOString()
     const actor = (user: { id: string; email: string }) => userActor(user, client)
     const user = await admitPerson({ asserted, config, present, actor, at }, stores)
-    const proof = { method: 'sso', ssoConfigId: config.id } as const
-    const started = await startSession(user, proof, client, stores, clock)
+    const credential = { method: 'sso', ssoConfigId: config.id } as const
+    const started = await startSession(user, credential, client, stores, clock)
     if (typeof started === 'string') throw refused(started)
     await noteSuccess(config, user.id, at, stores)
-    await recordEvent(sessionStarted(user, proof), actor(user), at, stores)
+    await recordEvent(sessionStarted(user, credential), actor(user), at, stores)
     return started
   })
 }

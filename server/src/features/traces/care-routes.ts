@@ -55,8 +55,8 @@ export function registerTraceCare(ports: TraceCarePorts): void {
   bind(adoptTraces, async ({ caller, client, body }) => {
     const { projectId } = caller
     const from = body.source_project_id
-    const reach = await accounts.memberships.findProjectAccess(from, caller.user.id)
-    if (reach?.organizationId !== caller.organizationId) throw projectNotFound()
+    const membership = await accounts.memberships.findProjectAccess(from, caller.user.id)
+    if (membership?.organizationId !== caller.organizationId) throw projectNotFound()
     const adopted: string[] = []
     const skipped: { trace_id: string; reason: 'not_found' | 'exists' }[] = []
     for (const traceId of new Set(body.trace_ids)) {

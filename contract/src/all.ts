@@ -75,6 +75,7 @@ import {
   signUp,
 } from './sign-in.ts'
 import {
+  acceptSamlResponse,
   discoverSso,
   finishOidc,
   finishSaml,
@@ -84,7 +85,6 @@ import {
   readSsoService,
   removeSsoConfig,
   startSso,
-  takeSamlResponse,
   testSsoConfig,
   verifySsoDomain,
   writeSsoConfig,
@@ -148,7 +148,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   discoverSso,
   startSso,
   finishOidc,
-  takeSamlResponse,
+  acceptSamlResponse,
   finishSaml,
   linkSso,
   readSamlMetadata,

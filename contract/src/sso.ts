@@ -250,7 +250,7 @@ export const finishOidc = endpoint({
   success: toAPage,
 })
 
-export const takeSamlResponse = endpoint({
+export const acceptSamlResponse = endpoint({
   method: 'POST',
   path: '/auth/sso/acs/{orgId}',
   tag,

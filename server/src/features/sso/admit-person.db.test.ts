@@ -40,7 +40,7 @@ describe.each(engines)('arrivals from a provider on %s', (engine) => {
   test('twelve first ones of one person at once make one account, one identity, one membership', async () => {
     const domain = `${newId()}.test`
     const config = await addConfig(domain)
-    const arrival = {
+    const providerSignIn = {
       asserted: {
         issuer: 'https://idp.test',
         subject: 'ana',
@@ -54,7 +54,7 @@ describe.each(engines)('arrivals from a provider on %s', (engine) => {
     }
     const people = await Promise.all(
       Array.from({ length: 12 }, () =>
-        opened.accounts.transaction((stores) => admitPerson(arrival, stores)),
+        opened.accounts.transaction((stores) => admitPerson(providerSignIn, stores)),
       ),
     )
     const [ana] = people

@@ -5,7 +5,7 @@ import { acceptInviteOf } from '../../accounts/invite.ts'
 import { newUser, userCreated } from '../../accounts/user.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
-import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
 /*
  * Who somebody is here whom an identity provider has vouched for. They are known by configuration, issuer and
@@ -26,8 +26,8 @@ export type AdmissionStores = Pick<
   | 'sso'
 >
 
-export interface Arrival {
-  readonly asserted: Asserted
+export interface IdentityProviderSignIn {
+  readonly asserted: AssertedIdentity
   readonly config: SsoConfigRow
   /** Who has shown to be there, by a session or by their password just now: an account of theirs may be linked. */
   readonly present: (Pick<UserRow, 'id'> & Partial<Pick<UserRow, 'password_hash'>>) | undefined
@@ -40,13 +40,16 @@ export interface Arrival {
  * The person, who is a member of the configuration's organization after it. To be called with the stores of a
  * transaction; throws `SignInRefused`.
  */
-export async function admitPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
-  const { asserted, config, actor, at } = arrival
+export async function admitPerson(
+  providerSignIn: IdentityProviderSignIn,
+  stores: AdmissionStores,
+): Promise<UserRow> {
+  const { asserted, config, actor, at } = providerSignIn
   await refuseOutsideDomains(asserted.email, config, stores)
   const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
   const user =
     known === undefined
-      ? await linkedPerson(arrival, stores)
+      ? await linkedPerson(providerSignIn, stores)
       : await stores.users.lock(known.user_id)
   if (user === undefined) throw new Error('an identity of a person who is not there')
   const invite = await inviteOf(user.email_key, config, stores)
@@ -85,22 +88,25 @@ async function inviteOf(
   return await invites.findPendingFor(organization_id, emailKey, await clock.now())
 }
 
-async function linkedPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
-  const found = await stores.users.findByEmailKey(emailKeyOf(arrival.asserted.email))
+async function linkedPerson(
+  providerSignIn: IdentityProviderSignIn,
+  stores: AdmissionStores,
+): Promise<UserRow> {
+  const found = await stores.users.findByEmailKey(emailKeyOf(providerSignIn.asserted.email))
   const account = found === undefined ? undefined : await stores.users.lock(found.id)
-  if (account === undefined) return newPerson(arrival, stores)
-  if (isPresent(account, arrival)) return confirmedPerson(account, arrival, stores)
+  if (account === undefined) return newPerson(providerSignIn, stores)
+  if (isPresent(account, providerSignIn)) return confirmedPerson(account, providerSignIn, stores)
   // Whoever took the address first, without showing that it is theirs, may know its password. And a super admin
   // reaches further than the organization that vouches for the address.
   if (account.email_verified_at === null || account.is_super_admin === 1) {
     throw new SignInRefused('not_linked', 'the account was not confirmed by its owner')
   }
-  await link(account, 'address', arrival, stores)
+  await link(account, 'address', providerSignIn, stores)
   return account
 }
 
 /** A password counts as long as it is the account's. */
-function isPresent(account: UserRow, { present }: Arrival): boolean {
+function isPresent(account: UserRow, { present }: IdentityProviderSignIn): boolean {
   if (present === undefined || present.id !== account.id) return false
   return present.password_hash === undefined || present.password_hash === account.password_hash
 }
@@ -108,17 +114,20 @@ function isPresent(account: UserRow, { present }: Arrival): boolean {
 /** Links an account whose owner is there. By this the address is shown to be theirs, too. */
 export async function confirmedPerson(
   account: UserRow,
-  arrival: Arrival,
+  providerSignIn: IdentityProviderSignIn,
   stores: AdmissionStores,
 ): Promise<UserRow> {
-  await link(account, 'confirmed', arrival, stores)
+  await link(account, 'confirmed', providerSignIn, stores)
   if (account.email_verified_at !== null) return account
-  const confirmed = await stores.users.update(account.id, { email_verified_at: arrival.at })
+  const confirmed = await stores.users.update(account.id, { email_verified_at: providerSignIn.at })
   return confirmed ?? account
 }
 
-async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<UserRow> {
-  const { asserted, config, actor, at } = arrival
+async function newPerson(
+  providerSignIn: IdentityProviderSignIn,
+  stores: AdmissionStores,
+): Promise<UserRow> {
+  const { asserted, config, actor, at } = providerSignIn
   const emailKey = emailKeyOf(asserted.email)
   const credential = { method: 'sso', ssoConfigId: config.id } as const
   const isPreapproved = (await inviteOf(emailKey, config, stores)) !== undefined
@@ -128,15 +137,15 @@ async function newPerson(arrival: Arrival, stores: AdmissionStores): Promise<Use
   const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }
   const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)
   // Of two first sign-ins at the same time the second finds what the first has made.
-  if (!(await stores.users.insert(user))) return linkedPerson(arrival, stores)
+  if (!(await stores.users.insert(user))) return linkedPerson(providerSignIn, stores)
   await recordEvent(userCreated(user, 'single sign-on'), actor(user), at, stores)
-  await link(user, 'created', arrival, stores)
+  await link(user, 'created', providerSignIn, stores)
   return user
 }
 
 const longestName = 128
 
-function nameOf({ name, email }: Asserted): string {
+function nameOf({ name, email }: AssertedIdentity): string {
   const [local = email] = email.split('@')
   const trimmed = (name ?? '').trim().slice(0, longestName).trim()
   return trimmed === '' ? local : trimmed
@@ -145,7 +154,7 @@ function nameOf({ name, email }: Asserted): string {
 async function link(
   user: UserRow,
   way: 'created' | 'address' | 'confirmed',
-  { asserted, config, actor, at }: Arrival,
+  { asserted, config, actor, at }: IdentityProviderSignIn,
   stores: AdmissionStores,
 ): Promise<void> {
   const { issuer, subject } = asserted

@@ -1,12 +1,12 @@
 import { signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import {
+  acceptSamlResponse,
   discoverSso,
   finishOidc,
   finishSaml,
   linkSso,
   readSamlMetadata,
   startSso,
-  takeSamlResponse,
 } from '@assay/contract/sso.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
@@ -15,13 +15,13 @@ import { Failure } from '../../platform/failure.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { discover } from './discover.ts'
 import { discoveryLimit } from './discovery-limit.ts'
-import { finishFlow, noteRefusal, testedPage, unchanged } from './finish-sign-in.ts'
-import { findFlow, takeFlow } from './flow.ts'
+import { finishFlow, recordRefusal, testedPage, unchanged } from './finish-sign-in.ts'
+import { consumeFlow, findFlow } from './flow.ts'
 import { goToProvider } from './go-to-provider.ts'
-import { keepAsserted, keptAssertion } from './keep-asserted.ts'
 import { type LinkPorts, linkByPassword } from './link-by-password.ts'
 import type { Oidc } from './oidc.ts'
 import { samlMetadata } from './saml-metadata.ts'
+import { loadAssertion, saveAssertion } from './saved-assertion.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
 
@@ -78,7 +78,7 @@ function registerOidcReturn(ports: BrowserPorts): void {
 
   bind(finishOidc, ({ params, query, client, signIn, findCaller, setSession }) =>
     orProblem(client, ports, async (belongsTo) => {
-      const flow = await takeFlow(query.state, signIn, accounts, clock)
+      const flow = await consumeFlow(query.state, signIn, accounts, clock)
       belongsTo(flow.row)
       const config = unchanged(await accounts.sso.find(flow.row.sso_config_id), flow.row)
       refuseElsewhere(config, 'oidc', params.orgId)
@@ -97,7 +97,7 @@ function registerOidcReturn(ports: BrowserPorts): void {
 function registerSamlReturn(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
 
-  bind(takeSamlResponse, ({ params, body: { SAMLResponse, RelayState: state }, client }) =>
+  bind(acceptSamlResponse, ({ params, body: { SAMLResponse, RelayState: state }, client }) =>
     orProblem(client, ports, async (belongsTo) => {
       const flow = await findFlow(state, accounts, clock)
       belongsTo(flow)
@@ -105,21 +105,21 @@ function registerSamlReturn(ports: BrowserPorts): void {
       refuseElsewhere(config, 'saml', params.orgId)
       const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
       // As in go-to-provider.ts: read when needed.
-      const { samlAsserted } = await import('./saml.ts')
-      const assertion = await samlAsserted(exchange, SAMLResponse, clock)
-      await keepAsserted(flow, assertion, accounts)
+      const { verifySamlResponse } = await import('./saml.ts')
+      const assertion = await verifySamlResponse(exchange, SAMLResponse, clock)
+      await saveAssertion(flow, assertion, accounts)
       return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
     }),
   )
 
   bind(finishSaml, ({ params, query, client, signIn, findCaller, setSession }) =>
     orProblem(client, ports, async (belongsTo) => {
-      const { row } = await takeFlow(query.state, signIn, accounts, clock)
+      const { row } = await consumeFlow(query.state, signIn, accounts, clock)
       belongsTo(row)
       const config = unchanged(await accounts.sso.find(row.sso_config_id), row)
       refuseElsewhere(config, 'saml', params.orgId)
       const present = await findCaller()
-      const asserted = keptAssertion(row)
+      const asserted = loadAssertion(row)
       const { location, session } = await finishFlow(row, asserted, present, client, ports)
       if (session !== undefined) setSession(session)
       return location
@@ -150,7 +150,7 @@ async function orProblem(
     })
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error
-    await noteRefusal(error, flow, client, ports)
+    await recordRefusal(error, flow, client, ports)
     return flow === undefined || flow.tester_id === null
       ? signInPageWith(error.problem)
       : testedPage(flow.return_to, error.problem)

@@ -10,13 +10,13 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, SsoFlowRow, Timestamp } from '../../storage/accounts/tables.ts'
 import {
-  type Arrival,
   admitPerson,
   confirmedPerson,
+  type IdentityProviderSignIn,
   refused,
   refuseOutsideDomains,
 } from './admit-person.ts'
-import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import { fingerprintOf } from './sso-config.ts'
 
 export interface FinishPorts {
@@ -34,7 +34,7 @@ export interface Finished {
 /** Ends a flow with what the provider said, in one transaction: a session, or what a test was for. */
 export async function finishFlow(
   flow: SsoFlowRow,
-  asserted: Asserted,
+  asserted: AssertedIdentity,
   present: SignedIn | undefined,
   client: ClientFacts,
   ports: FinishPorts,
@@ -46,7 +46,7 @@ export async function finishFlow(
   const session = await startedSession(flow, asserted, present?.user, client, ports).catch(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.problem === 'not_linked') {
-        await keepForLink(flow, asserted, ports.accounts)
+        await saveForLinking(flow, asserted, ports.accounts)
       }
       throw error
     },
@@ -57,8 +57,8 @@ export async function finishFlow(
 /** A session for whom the provider has vouched for; who `present` is has shown so in another way. */
 export function startedSession(
   flow: SsoFlowRow,
-  asserted: Asserted,
-  present: Arrival['present'],
+  asserted: AssertedIdentity,
+  present: IdentityProviderSignIn['present'],
   client: ClientFacts,
   { accounts, clock }: FinishPorts,
 ): Promise<NewSession> {
@@ -70,16 +70,16 @@ export function startedSession(
     const credential = { method: 'sso', ssoConfigId: config.id } as const
     const started = await startSession(user, credential, client, stores, clock)
     if (typeof started === 'string') throw refused(started)
-    await noteSuccess(config, user.id, at, stores)
+    await recordSuccess(config, user.id, at, stores)
     await recordEvent(sessionStarted(user, credential), actor(user), at, stores)
     return started
   })
 }
 
 /** What the provider said stays for a while, until the browser shows by a password whose account it is. */
-async function keepForLink(
+async function saveForLinking(
   flow: SsoFlowRow,
-  asserted: Asserted,
+  asserted: AssertedIdentity,
   { ssoFlows }: Pick<AccountStores, 'ssoFlows'>,
 ): Promise<void> {
   await ssoFlows.insert({
@@ -98,7 +98,7 @@ export function unchanged(config: SsoConfigRow | undefined, flow: SsoFlowRow): S
 }
 
 /** Who has come through once may have it enforced. */
-async function noteSuccess(
+async function recordSuccess(
   config: SsoConfigRow,
   userId: string,
   at: Timestamp,
@@ -117,7 +117,7 @@ async function noteSuccess(
 async function finishTest(
   flow: SsoFlowRow,
   testerId: string,
-  asserted: Asserted,
+  asserted: AssertedIdentity,
   present: SignedIn | undefined,
   client: ClientFacts,
   { accounts, clock }: FinishPorts,
@@ -133,12 +133,12 @@ async function finishTest(
     const tester = await stores.users.lock(testerId)
     if (tester === undefined) throw new Error('a session of a person who is not there')
     if (emailKeyOf(asserted.email) === tester.email_key) {
-      const arrival = { asserted, config, present: tester, actor, at }
+      const providerSignIn = { asserted, config, present: tester, actor, at }
       const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
-      if (known === undefined) await confirmedPerson(tester, arrival, stores)
+      if (known === undefined) await confirmedPerson(tester, providerSignIn, stores)
       else if (known.user_id !== testerId) throw anotherPerson()
     } else if (await isInside(tester.email_key, config, stores)) throw anotherPerson()
-    await noteSuccess(config, testerId, at, stores)
+    await recordSuccess(config, testerId, at, stores)
     const { organization_id: organizationId, id: targetId } = config
     const details = { outcome: 'ok' }
     await recordEvent(
@@ -170,7 +170,7 @@ export function testedPage(returnTo: string, outcome: SignInProblem | 'ok'): str
 }
 
 /** Puts a refusal on record, where there is a flow that it belongs to, and into the log. */
-export async function noteRefusal(
+export async function recordRefusal(
   refusal: SignInRefused,
   flow: SsoFlowRow | undefined,
   client: ClientFacts,

@@ -43,7 +43,7 @@ export interface FlowAim {
 }
 
 /** From now on the flow can be finished, in the browser that gets its secret by this. */
-export async function keepFlow(
+export async function saveFlow(
   { state, browser }: Flow,
   config: SsoConfigRow,
   { testerId, returnTo }: FlowAim,
@@ -68,17 +68,17 @@ export async function keepFlow(
   browserSecret.write(browser, expiresAt)
 }
 
-export interface TakenFlow extends Flow {
+export interface ConsumedFlow extends Flow {
   readonly row: SsoFlowRow
 }
 
 /** The flow that this browser began, which is over by this. Throws `SignInRefused`. */
-export async function takeFlow(
+export async function consumeFlow(
   state: string | undefined,
   browserSecret: BrowserSecret,
   { ssoFlows }: FlowStores,
   clock: Clock,
-): Promise<TakenFlow> {
+): Promise<ConsumedFlow> {
   const browser = browserSecret.read()
   const row =
     state === undefined || browser === undefined

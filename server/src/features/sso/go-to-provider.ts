@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { type BrowserSecret, type FlowAim, keepFlow, newFlow } from './flow.ts'
+import { type BrowserSecret, type FlowAim, newFlow, saveFlow } from './flow.ts'
 import type { Oidc } from './oidc.ts'
 import type { SamlExchange } from './saml.ts'
 import { serviceAddresses } from './sso-config.ts'
@@ -30,7 +30,7 @@ export async function goToProvider(
           loginHint,
         )
       : await samlUrl({ config, addresses, state: flow.state })
-  await keepFlow(flow, config, aim, browserSecret, accounts, clock)
+  await saveFlow(flow, config, aim, browserSecret, accounts, clock)
   return url
 }
 

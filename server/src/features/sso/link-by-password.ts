@@ -6,9 +6,9 @@ import type { NewSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
-import { type FinishPorts, noteRefusal, startedSession } from './finish-sign-in.ts'
+import { type FinishPorts, recordRefusal, startedSession } from './finish-sign-in.ts'
 import type { BrowserSecret } from './flow.ts'
-import { keptAssertion } from './keep-asserted.ts'
+import { loadAssertion } from './saved-assertion.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 export interface LinkPorts extends FinishPorts {
@@ -36,7 +36,7 @@ export async function linkByPassword(
   if (flow === undefined || flow.expires_at <= clock.now().toISOString()) {
     throw new Failure('NOT_FOUND', 'There is no sign-in to be connected. Start it again.')
   }
-  const asserted = keptAssertion(flow)
+  const asserted = loadAssertion(flow)
   const emailKey = emailKeyOf(asserted.email)
   const attempt = rateLimiter.enter(emailKey, client.address)
   const account = await accounts.users.findByEmailKey(emailKey)
@@ -49,7 +49,7 @@ export async function linkByPassword(
     return { session, returnTo: flow.return_to }
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error
-    await noteRefusal(error, flow, client, ports)
+    await recordRefusal(error, flow, client, ports)
     throw new Failure('FORBIDDEN', signInProblems[error.problem])
   }
 }

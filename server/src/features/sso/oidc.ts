@@ -6,7 +6,7 @@ import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { codeVerifierOf, type Flow, nonceOf } from './flow.ts'
 import { secretPlace } from './save-config.ts'
-import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import { fingerprintOf } from './sso-config.ts'
 
 /*
@@ -19,7 +19,7 @@ export interface Oidc {
   /** Where to send the browser. Throws `SignInRefused` when the provider cannot be used. */
   authorizationUrl(request: OidcRequest, loginHint: string | undefined): Promise<string>
   /** Whom the provider vouches for, by what the browser came back with. Throws `SignInRefused`. */
-  asserted(request: OidcRequest, answer: OidcAnswer): Promise<Asserted>
+  asserted(request: OidcRequest, answer: OidcAnswer): Promise<AssertedIdentity>
 }
 
 export interface OidcRequest {
@@ -40,23 +40,23 @@ export interface OidcPorts {
 }
 
 /** What a provider says of itself is asked for anew after this time. */
-const keptMs = 10 * 60_000
-const mostKept = 100
+const cacheMs = 10 * 60_000
+const maxCachedClients = 100
 
 export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
-  const kept = new Map<string, { client: Promise<openid.Configuration>; until: number }>()
+  const clients = new Map<string, { client: Promise<openid.Configuration>; until: number }>()
 
   // By fingerprint, so that no two configurations ever share one, and a changed one begins anew.
   const clientOf = (config: SsoConfigRow): Promise<openid.Configuration> => {
     const key = fingerprintOf(config)
     const now = clock.now().getTime()
-    const found = kept.get(key)
+    const found = clients.get(key)
     if (found !== undefined && now < found.until) return found.client
     const client = discovered(config, outbound, box)
-    kept.delete(key)
-    kept.set(key, { client, until: now + keptMs })
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
-    client.catch(() => kept.delete(key))
+    clients.delete(key)
+    clients.set(key, { client, until: now + cacheMs })
+    if (clients.size > maxCachedClients) clients.delete(clients.keys().next().value ?? '')
+    client.catch(() => clients.delete(key))
     return client
   }
 
@@ -138,7 +138,11 @@ function bodyText(body: openid.FetchBody): string | URLSearchParams | null {
 
 type PersonClaims = Readonly<Record<string, unknown>>
 
-function personOf({ email, email_verified, name }: PersonClaims): Pick<Asserted, 'email' | 'name'> {
+function personOf({
+  email,
+  email_verified,
+  name,
+}: PersonClaims): Pick<AssertedIdentity, 'email' | 'name'> {
   const address = emailShape.safeParse(email)
   // Many providers leave `email_verified` out; the domain is verified here in any case.
   const isDenied = ![undefined, true, 'true'].some((one) => one === email_verified)

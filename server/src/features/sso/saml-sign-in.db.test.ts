@@ -1,10 +1,10 @@
 import { readSession } from '@assay/contract/sign-in.ts'
 import {
+  acceptSamlResponse,
   finishSaml,
   readSamlMetadata,
   readSsoService,
   startSso,
-  takeSamlResponse,
   testSsoConfig,
   writeSsoConfig,
 } from '@assay/contract/sso.ts'
@@ -85,7 +85,7 @@ async function formFor(
 
 /** As the provider's page has the browser post it: from another site, so without cookies. */
 const post = ({ params }: SsoTenant, body: Record<string, string>) =>
-  service.ask(takeSamlResponse, {
+  service.ask(acceptSamlResponse, {
     params,
     body,
     send: { origin: 'https://idp.corp.test', 'sec-fetch-site': 'cross-site' },
@@ -205,7 +205,7 @@ describe('a SAML response', () => {
       },
       { raw: Uint8Array.of(0xff, 0x3d, 0xff), send: {} },
     ]) {
-      const answer = await service.ask(takeSamlResponse, {
+      const answer = await service.ask(acceptSamlResponse, {
         params,
         raw,
         send: { 'content-type': 'application/x-www-form-urlencoded', ...send },

@@ -12,7 +12,7 @@ import { selfSigned } from '../../../test/self-signed-certificate.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { requestIdOf } from './flow.ts'
-import { type SamlExchange, samlAsserted, samlRequestUrl } from './saml.ts'
+import { type SamlExchange, samlRequestUrl, verifySamlResponse } from './saml.ts'
 import { samlMetadata } from './saml-metadata.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
@@ -55,7 +55,7 @@ const response = (changes: Partial<ResponseFacts> = {}) => unsignedResponse(fact
 const rightly = (changes: Partial<ResponseFacts> = {}) =>
   signed(response(changes), 'Assertion', provider)
 const read = (xml: string, of: SamlExchange = exchange) =>
-  samlAsserted(of, encoded(xml), systemClock)
+  verifySamlResponse(of, encoded(xml), systemClock)
 
 const ana = {
   issuer: 'https://idp.corp.test/saml',
@@ -293,7 +293,7 @@ describe('advisory 29: a response is refused', () => {
 
   test('that is not Base64, or not text', async () => {
     for (const posted of ['', '%%%', Buffer.of(0xff, 0xfe, 0x3c).toString('base64'), '<a/>']) {
-      await expect(samlAsserted(exchange, posted, systemClock)).rejects.toBeInstanceOf(
+      await expect(verifySamlResponse(exchange, posted, systemClock)).rejects.toBeInstanceOf(
         SignInRefused,
       )
     }

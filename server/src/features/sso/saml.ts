@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { requestIdOf } from './flow.ts'
 import { examineResponse, isSuccess, namespaces, parsedXml } from './saml-document.ts'
-import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import type { ServiceAddresses } from './sso-config.ts'
 import { childrenOf, plainTextOf, type XmlElement } from './xml.ts'
 
@@ -21,7 +21,7 @@ export interface SamlExchange {
   readonly state: string
 }
 
-export interface SamlAssertion extends Asserted {
+export interface SamlAssertion extends AssertedIdentity {
   /** By which the assertion can be used once. */
   readonly id: string
 }
@@ -38,7 +38,7 @@ export function samlRequestUrl(exchange: SamlExchange): Promise<string> {
 }
 
 /** Whom the response vouches for, if it is an answer to this exchange. Throws `SignInRefused`. */
-export async function samlAsserted(
+export async function verifySamlResponse(
   exchange: SamlExchange,
   encodedResponse: string,
   clock: Clock,
@@ -211,7 +211,10 @@ const nameAttributes = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
 ]
 
-function personOf(assertion: XmlElement, nameId: XmlElement): Pick<Asserted, 'email' | 'name'> {
+function personOf(
+  assertion: XmlElement,
+  nameId: XmlElement,
+): Pick<AssertedIdentity, 'email' | 'name'> {
   const attributes = childrenOf(assertion, 'AttributeStatement', namespaces.assertion).flatMap(
     (statement) => childrenOf(statement, 'Attribute', namespaces.assertion),
   )

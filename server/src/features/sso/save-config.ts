@@ -44,11 +44,11 @@ export async function saveConfig(
 
     const { domains, hasLostOne } = await saveDomains(config.id, wanted.domains, stores)
     const test = await stores.ssoIdentities.findTest(config.id, caller.user.id)
-    const isTrustKept = before !== undefined && fingerprintOf(before) === fingerprintOf(config)
-    const isNewlyEnforced = config.enforced === 1 && !(isTrustKept && before.enforced === 1)
+    const isTrustUnchanged = before !== undefined && fingerprintOf(before) === fingerprintOf(config)
+    const isNewlyEnforced = config.enforced === 1 && !(isTrustUnchanged && before.enforced === 1)
     if (isNewlyEnforced) refuseUnlessSafe(isOfNow(test, config), domains)
 
-    if (!isTrustKept || hasLostOne) await stores.ssoSessions.removeOfConfig(config.id)
+    if (!isTrustUnchanged || hasLostOne) await stores.ssoSessions.removeOfConfig(config.id)
     if (isNewlyEnforced) await endOtherSignIns(domains, caller, stores)
     await recordEvent(
       {

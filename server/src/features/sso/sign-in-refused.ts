@@ -13,7 +13,7 @@ export class SignInRefused extends Error {
 }
 
 /** What an identity provider says of somebody, once it is clear that it was the provider who said it. */
-export interface Asserted {
+export interface AssertedIdentity {
   readonly issuer: string
   readonly subject: string
   readonly email: string

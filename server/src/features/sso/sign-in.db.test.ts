@@ -2,12 +2,12 @@ import { listInvites, listMembers } from '@assay/contract/members.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
 import {
+  acceptSamlResponse,
   finishOidc,
   finishSaml,
   linkSso,
   removeSsoConfig,
   startSso,
-  takeSamlResponse,
   writeSsoConfig,
 } from '@assay/contract/sso.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -303,7 +303,7 @@ describe('an account that is there already', () => {
     const { id, password_hash } = await addPerson({ email })
     const config = await service.accounts.sso.findOfOrganization(tenant.organizationId)
     if (config === undefined) throw new Error('no configuration')
-    const arrival = {
+    const providerSignIn = {
       asserted: { issuer: provider.issuer, subject: 'ana', email, name: null },
       config,
       present: { id, password_hash },
@@ -312,7 +312,7 @@ describe('an account that is there already', () => {
     }
     await service.accounts.users.update(id, { password_hash: 'another' })
     await expect(
-      service.accounts.transaction((stores) => admitPerson(arrival, stores)),
+      service.accounts.transaction((stores) => admitPerson(providerSignIn, stores)),
     ).rejects.toMatchObject({ problem: 'not_linked' })
   })
 
@@ -494,7 +494,7 @@ describe('the way back', () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     const form = { SAMLResponse: 'PHg+', RelayState: back['state'] ?? '' }
-    const posted = await browser.ask(takeSamlResponse, { ...tenant, body: form })
+    const posted = await browser.ask(acceptSamlResponse, { ...tenant, body: form })
     expect(posted.data).toBe(problem('invalid_response'))
     const completed = await browser.ask(finishSaml, { ...tenant, query: { state: back['state'] } })
     expect(completed.data).toBe(problem('invalid_response'))

@@ -24,7 +24,7 @@ export async function verifyDomain(
   const named = await namedDomain(domain, caller.organizationId, accounts)
   if (named.verified_at !== null) return toApiSsoDomain(named)
   const verifiedBy = caller.user.isSuperAdmin ? 'approval' : 'dns'
-  if (verifiedBy === 'dns') await refuseUnlessShown(named, resolveTxt)
+  if (verifiedBy === 'dns') await refuseUnlessPublished(named, resolveTxt)
 
   const at = clock.now().toISOString()
   return accounts.transaction(async (stores) => {
@@ -75,7 +75,7 @@ async function namedDomain(
 const notNamed = () =>
   new Failure('NOT_FOUND', 'The single sign-on of this organization names no such domain.')
 
-async function refuseUnlessShown(
+async function refuseUnlessPublished(
   { domain, token }: NamedDomain,
   resolveTxt: ResolveTxt,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export function ssoFlowStore(db: Kysely<Tables>) {
     },
 
     /** False when the flow is gone or has been answered before. */
-    async keepAsserted(stateHash: string, asserted: string): Promise<boolean> {
+    async saveAssertion(stateHash: string, asserted: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sso_flows')
         .set({ asserted })

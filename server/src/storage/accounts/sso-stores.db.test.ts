@@ -135,10 +135,10 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     const { ssoFlows } = accounts
     await ssoFlows.insert(flow)
     expect(await ssoFlows.take(flow.state_hash, 'another browser')).toBeUndefined()
-    expect(trues(await eightTimes(() => ssoFlows.keepAsserted(flow.state_hash, '{}')))).toBe(1)
+    expect(trues(await eightTimes(() => ssoFlows.saveAssertion(flow.state_hash, '{}')))).toBe(1)
     const taken = await eightTimes(() => ssoFlows.take(flow.state_hash, flow.browser_hash))
     expect(taken.filter((one) => one !== undefined)).toEqual([{ ...flow, asserted: '{}' }])
-    expect(await ssoFlows.keepAsserted(flow.state_hash, '{}')).toBe(false)
+    expect(await ssoFlows.saveAssertion(flow.state_hash, '{}')).toBe(false)
 
     const [over, alive] = [flowOf({ expires_at: at }), flowOf()]
     await ssoFlows.insert(over)

@@ -1,13 +1,13 @@
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { SsoFlowRow } from '../../storage/accounts/tables.ts'
 import type { SamlAssertion } from './saml.ts'
-import { type Asserted, SignInRefused } from './sign-in-refused.ts'
+import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
 /** Far longer than a flow can still be answered. */
 const rememberedMs = 86_400_000
 
 /** Keeps what a response said until the browser comes for it. Every request is answered, and every assertion used, once. */
-export async function keepAsserted(
+export async function saveAssertion(
   flow: SsoFlowRow,
   { id, ...asserted }: SamlAssertion,
   accounts: Accounts,
@@ -19,15 +19,15 @@ export async function keepAsserted(
       assertion_id: id,
       expires_at: expiresAt.toISOString(),
     })
-    const isFirstAnswer = await ssoFlows.keepAsserted(flow.state_hash, JSON.stringify(asserted))
-    if (!isFirstUse || !isFirstAnswer) {
+    const isFirstResponse = await ssoFlows.saveAssertion(flow.state_hash, JSON.stringify(asserted))
+    if (!isFirstUse || !isFirstResponse) {
       throw new SignInRefused('expired', 'the response was used before')
     }
   })
 }
 
 /** What was kept. Throws `SignInRefused` when no response came. */
-export function keptAssertion({ asserted }: SsoFlowRow): Asserted {
+export function loadAssertion({ asserted }: SsoFlowRow): AssertedIdentity {
   if (asserted === null) throw new SignInRefused('expired', 'no response was taken')
-  return JSON.parse(asserted) as Asserted
+  return JSON.parse(asserted) as AssertedIdentity
 }

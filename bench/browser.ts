@@ -147,8 +147,8 @@ function framesText({ p95Ms, dropped, frames }: Frames): string {
 /** From the press on the link to rows on the screen and to the last span, by the page's own clock. */
 function open(page: Page, path: string, spans: number): Promise<Opened> {
   return page.evaluate(
-    async ({ path: wanted, label }) => {
-      const link = document.querySelector(`a[href$="${wanted}"]`)
+    async ({ path: target, label }) => {
+      const link = document.querySelector(`a[href$="${target}"]`)
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       const isThere = () => document.querySelector('[role=treeitem]') !== null
       // The page tells how many are loaded until all are.

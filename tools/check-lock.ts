@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 }
 
 const problems = Object.entries(packages).flatMap(([path, locked]) =>
-  wantedBy(path, locked)
+  requestedBy(path, locked)
     .filter((name) => !isLocked(name, path))
     .map((name) => `${path === '' ? 'package.json' : path} wants ${name}, which is not locked.`),
 )
@@ -30,7 +30,7 @@ if (problems.length > 0) {
 }
 process.exit(problems.length === 0 ? 0 : 1)
 
-function wantedBy(path: string, locked: LockedPackage): readonly string[] {
+function requestedBy(path: string, locked: LockedPackage): readonly string[] {
   const isOurs = !path.includes('node_modules/')
   return Object.keys({
     ...locked.dependencies,

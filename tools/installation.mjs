@@ -94,12 +94,13 @@ function packagesOf(path) {
  * @param {Record<string, LockedPackage>} installed
  */
 function isInstalled(scope, locked, installed) {
-  return Object.entries(locked).every(([path, wanted]) => {
-    if (!path.includes('node_modules/') || wanted.link === true) return true
-    if (wanted.dev === true && scope === 'run') return true
+  return Object.entries(locked).every(([path, lockedPackage]) => {
+    if (!path.includes('node_modules/') || lockedPackage.link === true) return true
+    if (lockedPackage.dev === true && scope === 'run') return true
     const found = installed[path]
-    if (found === undefined) return wanted.optional === true || wanted.devOptional === true
-    return found.version === wanted.version && found.integrity === wanted.integrity
+    if (found === undefined)
+      return lockedPackage.optional === true || lockedPackage.devOptional === true
+    return found.version === lockedPackage.version && found.integrity === lockedPackage.integrity
   })
 }
 

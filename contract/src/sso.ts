@@ -58,12 +58,12 @@ const domainName = z
   )
 
 /** A domain by its name; as it is read it can be written, too. */
-const wantedDomain = z.union([domainName, z.object({ domain: domainName })], {
+const domainInput = z.union([domainName, z.object({ domain: domainName })], {
   error: 'must be a domain name such as example.org',
 })
 
-const wantedDomains = z
-  .array(wantedDomain)
+const domainsInput = z
+  .array(domainInput)
   .transform((domains) => [
     ...new Set(domains.map((one) => (typeof one === 'string' ? one : one.domain))),
   ])
@@ -76,7 +76,7 @@ const wantedDomains = z
 
 const text = (longest: number) => z.string().trim().min(1, 'must not be empty').max(longest)
 
-const wantedConfig = z
+const ssoConfigInput = z
   .object({
     protocol: z.enum(['oidc', 'saml']),
     issuer: text(1024).nullish().describe('OIDC; required there'),
@@ -87,7 +87,7 @@ const wantedConfig = z
     idp_entity_id: text(1024).nullish().describe('SAML; required there'),
     idp_sso_url: text(2048).nullish().describe('SAML; required there'),
     idp_certificate: text(20_000).nullish().describe('SAML; required there; PEM, one or more'),
-    domains: wantedDomains.describe(
+    domains: domainsInput.describe(
       `1 to ${limits.ssoDomains.value} domain names, or objects with \`domain\``,
     ),
     enforced: z.boolean().default(false),
@@ -95,9 +95,9 @@ const wantedConfig = z
       .enum(['Admin', 'Editor', 'Viewer'], { error: 'must be Admin, Editor or Viewer' })
       .default('Viewer'),
   })
-  .superRefine((wanted, context) => {
-    for (const name of needed[wanted.protocol]) {
-      if (typeof wanted[name] === 'string') continue
+  .superRefine((input, context) => {
+    for (const name of needed[input.protocol]) {
+      if (typeof input[name] === 'string') continue
       context.addIssue({ code: 'custom', path: [name], message: 'must be given' })
     }
   })
@@ -129,7 +129,7 @@ export const writeSsoConfig = endpoint({
     'Whatever changes whom is trusted ends the sessions that came through the configuration. It can be enforced by somebody who has got through it as it is, with at least one verified domain (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422, unless the operator has opened it.',
   access: managesSso,
   params: inOrganization,
-  body: appBody(wantedConfig),
+  body: appBody(ssoConfigInput),
   success: { status: 200, data: ssoConfig },
   errors: ['CONFLICT', 'VALIDATION_ERROR 422'],
 })

@@ -53,12 +53,12 @@ const commands: Readonly<Record<string, Command>> = {
     takes: '<address> <name> [--super-admin]',
     does: 'Add a person, and print a link with which they choose a password.',
     async run({ words: [address, name], isSuperAdmin, accounts, config, at }) {
-      const wanted = {
+      const required = {
         email: checked(emailShape, 'address', address),
         name: checked(label, 'name', name),
         isSuperAdmin,
       }
-      return linkLines(config, await addPerson(wanted, commandLineActor, at, accounts))
+      return linkLines(config, await addPerson(required, commandLineActor, at, accounts))
     },
   },
   'user password-link': {
@@ -176,9 +176,9 @@ function commandOf(
     const { length } = name.split(' ')
     if (positionals.slice(0, length).join(' ') !== name) continue
     const words = positionals.slice(length)
-    const wanted = command.takes.match(/<[^>]+>/g)?.length ?? 0
+    const required = command.takes.match(/<[^>]+>/g)?.length ?? 0
     const optional = command.takes.match(/\[[^-\]]+\]/g)?.length ?? 0
-    if (words.length >= wanted && words.length <= wanted + optional) return { command, words }
+    if (words.length >= required && words.length <= required + optional) return { command, words }
   }
   return undefined
 }

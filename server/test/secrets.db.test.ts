@@ -143,7 +143,7 @@ describe('a secret', () => {
   })
 })
 
-function expectNone(text: string, wanted: readonly string[]): void {
-  const found = wanted.filter((one) => text.includes(one))
+function expectNone(text: string, input: readonly string[]): void {
+  const found = input.filter((one) => text.includes(one))
   expect(found).toEqual([])
 }

@@ -60,7 +60,7 @@ export async function approve(service: Service, orgId: string, domain: string): 
   await service.ask(verifySsoDomain, { params: { orgId, domain } }, admin)
 }
 
-export interface Wanted {
+export interface SsoSignInOptions {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly returnTo?: string
   /** Another than a new one. */
@@ -73,7 +73,7 @@ export async function signInThrough(
   provider: TestOidcProvider,
   { params }: Pick<SsoTenant, 'params'>,
   email: string,
-  { claims = {}, returnTo, browser = openBrowser(service) }: Wanted = {},
+  { claims = {}, returnTo, browser = openBrowser(service) }: SsoSignInOptions = {},
 ): Promise<{ readonly location: string; readonly browser: TestBrowser }> {
   const query = { email, ...(returnTo === undefined ? {} : { return_to: returnTo }) }
   const started = await browser.ask(startSso, { query })

@@ -6,7 +6,7 @@ import { type Actor, recordEvent } from './audit.ts'
 import { type NewProject, newProject, projectCreated } from './project.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
-interface WantedProject {
+interface ProjectInput {
   readonly name: string
   /** Undefined: made from the name, and numbered when it is taken. */
   readonly slug: string | undefined
@@ -15,13 +15,13 @@ interface WantedProject {
 /** Throws CONFLICT when the wanted slug is taken in the organization. */
 export function createProject(
   organizationId: string,
-  wanted: WantedProject,
+  input: ProjectInput,
   actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<NewProject> {
   return accounts.transaction(async (stores) => {
-    const project = await insertedProject(organizationId, wanted, at, stores)
+    const project = await insertedProject(organizationId, input, at, stores)
     await recordEvent(projectCreated(project.row), actor, at, stores)
     return project
   })
@@ -29,7 +29,7 @@ export function createProject(
 
 async function insertedProject(
   organizationId: string,
-  { name, slug }: WantedProject,
+  { name, slug }: ProjectInput,
   at: Timestamp,
   { projects }: Pick<AccountStores, 'projects'>,
 ): Promise<NewProject> {

@@ -4,7 +4,7 @@ import type { Timestamp, UserRow } from '../storage/accounts/tables.ts'
 import type { AuditEvent } from './audit.ts'
 import { emailKeyOf } from './email.ts'
 
-export interface WantedUser {
+export interface UserInput {
   readonly email: string
   readonly name: string
   /** Null for a person who signs in some other way. */
@@ -14,15 +14,15 @@ export interface WantedUser {
   readonly isSuperAdmin: boolean
 }
 
-export function newUser(wanted: WantedUser, at: Timestamp): UserRow {
+export function newUser(input: UserInput, at: Timestamp): UserRow {
   return {
     id: newId(),
-    email: wanted.email,
-    email_key: emailKeyOf(wanted.email),
-    email_verified_at: wanted.isVerified ? at : null,
-    name: wanted.name,
-    password_hash: wanted.passwordHash,
-    is_super_admin: wanted.isSuperAdmin ? 1 : 0,
+    email: input.email,
+    email_key: emailKeyOf(input.email),
+    email_verified_at: input.isVerified ? at : null,
+    name: input.name,
+    password_hash: input.passwordHash,
+    is_super_admin: input.isSuperAdmin ? 1 : 0,
     disabled_at: null,
     created_at: at,
   }

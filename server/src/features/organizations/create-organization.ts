@@ -8,18 +8,18 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { OrganizationRow, Timestamp } from '../../storage/accounts/tables.ts'
 
-type Wanted = Input<typeof createOrganizationEndpoint>['body']
+type OrganizationInput = Input<typeof createOrganizationEndpoint>['body']
 
 /** An organization whose first Owner is the one who creates it. Throws CONFLICT when the wanted slug is taken. */
 export function createOrganization(
-  wanted: Wanted,
+  input: OrganizationInput,
   ownerId: string,
   actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<OrganizationRow> {
   return accounts.transaction(async (stores) => {
-    const organization = await inserted(wanted, at, stores)
+    const organization = await inserted(input, at, stores)
     const { id, name, slug } = organization
     await stores.memberships.insert({
       organization_id: id,
@@ -39,7 +39,7 @@ export function createOrganization(
 }
 
 async function inserted(
-  { name, slug, data_residency_region }: Wanted,
+  { name, slug, data_residency_region }: OrganizationInput,
   at: Timestamp,
   { organizations }: Pick<AccountStores, 'organizations'>,
 ): Promise<OrganizationRow> {

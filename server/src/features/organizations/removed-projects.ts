@@ -28,13 +28,13 @@ const againMs = 5 * 60_000
 
 export function openRemovedProjects(ports: Ports): RemovedProjects {
   let running: Promise<void> | undefined
-  let isWanted = false
+  let isRequested = false
   let isStopping = false
   const sweep = async () => {
-    isWanted = true
+    isRequested = true
     running ??= (async () => {
-      while (isWanted && !isStopping) {
-        isWanted = false
+      while (isRequested && !isStopping) {
+        isRequested = false
         await sweepOnce(ports, () => isStopping)
       }
       running = undefined

@@ -76,9 +76,9 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
 
   bind(createProjectEndpoint, async ({ caller, client, body }) => {
     const actor = userActor(caller.user, client)
-    const wanted = { name: body.name, slug: body.slug }
+    const input = { name: body.name, slug: body.slug }
     const { organizationId } = caller
-    const { row, legacyKey } = await createProject(organizationId, wanted, actor, now(), accounts)
+    const { row, legacyKey } = await createProject(organizationId, input, actor, now(), accounts)
     return { ...toApiProject(row), legacy_tracing_key: legacyKey }
   })
 

@@ -6,7 +6,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Timestamp } from '../../storage/accounts/tables.ts'
 
-export interface WantedPerson {
+export interface NewPerson {
   readonly email: string
   readonly name: string
   readonly isSuperAdmin: boolean
@@ -18,14 +18,14 @@ export interface WantedPerson {
  * otherwise, and for an address that has an account.
  */
 export function addPerson(
-  wanted: WantedPerson,
+  input: NewPerson,
   actor: Actor,
   at: Timestamp,
   accounts: Accounts,
 ): Promise<string> {
-  const user = newUser({ ...wanted, passwordHash: null, isVerified: true }, at)
+  const user = newUser({ ...input, passwordHash: null, isVerified: true }, at)
   return accounts.transaction(async (stores) => {
-    if (!wanted.isSuperAdmin && !(await stores.installation.isSetUp())) {
+    if (!input.isSuperAdmin && !(await stores.installation.isSetUp())) {
       throw new Failure('CONFLICT', 'The first person must be a super admin.')
     }
     await stores.installation.claim(at)

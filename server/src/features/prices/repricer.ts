@@ -42,15 +42,15 @@ const lookAgainMs = 5_000
 export function openRepricer(ports: RepricerPorts): Repricer {
   const worker = newId()
   let running: Promise<void> | undefined
-  let isWanted = false
+  let isRequested = false
   let isStopping = false
 
   const wake = () => {
     if (isStopping) return
-    isWanted = true
+    isRequested = true
     running ??= (async () => {
-      while (isWanted && !isStopping) {
-        isWanted = false
+      while (isRequested && !isStopping) {
+        isRequested = false
         await workOff(ports, worker, () => isStopping)
       }
       running = undefined

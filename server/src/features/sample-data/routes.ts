@@ -19,8 +19,8 @@ export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): 
     const actor = userActor(caller.user, client)
     const now = clock.now()
     const at = now.toISOString()
-    const wanted = { name: 'Sample data', slug: undefined }
-    const { row } = await createProject(caller.organizationId, wanted, actor, at, accounts)
+    const input = { name: 'Sample data', slug: undefined }
+    const { row } = await createProject(caller.organizationId, input, actor, at, accounts)
     try {
       const counts = await fillProject(row.id, now.getTime(), ports)
       return {

@@ -59,8 +59,8 @@ async function firstEntries(
   const at = clock.now().toISOString()
   if (!(await stores.installation.claim(at))) throw isSetUpAlready()
 
-  const wanted = { ...form, passwordHash, isVerified: false, isSuperAdmin: true }
-  const user = newUser(wanted, at)
+  const input = { ...form, passwordHash, isVerified: false, isSuperAdmin: true }
+  const user = newUser(input, at)
   const organization = newOrganization(
     form.organization_name,
     slugOf(form.organization_name, 'organization'),

@@ -28,8 +28,8 @@ export async function signUp(
   rateLimiter.enterNetwork(client.address)
   const passwordHash = await passwords.hash(form.password)
   const at = clock.now().toISOString()
-  const wanted = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
-  const user = newUser(wanted, at)
+  const input = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
+  const user = newUser(input, at)
   return accounts.transaction(async (stores) => {
     // The first person is whoever has the set-up token.
     if (!(await stores.installation.isSetUp())) throw failureOf('access-required')

@@ -130,10 +130,10 @@ function registerSamlReturn(ports: BrowserPorts): void {
 /** A provider's answer counts at the address that was given to that provider, and nowhere else. */
 function refuseElsewhere(
   { protocol, organization_id }: SsoConfigRow,
-  wanted: SsoConfigRow['protocol'],
+  expected: SsoConfigRow['protocol'],
   organizationId: string,
 ): void {
-  if (protocol === wanted && organization_id === organizationId) return
+  if (protocol === expected && organization_id === organizationId) return
   throw new SignInRefused('invalid_response', 'the answer came to the address of another provider')
 }
 

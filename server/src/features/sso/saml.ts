@@ -118,8 +118,9 @@ function checkResponse(root: XmlElement, { config, addresses, state }: SamlExcha
     ['Destination', root.getAttribute('Destination'), addresses.samlConsumer],
     ['Issuer', issuerOf(root) ?? '', config.idp_entity_id],
   ]
-  for (const [name, given, wanted] of expected) {
-    if (given !== '' && given !== wanted) throw untrusted(`the ${name} of the response is another`)
+  for (const [name, given, expectedValue] of expected) {
+    if (given !== '' && given !== expectedValue)
+      throw untrusted(`the ${name} of the response is another`)
   }
 }
 

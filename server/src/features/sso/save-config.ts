@@ -22,27 +22,27 @@ export interface SavePorts {
   readonly baseUrl: string
 }
 
-export type WantedConfig = Input<typeof writeSsoConfig>['body']
+export type SsoConfigInput = Input<typeof writeSsoConfig>['body']
 
 /**
  * Writes the configuration as it is wanted, all of it or nothing. A secret that is not sent again stays only where
  * it already goes to; sessions stay only while nobody else is trusted for them.
  */
 export async function saveConfig(
-  wanted: WantedConfig,
+  input: SsoConfigInput,
   caller: MemberCaller,
   client: ClientFacts,
   ports: SavePorts,
 ): Promise<SsoConfig> {
-  const trust = await trustOf(wanted, ports.outbound)
+  const trust = await trustOf(input, ports.outbound)
   const at = ports.clock.now().toISOString()
   return ports.accounts.transaction(async (stores) => {
     const before = await lockedConfig(caller.organizationId, stores)
-    const config = nextConfig(wanted, trust, before, caller.organizationId, at, ports.box)
+    const config = nextConfig(input, trust, before, caller.organizationId, at, ports.box)
     if (before !== undefined) await stores.sso.update(config)
     else if (!(await stores.sso.insert(config))) throw changedMeanwhile()
 
-    const { domains, hasLostOne } = await saveDomains(config.id, wanted.domains, stores)
+    const { domains, hasLostOne } = await saveDomains(config.id, input.domains, stores)
     const test = await stores.ssoIdentities.findTest(config.id, caller.user.id)
     const isTrustUnchanged = before !== undefined && fingerprintOf(before) === fingerprintOf(config)
     const isNewlyEnforced = config.enforced === 1 && !(isTrustUnchanged && before.enforced === 1)
@@ -95,20 +95,20 @@ const noTrust: Trust = {
   idp_certificate: null,
 }
 
-async function trustOf(wanted: WantedConfig, outbound: Outbound): Promise<Trust> {
-  if (wanted.protocol === 'oidc') {
-    const issuer = addressOf('issuer', wanted.issuer ?? '')
+async function trustOf(input: SsoConfigInput, outbound: Outbound): Promise<Trust> {
+  if (input.protocol === 'oidc') {
+    const issuer = addressOf('issuer', input.issuer ?? '')
     if (issuer.search !== '' || issuer.hash !== '') throw unusable('issuer', 'must have no query')
     await outbound.judge(issuer.href).catch(asUnusable)
-    return { ...noTrust, issuer: wanted.issuer ?? null, client_id: wanted.client_id ?? null }
+    return { ...noTrust, issuer: input.issuer ?? null, client_id: input.client_id ?? null }
   }
   // Only browsers go there, so it may be in a private network.
-  addressOf('idp_sso_url', wanted.idp_sso_url ?? '')
+  addressOf('idp_sso_url', input.idp_sso_url ?? '')
   return {
     ...noTrust,
-    idp_entity_id: wanted.idp_entity_id ?? null,
-    idp_sso_url: wanted.idp_sso_url ?? null,
-    idp_certificate: certificatesIn(wanted.idp_certificate ?? ''),
+    idp_entity_id: input.idp_entity_id ?? null,
+    idp_sso_url: input.idp_sso_url ?? null,
+    idp_certificate: certificatesIn(input.idp_certificate ?? ''),
   }
 }
 
@@ -152,7 +152,7 @@ function certificateFrom(base64: string): string {
 }
 
 function nextConfig(
-  wanted: WantedConfig,
+  input: SsoConfigInput,
   trust: Trust,
   before: SsoConfigRow | undefined,
   organizationId: string,
@@ -163,18 +163,18 @@ function nextConfig(
   return {
     id,
     organization_id: organizationId,
-    protocol: wanted.protocol,
+    protocol: input.protocol,
     ...trust,
     ...secretOf(
-      wanted,
+      input,
       trust,
       before,
       secretPlace({ id, organization_id: organizationId }),
       at,
       box,
     ),
-    enforced: wanted.enforced ? 1 : 0,
-    default_role: wanted.default_role,
+    enforced: input.enforced ? 1 : 0,
+    default_role: input.default_role,
     created_at: before?.created_at ?? at,
     updated_at: at,
   }
@@ -195,14 +195,14 @@ export function secretPlace({
 // A stored secret goes to the issuer that it was entered for and to no other: whoever may change the address
 // must not be able to have it sent there.
 function secretOf(
-  wanted: WantedConfig,
+  input: SsoConfigInput,
   { issuer }: Trust,
   before: SsoConfigRow | undefined,
   place: SecretPlace,
   at: Timestamp,
   box: SecretBox,
 ): Pick<SsoConfigRow, 'client_secret' | 'client_secret_set_at'> {
-  const sent = wanted.protocol === 'oidc' ? wanted.client_secret : null
+  const sent = input.protocol === 'oidc' ? input.client_secret : null
   if (typeof sent === 'string') {
     return { client_secret: box.seal(sent, place), client_secret_set_at: at }
   }
@@ -215,13 +215,13 @@ function secretOf(
 /** Whom another domain belongs to is told only to who has shown that it is theirs. */
 async function saveDomains(
   configId: string,
-  wanted: readonly string[],
+  input: readonly string[],
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<{ domains: readonly NamedDomain[]; hasLostOne: boolean }> {
   const before = await ssoDomains.ofConfig(configId)
-  const dropped = before.filter(({ domain }) => !wanted.includes(domain))
+  const dropped = before.filter(({ domain }) => !input.includes(domain))
   for (const { domain } of dropped) await ssoDomains.remove(configId, domain)
-  for (const domain of wanted.filter((one) => before.every((row) => row.domain !== one))) {
+  for (const domain of input.filter((one) => before.every((row) => row.domain !== one))) {
     await ssoDomains.insert({ sso_config_id: configId, domain, token: newSecret(16) })
   }
   return {

@@ -50,8 +50,8 @@ const problem = (code: string) => `/sign-in?problem=${code}`
 const through = (
   tenant: Pick<SsoTenant, 'params'>,
   email: string,
-  wanted: Parameters<typeof signInThrough>[4] = {},
-) => signInThrough(service, provider, tenant, email, wanted)
+  options: Parameters<typeof signInThrough>[4] = {},
+) => signInThrough(service, provider, tenant, email, options)
 
 async function whoIs(browser: TestBrowser) {
   const { status, data } = await browser.ask(readSession, {})

@@ -79,9 +79,9 @@ async function refuseUnlessPublished(
   { domain, token }: NamedDomain,
   resolveTxt: ResolveTxt,
 ): Promise<void> {
-  const wanted = txtRecordOf(token)
+  const expected = txtRecordOf(token)
   const records = await resolveTxt(domain).catch(() => undefined)
-  if (records?.some((record) => record.trim() === wanted) === true) return
+  if (records?.some((record) => record.trim() === expected) === true) return
   const message =
     records === undefined
       ? `DNS gave no TXT records for ${domain}.`
@@ -89,7 +89,7 @@ async function refuseUnlessPublished(
   throw new Failure('VALIDATION_ERROR', message, {
     status: 422,
     details: {
-      hint: `Add a TXT record with the value ${wanted} to ${domain}. It may take some time until it is seen.`,
+      hint: `Add a TXT record with the value ${expected} to ${domain}. It may take some time until it is seen.`,
     },
   })
 }

@@ -8,6 +8,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser, openPage } from './browser.ts'
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
+import { answeringModel } from './fake-turn.ts'
 import { clients } from './record/clients.ts'
 import {
   callAs,
@@ -16,8 +18,6 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
-import { type StandInProvider, startStandInProvider } from './stand-in-provider.ts'
-import { answeringModel } from './stand-in-turn.ts'
 
 /*
  * Real clients, configured with nothing but the two variables that the documentation names, as read back
@@ -34,14 +34,14 @@ type Call = ReturnType<typeof callAs>
 
 let service: RunningService
 let first: SetUpService
-let models: StandInProvider
+let models: FakeProvider
 let call: Call
 
 beforeAll(async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   service = await runService()
   first = await setUpService(service)
-  models = await startStandInProvider()
+  models = await startFakeProvider()
   call = callAs(service, first)
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
   process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`

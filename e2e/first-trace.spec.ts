@@ -108,11 +108,11 @@ describe.skipIf(chromium === null)('a newcomer', () => {
   })
 
   test('signs out, is asked to sign in, and comes back to the page asked for', async () => {
-    const asked = page.url()
+    const requestedUrl = page.url()
     await page.getByText(ana.email).click()
     await page.getByText('Sign out').click()
     await page.waitForURL(/sign-in/)
-    await page.goto(asked)
+    await page.goto(requestedUrl)
     await page.waitForURL(/sign-in\?next=/)
     await page.getByLabel('E-mail address').fill(ana.email)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -121,7 +121,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.getByText('Invalid e-mail or password.').waitFor()
     await page.getByLabel('Password', { exact: false }).first().fill(ana.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(asked)
+    await page.waitForURL(requestedUrl)
   })
 
   test('met no error on any page and no breach of the content-security policy', () => {

@@ -71,7 +71,7 @@ export async function runSamlProvider(
     const email = searchParams.get('email')
     response.writeHead(200, { 'content-type': 'text/html' })
     if (email === null) {
-      response.end(askingPage(searchParams))
+      response.end(signInPage(searchParams))
       return
     }
     const form = answerTo(searchParams, email, { entityId, audience, keys })
@@ -81,10 +81,10 @@ export async function runSamlProvider(
   return { ...provider, entityId, certificate: keys.certificate, posted }
 }
 
-function askingPage(asked: URLSearchParams): string {
+function signInPage(query: URLSearchParams): string {
   return `<form><label>Address <input name="email"></label>
-    ${hidden('SAMLRequest', asked.get('SAMLRequest') ?? '')}
-    ${hidden('RelayState', asked.get('RelayState') ?? '')}
+    ${hidden('SAMLRequest', query.get('SAMLRequest') ?? '')}
+    ${hidden('RelayState', query.get('RelayState') ?? '')}
     <button>Sign in</button></form>`
 }
 
@@ -99,11 +99,11 @@ function hidden(name: string, value: string): string {
 }
 
 function answerTo(
-  asked: URLSearchParams,
+  query: URLSearchParams,
   email: string,
   own: { entityId: string; audience: string; keys: KeyAndCertificate },
 ): SamlForm {
-  const request = inflateRawSync(Buffer.from(asked.get('SAMLRequest') ?? '', 'base64')).toString()
+  const request = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64')).toString()
   const valueOf = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(request)?.[1] ?? ''
   const consumer = valueOf('AssertionConsumerServiceURL')
   const xml = unsignedResponse({
@@ -115,7 +115,7 @@ function answerTo(
   return {
     to: consumer,
     SAMLResponse: encoded(signed(xml, 'Assertion', own.keys)),
-    RelayState: asked.get('RelayState') ?? '',
+    RelayState: query.get('RelayState') ?? '',
   }
 }
 

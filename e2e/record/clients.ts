@@ -6,7 +6,7 @@ import type { TracerProvider } from '@opentelemetry/sdk-trace'
 import { generateText, isStepCount, type Telemetry, tool } from 'ai'
 import OpenAI from 'openai'
 import { z } from 'zod'
-import { refusedModel } from '../stand-in-provider.ts'
+import { refusedModel } from '../fake-provider.ts'
 
 /*
  * What agents in the wild run, each against the stand-in provider: a question that takes a tool to answer and,
@@ -75,12 +75,12 @@ async function runOpenInference(provider: TracerProvider, modelUrl: string): Pro
       },
     },
   ] as const
-  const asked = [
+  const prompt = [
     { role: 'system', content: system },
     { role: 'user', content: question },
   ] as const
   const chat = openai.chat.completions
-  const first = await chat.create({ model, messages: [...asked], tools: [...tools] })
+  const first = await chat.create({ model, messages: [...prompt], tools: [...tools] })
   const called = first.choices[0]?.message
   if (called === undefined) throw new Error('the stand-in provider gave no choice')
   const answered = {
@@ -88,7 +88,7 @@ async function runOpenInference(provider: TracerProvider, modelUrl: string): Pro
     tool_call_id: 'call_1',
     content: JSON.stringify(weather),
   } as const
-  await chat.create({ model, messages: [...asked, called, answered], tools: [...tools] })
+  await chat.create({ model, messages: [...prompt, called, answered], tools: [...tools] })
   await openai.responses.create({ model, instructions: system, input: question })
   instrumentation.disable()
 }

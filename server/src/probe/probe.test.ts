@@ -17,12 +17,12 @@ const acknowledgement = {
   data: { trace_id: 'a', project_id: projectId, span_count: 2, status: 'OK' },
 }
 
-interface StandIn {
+interface FakeService {
   readonly ingest: (count: number) => readonly [status: number, body: unknown]
   readonly read: (path: string) => readonly [status: number, body: unknown]
 }
 
-async function probed({ ingest, read }: StandIn) {
+async function probed({ ingest, read }: FakeService) {
   let ingested = 0
   const started = createServer((request, response) => {
     const { url = '', method } = request

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messagesReply } from './stand-in-anthropic.ts'
-import { generateContentReply } from './stand-in-gemini.ts'
-import { chatCompletionReply, embeddingsReply, responseReply } from './stand-in-openai.ts'
-import type { Reply } from './stand-in-turn.ts'
+import { messagesReply } from './fake-anthropic.ts'
+import { generateContentReply } from './fake-gemini.ts'
+import { chatCompletionReply, embeddingsReply, responseReply } from './fake-openai.ts'
+import type { Reply } from './fake-turn.ts'
 
 /*
  * A model provider for real clients to call where there is no network: OpenAI's chat completions, responses and
@@ -13,7 +13,7 @@ import type { Reply } from './stand-in-turn.ts'
  * `refused-model` is refused.
  */
 
-export interface StandInProvider {
+export interface FakeProvider {
   /** To be given to a client of OpenAI as its base address; the others take it without `/v1`. */
   readonly url: string
   close(): Promise<void>
@@ -22,7 +22,7 @@ export interface StandInProvider {
 export const refusedModel = 'refused-model'
 const refusal = 'The model `refused-model` does not exist.'
 
-export async function startStandInProvider(): Promise<StandInProvider> {
+export async function startFakeProvider(): Promise<FakeProvider> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) =>
       send(response, 500, { whole: { error: { message: String(error) } } }),
@@ -41,7 +41,7 @@ export async function startStandInProvider(): Promise<StandInProvider> {
   }
 }
 
-type Replier = (asked: never, path: string) => Reply
+type Replier = (body: never, path: string) => Reply
 
 const repliers: readonly (readonly [path: RegExp, reply: Replier])[] = [
   [/^\/v1\/chat\/completions$/, chatCompletionReply],
@@ -53,14 +53,14 @@ const repliers: readonly (readonly [path: RegExp, reply: Replier])[] = [
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').replace(/\?.*$/, '')
-  const asked = await bodyOf(request)
-  if ((asked as { readonly model?: string }).model === refusedModel) {
+  const body = await bodyOf(request)
+  if ((body as { readonly model?: string }).model === refusedModel) {
     const error = { message: refusal, type: 'invalid_request_error', code: null }
     send(response, 404, { whole: { error } })
     return
   }
   const reply = repliers.find(([form]) => form.test(path))?.[1]
-  if (reply !== undefined) send(response, 200, reply(asked as never, path))
+  if (reply !== undefined) send(response, 200, reply(body as never, path))
   else send(response, 404, { whole: { error: { message: `No such endpoint: ${path}` } } })
 }
 

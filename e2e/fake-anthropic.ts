@@ -1,4 +1,4 @@
-import { type Reply, type Turn, turnOf } from './stand-in-turn.ts'
+import { type Reply, type Turn, turnOf } from './fake-turn.ts'
 
 /*
  * Anthropic's messages of the stand-in provider. It counts what was read from and written to the cache apart
@@ -8,13 +8,13 @@ import { type Reply, type Turn, turnOf } from './stand-in-turn.ts'
 const written = 10
 const answeringClaude = 'claude-sonnet-4-5-20250929'
 
-interface AskedMessages {
+interface MessagesRequest {
   readonly messages: readonly { readonly content: unknown }[]
   readonly tools?: readonly { readonly name: string }[]
   readonly stream?: boolean
 }
 
-export function messagesReply({ messages, tools = [], stream }: AskedMessages): Reply {
+export function messagesReply({ messages, tools = [], stream }: MessagesRequest): Reply {
   const hasResult = JSON.stringify(messages).includes('"tool_result"')
   const turn = turnOf(
     tools.map(({ name }) => name),

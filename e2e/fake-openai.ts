@@ -1,4 +1,4 @@
-import { answeringModel, type Reply, type Turn, turnOf } from './stand-in-turn.ts'
+import { answeringModel, type Reply, type Turn, turnOf } from './fake-turn.ts'
 
 /*
  * OpenAI's endpoints of the stand-in provider.
@@ -6,23 +6,23 @@ import { answeringModel, type Reply, type Turn, turnOf } from './stand-in-turn.t
 
 const created = 1_790_000_000
 
-interface AskedTool {
+interface ToolDefinition {
   readonly name?: string
   readonly function?: { readonly name: string }
 }
 
 /** The name of a tool is in one of two places. */
-function namesOf(tools: readonly AskedTool[] = []): string[] {
+function namesOf(tools: readonly ToolDefinition[] = []): string[] {
   return tools.map(({ name, function: declared }) => declared?.name ?? name ?? '')
 }
 
-interface AskedChat {
+interface ChatCompletionRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
-  readonly tools?: readonly AskedTool[]
+  readonly tools?: readonly ToolDefinition[]
   readonly stream?: boolean
 }
 
-export function chatCompletionReply({ messages, tools, stream }: AskedChat): Reply {
+export function chatCompletionReply({ messages, tools, stream }: ChatCompletionRequest): Reply {
   // Some frameworks tell what a tool gave in the words of the user.
   const hasResult = messages.some(
     ({ role, content }) =>
@@ -91,13 +91,13 @@ function chatUsage({ input, output, cached, reasoning }: Turn): object {
   }
 }
 
-interface AskedResponse {
+interface ResponsesRequest {
   readonly input?: string | readonly { readonly type?: string }[]
-  readonly tools?: readonly AskedTool[]
+  readonly tools?: readonly ToolDefinition[]
   readonly stream?: boolean
 }
 
-export function responseReply({ input = [], tools, stream }: AskedResponse): Reply {
+export function responseReply({ input = [], tools, stream }: ResponsesRequest): Reply {
   const hasResult =
     typeof input !== 'string' && input.some(({ type }) => type === 'function_call_output')
   const turn = turnOf(namesOf(tools), hasResult)
@@ -162,12 +162,12 @@ function responseItem({ call, words }: Turn): object {
   return { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: argumentsJson }
 }
 
-interface AskedEmbeddings {
+interface EmbeddingsRequest {
   readonly input: string | readonly string[]
   readonly model: string
 }
 
-export function embeddingsReply({ input, model }: AskedEmbeddings): Reply {
+export function embeddingsReply({ input, model }: EmbeddingsRequest): Reply {
   const texts = typeof input === 'string' ? [input] : input
   const data = texts.map((_text, index) => ({
     object: 'embedding',

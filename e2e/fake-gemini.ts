@@ -1,18 +1,21 @@
-import { type Reply, turnOf } from './stand-in-turn.ts'
+import { type Reply, turnOf } from './fake-turn.ts'
 
 /*
  * Gemini's generateContent of the stand-in provider. It counts what was thought apart from what was said: 16
  * and 4 are what OpenAI would count as 20.
  */
 
-interface AskedContent {
+interface GenerateContentRequest {
   readonly contents: readonly object[]
   readonly tools?: readonly {
     readonly functionDeclarations?: readonly { readonly name: string }[]
   }[]
 }
 
-export function generateContentReply({ contents, tools = [] }: AskedContent, path: string): Reply {
+export function generateContentReply(
+  { contents, tools = [] }: GenerateContentRequest,
+  path: string,
+): Reply {
   const hasResult = JSON.stringify(contents).includes('"functionResponse"')
   const names = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),

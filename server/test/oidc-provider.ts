@@ -124,21 +124,21 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
       requests.length = 0
     },
     authorize(authorizationUrl, person = {}) {
-      const asked = new URL(authorizationUrl).searchParams
+      const query = new URL(authorizationUrl).searchParams
       const code = `code-${codes.size}`
       const seconds = Math.floor(Date.now() / 1000)
       codes.set(code, {
         iss: issuer,
         sub: 'subject-1',
-        aud: asked.get('client_id') ?? '',
+        aud: query.get('client_id') ?? '',
         iat: seconds,
         exp: seconds + 300,
-        nonce: asked.get('nonce'),
+        nonce: query.get('nonce'),
         email: 'ana@corp.test',
         name: 'Ana Example',
         ...person,
       })
-      return new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer })
+      return new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer })
     },
     async stop() {
       server.closeAllConnections()

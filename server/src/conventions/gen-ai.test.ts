@@ -5,7 +5,7 @@ const inputKey = 'gen_ai.input.messages'
 const outputKey = 'gen_ai.output.messages'
 const instructionsKey = 'gen_ai.system_instructions'
 
-const asked = [{ role: 'user', parts: [{ type: 'text', content: 'Weather?' }] }]
+const prompt = [{ role: 'user', parts: [{ type: 'text', content: 'Weather?' }] }]
 const terse = { role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] }
 
 describe('T29 the kind of a span', () => {
@@ -168,7 +168,7 @@ describe('input and output of a model call', () => {
       ]),
     ]
     const { input } = normalized({ [inputKey]: structured }).body
-    expect(input).toBe(normalized({ [inputKey]: JSON.stringify(asked) }).body.input)
+    expect(input).toBe(normalized({ [inputKey]: JSON.stringify(prompt) }).body.input)
   })
 
   test.each([
@@ -190,16 +190,16 @@ describe('input and output of a model call', () => {
   ])('T26 instructions as %s come first among the messages', (_form, instructions) => {
     const { body } = normalized({
       [instructionsKey]: instructions,
-      [inputKey]: JSON.stringify(asked),
+      [inputKey]: JSON.stringify(prompt),
     })
-    expect(JSON.parse(body.input)).toEqual([terse, ...asked])
+    expect(JSON.parse(body.input)).toEqual([terse, ...prompt])
   })
 
   test.each([
     ['none', undefined, [terse]],
     ['an empty list', '[]', [terse]],
     ['text', 'Weather?', [terse, 'Weather?']],
-    ['one message', JSON.stringify(asked[0]), [terse, ...asked]],
+    ['one message', JSON.stringify(prompt[0]), [terse, ...prompt]],
   ])('T26 instructions go before messages that are %s', (_form, messages, expected) => {
     const { body } = normalized({
       [instructionsKey]: JSON.stringify(terse.parts),
@@ -219,13 +219,13 @@ describe('input and output of a model call', () => {
       { 'gen_ai.operation.name': 'chat' },
       {
         events: [
-          event(name, { [inputKey]: JSON.stringify(asked) }),
+          event(name, { [inputKey]: JSON.stringify(prompt) }),
           event(name, { [instructionsKey]: JSON.stringify(terse.parts), [outputKey]: '[2]' }),
           event('another', { [outputKey]: '[3]' }),
         ],
       },
     )
-    expect([JSON.parse(body.input), body.output]).toEqual([[terse, ...asked], '[2]'])
+    expect([JSON.parse(body.input), body.output]).toEqual([[terse, ...prompt], '[2]'])
   })
 })
 

@@ -72,10 +72,10 @@ describe('of several vocabularies in one span', () => {
       'langfuse.observation.input': '"opaque"',
       'gen_ai.input.messages': '[{"role":"user"}]',
     }
-    const asked = (type: string) =>
+    const inputOf = (type: string) =>
       normalized({ ...attributes, 'langfuse.observation.type': type }).body.input
-    expect(asked('generation')).toBe('[{"role":"user"}]')
-    expect(asked('tool')).toBe('"opaque"')
+    expect(inputOf('generation')).toBe('[{"role":"user"}]')
+    expect(inputOf('tool')).toBe('"opaque"')
   })
 
   test('counts come from one of them, and are never mixed', () => {

@@ -250,18 +250,18 @@ describe('a request', () => {
   })
 
   test('resolves a name once, so that a changed answer is not used', async () => {
-    let asked = 0
+    let lookups = 0
     const outbound = openOutbound(
       rules({
         allowed: loopback,
         resolve: () => {
-          asked += 1
-          return Promise.resolve([{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }])
+          lookups += 1
+          return Promise.resolve([{ address: lookups === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }])
         },
       }),
     )
     expect((await outbound.fetch(url('/'))).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     await expect(outbound.fetch(url('/'))).rejects.toThrow(OutboundRefused)
   })
 

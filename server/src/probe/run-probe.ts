@@ -23,13 +23,13 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
 }
 
 /** Of standard input. Words of a command are seen by everybody on the machine, and a password must not be. */
-async function firstLine(asked: string): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write(`${asked} (it is shown as you type): `)
+async function firstLine(prompt: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(`${prompt} (it is shown as you type): `)
   const lines = createInterface({ input: process.stdin })
   for await (const line of lines) {
     lines.close()
     process.stdin.destroy()
     return line
   }
-  throw new Error(`${asked}: nothing came on standard input.`)
+  throw new Error(`${prompt}: nothing came on standard input.`)
 }

@@ -72,25 +72,25 @@ function refusal(act: () => unknown): Failure {
 
 describe('attributes', () => {
   test('T4 an intValue is the same number as text and as number, and its neighbors survive', () => {
-    const asked = (intValue: unknown) =>
+    const requestWith = (intValue: unknown) =>
       requestOf(
         spanWith({ attributes: [{ key: 'gen_ai.usage.input_tokens', value: { intValue } }] }),
         spanWith({ spanId: '00f067aa0ba902b7' }),
       )
-    const answer = fromJson(asked('7'))
-    expect(fromJson(asked(7))).toEqual(answer)
+    const answer = fromJson(requestWith('7'))
+    expect(fromJson(requestWith(7))).toEqual(answer)
     expect(answer.spans.map(({ tokensIn }) => tokensIn)).toEqual([7, null])
     expect(answer.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
   })
 
   test('T5 times of events are the same as text and as number', () => {
     const time = 1_795_170_484_075_000_064
-    const asked = (timeUnixNano: unknown) =>
+    const requestWith = (timeUnixNano: unknown) =>
       requestOf(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
-    expect(JSON.parse(only(fromJson(asked(String(BigInt(time))))).body.events)).toEqual([
+    expect(JSON.parse(only(fromJson(requestWith(String(BigInt(time))))).body.events)).toEqual([
       { name: 'first token', time: '2026-11-20T10:28:04.075000064Z', attributes: {} },
     ])
-    expect(fromJson(asked(time))).toEqual(fromJson(asked(String(BigInt(time)))))
+    expect(fromJson(requestWith(time))).toEqual(fromJson(requestWith(String(BigInt(time)))))
   })
 
   test.each([

@@ -199,8 +199,8 @@ describe('a pricing anew', () => {
     const theirs = await service.signedIn(other.members.Owner)
     expect((await service.ask(listRepricings, { params }, theirs)).data).toEqual([])
     for (const declared of [readRepricing, cancelRepricing]) {
-      const asked = { params: { ...params, jobId: first.id } }
-      expect(await service.ask(declared, asked, theirs)).toMatchObject({
+      const jobArgs = { params: { ...params, jobId: first.id } }
+      expect(await service.ask(declared, jobArgs, theirs)).toMatchObject({
         status: 404,
         error: { code: 'NOT_FOUND' },
       })

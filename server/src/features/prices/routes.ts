@@ -166,7 +166,7 @@ function recordChange(
 }
 
 function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesPorts): void {
-  const answer = (pricer: Pricer, { model, provider, service_tier, at }: AskedPrice) => {
+  const answer = (pricer: Pricer, { model, provider, service_tier, at }: PriceQuery) => {
     const question: PriceQuestion = {
       model,
       provider: provider === undefined || provider === '' ? null : provider,
@@ -204,7 +204,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
 
-interface AskedPrice {
+interface PriceQuery {
   readonly model: string
   readonly provider?: string | undefined
   readonly service_tier?: string | undefined

@@ -47,7 +47,7 @@ const used = async (projectId: string, as: Credentials) => {
 }
 
 test('a project keeps what it says, else what the service says, else everything', async () => {
-  const [week, unsaid] = [await projectWithTraces(7), await projectWithTraces(null)]
+  const [week, unlimited] = [await projectWithTraces(7), await projectWithTraces(null)]
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   const sweep = async (retentionDays: number | undefined) => {
     const { accounts, telemetry } = service
@@ -63,11 +63,11 @@ test('a project keeps what it says, else what the service says, else everything'
     oldest: '2026-02-28T00:00:00.000Z',
     retention: { days: 7, source: 'project' },
   })
-  expect(await used(unsaid, admin)).toMatchObject({ counts: [3, 3, 3, 3] })
-  expect((await left(unsaid)).length).toBe(3)
+  expect(await used(unlimited, admin)).toMatchObject({ counts: [3, 3, 3, 3] })
+  expect((await left(unlimited)).length).toBe(3)
   await sweep(30)
-  expect(await left(unsaid)).toEqual(['new', 'older than a week'])
-  expect(await used(unsaid, admin)).toMatchObject({ counts: [2, 2, 2, 2] })
+  expect(await left(unlimited)).toEqual(['new', 'older than a week'])
+  expect(await used(unlimited, admin)).toMatchObject({ counts: [2, 2, 2, 2] })
 })
 
 test('members read what is stored and for how long; the size of all files is for super admins', async () => {

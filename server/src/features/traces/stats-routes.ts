@@ -37,7 +37,7 @@ const hour = 60n * minute
 const day = 24n * hour
 const widthOf = { minute, '5m': 5n * minute, hour, day } as const satisfies Record<Bucket, bigint>
 /** How far back it goes where only the bucket is said. */
-const unsaidOf = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
+const defaultRangeOf = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
 /** Hours make a chart that can be read up to here. */
 const hoursUpTo = 3n * day
 const minutesUpTo = 6n * hour
@@ -96,7 +96,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
 
 const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from: must lie before to')
 
-interface AskedFilters {
+interface FilterQuery {
   readonly name?: string | undefined
   readonly environment?: string | undefined
   readonly service?: string | undefined
@@ -104,7 +104,7 @@ interface AskedFilters {
   readonly tag?: string | readonly string[] | undefined
 }
 
-interface AskedRange {
+interface RangeQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly bucket?: Bucket | undefined
@@ -114,14 +114,16 @@ interface StatsRange extends Pick<StatsQuery, 'from' | 'to' | 'bucketNanos'> {
   readonly bucket: Bucket
 }
 
-function rangeOf(asked: AskedRange, now: Instant): StatsRange {
-  const to = asked.to === undefined ? now : parseInstant(asked.to)
+function rangeOf(rangeQuery: RangeQuery, now: Instant): StatsRange {
+  const to = rangeQuery.to === undefined ? now : parseInstant(rangeQuery.to)
   const from =
-    asked.from === undefined ? to - unsaidOf[asked.bucket ?? 'hour'] : parseInstant(asked.from)
+    rangeQuery.from === undefined
+      ? to - defaultRangeOf[rangeQuery.bucket ?? 'hour']
+      : parseInstant(rangeQuery.from)
   if (from >= to) throw fromAfterTo()
   if (to - from > longest)
     throw new Failure('VALIDATION_ERROR', 'from: at most ten years before to')
-  const bucket = asked.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
+  const bucket = rangeQuery.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
   const bucketNanos = widthOf[bucket]
   if (bucketNanos < hour && to - from > minutesUpTo)
     throw new Failure('VALIDATION_ERROR', 'bucket: minutes are for up to 6 hours')
@@ -134,7 +136,7 @@ function rangeOf(asked: AskedRange, now: Instant): StatsRange {
   }
 }
 
-function filtersOf({ name, environment, service, model, tag }: AskedFilters): RollupFilters {
+function filtersOf({ name, environment, service, model, tag }: FilterQuery): RollupFilters {
   return {
     ...(name !== undefined && { name }),
     ...(environment !== undefined && { environment }),

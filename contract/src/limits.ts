@@ -125,12 +125,12 @@ export const limits = {
   priceNoteLength: { value: 500, unit: 'characters', of: 'note of a price' },
   priceUsdMax: { value: 1_000_000, unit: 'dollars', of: 'any price' },
   tierFactorMax: { value: 100, unit: 'times', of: 'what a service tier multiplies a price by' },
-  seenModelTraces: {
+  observedModelTraces: {
     value: 5000,
     unit: 'traces',
     of: 'what GET …/prices/models looks at, the newest first',
   },
-  seenModels: { value: 500, unit: 'models', of: 'what GET …/prices/models lists' },
+  observedModels: { value: 500, unit: 'models', of: 'what GET …/prices/models lists' },
   repricePreviewSpans: {
     value: 200_000,
     unit: 'spans',

@@ -321,7 +321,7 @@ export const resolveProjectPrice = endpoint({
   success: { status: 200, data: resolvedPrice },
 })
 
-export const seenModel = z
+export const observedModel = z
   .object({
     model: z.string(),
     provider: z.string().nullable(),
@@ -339,15 +339,15 @@ export const seenModel = z
     resolved: resolvedPrice.describe('what a call at `last_seen_at` gets now'),
   })
   .meta({ id: 'SeenModel' })
-export type SeenModel = z.output<typeof seenModel>
+export type ObservedModel = z.output<typeof observedModel>
 
-export const listSeenModels = endpoint({
+export const listObservedModels = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/prices/models',
   tag: 'Prices',
   summary:
     'List the models that a project has called lately, each with the price it gets, the unpriced ones first',
-  description: `Looks at the newest ${limits.seenModelTraces.value} traces of the time, and lists at most ${limits.seenModels.value} models.`,
+  description: `Looks at the newest ${limits.observedModelTraces.value} traces of the time, and lists at most ${limits.observedModels.value} models.`,
   access: ofProject,
   params: inProject,
   query: z.object({
@@ -358,7 +358,7 @@ export const listSeenModels = endpoint({
   }),
   success: {
     status: 200,
-    data: z.array(seenModel),
+    data: z.array(observedModel),
     meta: z.object({
       trace_count: z.int().describe('traces that were looked at'),
       is_complete: z.boolean().describe('whether these are all traces of the time'),

@@ -5,9 +5,9 @@ import { exportTraces } from '@assay/contract/otlp.ts'
 import {
   createOrganizationPrice,
   createProjectPrice,
+  listObservedModels,
   listOrganizationPrices,
   listProjectPrices,
-  listSeenModels,
   removeOrganizationPrice,
   removeProjectPrice,
   resolveOrganizationPrice,
@@ -512,7 +512,7 @@ describe('GET …/prices/resolve', () => {
 
 describe('GET …/prices/models', () => {
   const seen = (query: object = {}) =>
-    service.ask(listSeenModels, { params: inProject(), query }, owner)
+    service.ask(listObservedModels, { params: inProject(), query }, owner)
 
   test('lists the models called lately, the unpriced first, each with the price it gets now', async () => {
     const now = new Date().toISOString()

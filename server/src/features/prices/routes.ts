@@ -3,9 +3,9 @@ import { limits } from '@assay/contract/limits.ts'
 import {
   createOrganizationPrice,
   createProjectPrice,
+  listObservedModels,
   listOrganizationPrices,
   listProjectPrices,
-  listSeenModels,
   removeOrganizationPrice,
   removeProjectPrice,
   resolveOrganizationPrice,
@@ -184,15 +184,15 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     answer(pricerFor(await prices.rulesOf(projectId)), query),
   )
 
-  bind(listSeenModels, async ({ caller: { projectId }, query }) => {
+  bind(listObservedModels, async ({ caller: { projectId }, query }) => {
     const weekAgo = new Date(clock.now().getTime() - weekMs).toISOString()
     const page = await telemetry.listModels(projectId, {
       range: {
         from: parseInstant(query.from ?? weekAgo),
         to: query.to === undefined ? lastInstant : parseInstant(query.to),
       },
-      traceLimit: limits.seenModelTraces.value,
-      limit: limits.seenModels.value,
+      traceLimit: limits.observedModelTraces.value,
+      limit: limits.observedModels.value,
     })
     const pricer = pricerFor(await prices.rulesOf(projectId))
     return {

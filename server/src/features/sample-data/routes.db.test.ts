@@ -4,7 +4,7 @@ import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { createSampleProject, listProjects, removeProject } from '@assay/contract/organizations.ts'
-import { listSeenModels } from '@assay/contract/prices.ts'
+import { listObservedModels } from '@assay/contract/prices.ts'
 import { readStats } from '@assay/contract/stats.ts'
 import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -130,7 +130,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
 
   test('is priced by the price list, but for one model', async () => {
     const query = { from: weekAgo(), to: later() }
-    const { data } = await service.ask(listSeenModels, { params: inSample(), query }, owner)
+    const { data } = await service.ask(listObservedModels, { params: inSample(), query }, owner)
     const unpriced = data.filter(({ cost_usd }) => cost_usd === null)
     expect(new Set(unpriced.map(({ model }) => model))).toEqual(new Set(['orchid-70b-chat']))
     const providers = new Set(data.map(({ provider }) => provider))

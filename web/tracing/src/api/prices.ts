@@ -3,8 +3,8 @@ import type { Args } from '@assay/contract/endpoint.ts'
 import {
   createOrganizationPrice,
   createProjectPrice,
+  listObservedModels,
   listProjectPrices,
-  listSeenModels,
   type PriceRule,
   removeOrganizationPrice,
   removeProjectPrice,
@@ -30,7 +30,7 @@ export function seenModelsQuery(projectId: string, range: string, durationMs: nu
       const from = new Date(Date.now() - durationMs).toISOString()
       return callWithMeta(
         base,
-        listSeenModels,
+        listObservedModels,
         { params: { projectId }, query: { from } },
         { signal },
       )

@@ -1,4 +1,4 @@
-import type { SeenModel } from '@assay/contract/prices.ts'
+import type { ObservedModel } from '@assay/contract/prices.ts'
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -11,10 +11,10 @@ import styles from './prices.module.css'
 
 interface Props {
   readonly projectId: string
-  readonly models: readonly SeenModel[]
+  readonly models: readonly ObservedModel[]
   readonly mayPrice: boolean
-  readonly onPrice: (model: SeenModel) => void
-  readonly onAlias: (model: SeenModel) => void
+  readonly onPrice: (model: ObservedModel) => void
+  readonly onAlias: (model: ObservedModel) => void
 }
 
 /** Models with their prices, the unpriced ones first. */
@@ -133,7 +133,7 @@ function Cost({ model: { cost_usd, compared } }: OfModel) {
 }
 
 interface OfModel {
-  readonly model: SeenModel
+  readonly model: ObservedModel
 }
 
 function PricedBy({ model, projectId }: OfModel & { readonly projectId: string }) {

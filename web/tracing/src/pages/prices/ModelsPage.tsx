@@ -1,4 +1,4 @@
-import type { SeenModel } from '@assay/contract/prices.ts'
+import type { ObservedModel } from '@assay/contract/prices.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { SegmentedControl } from '@mantine/core'
@@ -39,7 +39,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
   const seen = useQuery(seenModelsQuery(project.id, range.id, range.durationMs))
   const drafting = useAsked<RuleDraft>()
   const mayPrice = may('manage_model_keys')
-  const draft = (kind: RuleDraft['kind']) => (model: SeenModel) =>
+  const draft = (kind: RuleDraft['kind']) => (model: ObservedModel) =>
     drafting.ask(newDraft(kind, 'project', model))
   return (
     <div className={styles.page}>
@@ -99,7 +99,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
   )
 }
 
-function summary(models: readonly SeenModel[]): string {
+function summary(models: readonly ObservedModel[]): string {
   const unpriced = models.filter(({ resolved }) => resolved.price === null).length
   const without = unpriced === 0 ? 'all with a price' : `${unpriced} without a price`
   return `${countOf(models.length, 'model')}, ${without}.`

@@ -72,7 +72,7 @@ const priceMembers = [
 const aliasMembers = ['target_model', 'target_provider'] as const
 
 /** A whole rule: checked when it is made, and again with what a change makes of it. */
-export const wholePriceRule = newRule.superRefine((rule, context) => {
+export const priceRuleInput = newRule.superRefine((rule, context) => {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
   const isReported = (member: keyof typeof rule) =>
@@ -101,7 +101,7 @@ export const wholePriceRule = newRule.superRefine((rule, context) => {
       problem(path, 'must not cost more than input that is not cached')
   }
 })
-export type WholePriceRule = z.output<typeof wholePriceRule>
+export type PriceRuleInput = z.output<typeof priceRuleInput>
 
 const kindLabels = { price: 'a price', alias: 'an alias' } as const
 
@@ -179,7 +179,7 @@ export const createOrganizationPrice = endpoint({
   description: `A price needs \`input_usd_per_mtok\` and \`output_usd_per_mtok\`, an alias \`target_model\`; 0 is a price. ${precedence}`,
   access: byOrganizationManagers,
   params: inOrganization,
-  body: appBody(wholePriceRule),
+  body: appBody(priceRuleInput),
   success: { status: 201, data: priceRule },
   errors: ['CONFLICT'],
 })
@@ -226,7 +226,7 @@ export const createProjectPrice = endpoint({
   description: `As for an organization. ${precedence}`,
   access: byProjectManagers,
   params: inProject,
-  body: appBody(wholePriceRule),
+  body: appBody(priceRuleInput),
   success: { status: 201, data: priceRule },
   errors: ['CONFLICT'],
 })

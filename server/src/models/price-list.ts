@@ -7,7 +7,7 @@ import {
   waitForUpdate,
 } from '@pydantic/genai-prices'
 import { isVariantOf } from './name-variants.ts'
-import { ownRows } from './own-rows.ts'
+import { supplementaryRows } from './supplementary-rows.ts'
 import { type RateCard, ratesOf, type ScheduledCard, type TokenPrices } from './token-rates.ts'
 
 /*
@@ -90,7 +90,7 @@ function readProvider({
 }: Provider): ListedProvider {
   const byName = new Map<string, PlacedModel>()
   const patterns: Pattern[] = []
-  const rows = [...(ownRows[id] ?? []), ...models]
+  const rows = [...(supplementaryRows[id] ?? []), ...models]
   for (const [place, row] of rows.entries()) {
     const listed = { provider: id, model: row.id, schedule: scheduleOf(row) }
     for (const clause of [...clausesOf(row.match), { equals: row.id }]) {

@@ -21,7 +21,7 @@ interface RuleHead {
   readonly createdMs: number
 }
 
-export interface OwnPrice extends RuleHead {
+export interface CustomPrice extends RuleHead {
   readonly kind: 'price'
   /** Dollars per million tokens. */
   readonly prices: TokenPrices & { readonly output: number }
@@ -37,7 +37,7 @@ export interface ModelAlias extends RuleHead {
   readonly target: { readonly provider: string | null; readonly model: string }
 }
 
-export type PriceRule = OwnPrice | ModelAlias
+export type PriceRule = CustomPrice | ModelAlias
 
 /**
  * A project before its organization, a whole name before a pattern, one provider's before everybody's, a price
@@ -100,7 +100,7 @@ function fits(pattern: string, name: string): boolean {
   return true
 }
 
-export function cardOfRule({ prices, long }: OwnPrice): RateCard {
+export function cardOfRule({ prices, long }: CustomPrice): RateCard {
   return {
     base: ratesOf(prices),
     long: long === null ? [] : [{ above: long.above, rates: ratesOf(long) }],

@@ -6,7 +6,7 @@ import { noPricingFacts, noUsage, type PricedFacts, type Span } from '../domain/
 import { totalsOf } from '../domain/trace-totals.ts'
 import { anySpan, span } from '../storage/telemetry/store.samples.ts'
 import { listDate } from './price-list.ts'
-import type { ModelAlias, OwnPrice, PriceRule } from './price-rules.ts'
+import type { CustomPrice, ModelAlias, PriceRule } from './price-rules.ts'
 import { pricerFor } from './pricer.ts'
 
 const at = parseInstant('2026-10-01T12:00:00Z')
@@ -25,7 +25,7 @@ const call = (facts: Partial<PricedFacts>): PricedFacts => ({
 const listed = pricerFor('')
 const pricerOf = (...rules: readonly PriceRule[]) => pricerFor(JSON.stringify(rules))
 
-const own = (rest: Partial<OwnPrice>): OwnPrice => ({
+const own = (rest: Partial<CustomPrice>): CustomPrice => ({
   id: 'one',
   scope: 'project',
   kind: 'price',

@@ -12,11 +12,11 @@ import { namesOf } from './model-names.ts'
 import type { ListedModel } from './price-list.ts'
 import {
   byPrecedence,
+  type CustomPrice,
   cardOfRule,
   concerns,
   isInForce,
   type ModelAlias,
-  type OwnPrice,
   type PriceRule,
   providerWord,
   type RuleSubject,
@@ -51,7 +51,7 @@ export interface FoundPrice {
 export interface Price {
   readonly source: string
   readonly date: string
-  readonly rule: OwnPrice | null
+  readonly rule: CustomPrice | null
   readonly listed: ListedModel | null
   readonly card: RateCard
   /** What the service tier multiplies it by. */
@@ -84,13 +84,13 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
     const atMs = Number(at / 1_000_000n)
     const rule = plan.rules.find((one) => isInForce(one, atMs))
     if (rule === undefined) return { alias: null, outcome: listed() }
-    if (rule.kind === 'price') return { alias: null, outcome: ownPrice(rule, serviceTier) }
+    if (rule.kind === 'price') return { alias: null, outcome: customPrice(rule, serviceTier) }
     const meant = targetOf(rule, provider, planOf)
     // One alias leads to a model, never to another alias.
     const own = meant.rules.find((one) => one.kind === 'price' && isInForce(one, atMs))
     const outcome =
       own?.kind === 'price'
-        ? ownPrice(own, serviceTier)
+        ? customPrice(own, serviceTier)
         : listedPrice(meant.resolution, serviceTier, at)
     return { alias: rule, outcome }
   }
@@ -178,7 +178,7 @@ function listedPrice(resolution: Resolution, tier: string | null, at: Instant): 
   })
 }
 
-function ownPrice(rule: OwnPrice, tier: string | null): Outcome {
+function customPrice(rule: CustomPrice, tier: string | null): Outcome {
   return remembered(rule, tier, () => {
     const factor = tier === null || isStandardTier(tier) ? 1 : rule.tiers[tier]
     if (factor === undefined) return noTierPrice

@@ -6,14 +6,14 @@ import {
   listObservedModels,
   listOrganizationPrices,
   listProjectPrices,
+  type PriceRuleInput,
+  priceRuleInput,
   removeOrganizationPrice,
   removeProjectPrice,
   resolveOrganizationPrice,
   resolveProjectPrice,
   updateOrganizationPrice,
   updateProjectPrice,
-  type WholePriceRule,
-  wholePriceRule,
 } from '@assay/contract/prices.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
@@ -29,7 +29,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { PriceScope } from '../../storage/accounts/price-store.ts'
 import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
 import type { TelemetryStore, UsedModel } from '../../storage/telemetry/store.ts'
-import { bodyOf, changedRule, compareRules, newRule, toApiPriceRule } from './own-price.ts'
+import { bodyOf, changedRule, compareRules, newRule, toApiPriceRule } from './custom-price.ts'
 import { toApiResolvedPrice } from './resolved.ts'
 
 export interface PricesPorts {
@@ -99,7 +99,7 @@ const notFound = () => new Failure('NOT_FOUND', 'There is no such price here.')
 const isThere = () =>
   new Failure('CONFLICT', 'There is one for this model and provider from this time on already.')
 
-async function create(scope: PriceScope, rule: WholePriceRule, by: By, ports: PricesPorts) {
+async function create(scope: PriceScope, rule: PriceRuleInput, by: By, ports: PricesPorts) {
   const { accounts, prices, clock } = ports
   const row = newRule(rule, scope, by.caller.user.id, clock.now().toISOString())
   await accounts.transaction(async (stores) => {
@@ -128,7 +128,7 @@ async function update(
     if (before === undefined) throw notFound()
     const given = Object.entries(change).filter(([, value]) => value !== undefined)
     const whole = { ...bodyOf(before), ...Object.fromEntries(given) }
-    const rule = check(declared, wholePriceRule, whole) as WholePriceRule
+    const rule = check(declared, priceRuleInput, whole) as PriceRuleInput
     const changed = changedRule(before, rule, at)
     if (!(await stores.prices.update(changed))) throw isThere()
     await recordChange('price.updated', changed, by, at, stores)

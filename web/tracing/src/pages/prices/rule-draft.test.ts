@@ -1,4 +1,4 @@
-import { type PriceRule, wholePriceRule } from '@assay/contract/prices.ts'
+import { type PriceRule, priceRuleInput } from '@assay/contract/prices.ts'
 import { describe, expect, test } from 'vitest'
 import { draftOf, newDraft, type ReadDraft, type RuleTexts, readDraft } from './rule-draft.ts'
 
@@ -59,7 +59,7 @@ describe('a rule that is opened and saved', () => {
       Object.keys(body).map((name) => [name, opened[name as keyof PriceRule]]),
     )
     expect(body).toEqual(members)
-    expect(wholePriceRule.safeParse(body).success).toBe(true)
+    expect(priceRuleInput.safeParse(body).success).toBe(true)
   })
 })
 
@@ -102,7 +102,7 @@ describe('a draft', () => {
     expect(typed({}, 'alias')).toEqual({ errors: { target_model: 'Is needed' } })
     const body = bodyIn(typed({ ...both, request_usd: 'x', target_model: 'gpt-4o' }, 'alias'))
     expect(body).not.toHaveProperty('input_usd_per_mtok')
-    expect(wholePriceRule.safeParse(body).success).toBe(true)
+    expect(priceRuleInput.safeParse(body).success).toBe(true)
   })
 })
 

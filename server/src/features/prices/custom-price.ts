@@ -1,4 +1,4 @@
-import type { PriceRule, WholePriceRule } from '@assay/contract/prices.ts'
+import type { PriceRule, PriceRuleInput } from '@assay/contract/prices.ts'
 import { compareIds } from '../../domain/id-order.ts'
 import { providerWord } from '../../models/price-rules.ts'
 import {
@@ -17,7 +17,7 @@ import type { PriceRuleRow, Timestamp } from '../../storage/accounts/tables.ts'
  */
 
 export function newRule(
-  rule: WholePriceRule,
+  rule: PriceRuleInput,
   scope: PriceScope,
   by: string,
   at: Timestamp,
@@ -32,14 +32,14 @@ export function newRule(
 }
 
 /** The row with other contents. */
-export function changedRule(row: PriceRuleRow, rule: WholePriceRule, at: Timestamp): PriceRuleRow {
+export function changedRule(row: PriceRuleRow, rule: PriceRuleInput, at: Timestamp): PriceRuleRow {
   const scope = { organizationId: row.organization_id, projectId: row.project_id }
   return { ...row, ...rowOf(rule, scope), updated_at: at }
 }
 
 type Contents = Omit<PriceRuleRow, 'id' | 'created_by' | 'created_at' | 'updated_at'>
 
-function rowOf(rule: WholePriceRule, { organizationId, projectId }: PriceScope): Contents {
+function rowOf(rule: PriceRuleInput, { organizationId, projectId }: PriceScope): Contents {
   const { kind, model } = rule
   const provider = rule.provider ?? null
   const validFrom = timestampOf(rule.valid_from)
@@ -63,7 +63,7 @@ function timestampOf(input: string | null | undefined): Timestamp | null {
   return input === null || input === undefined ? null : new Date(input).toISOString()
 }
 
-function priceTerms(rule: WholePriceRule): PriceTerms {
+function priceTerms(rule: PriceRuleInput): PriceTerms {
   const { long_context: long, request_usd = null, service_tiers: tiers } = rule
   return {
     ...storedPrices(rule),
@@ -85,7 +85,7 @@ function storedPrices(input: PricesInput): StoredPrices {
   }
 }
 
-function aliasTerms({ target_model, target_provider = null }: WholePriceRule): AliasTerms {
+function aliasTerms({ target_model, target_provider = null }: PriceRuleInput): AliasTerms {
   return { target_model: target_model ?? '', target_provider }
 }
 

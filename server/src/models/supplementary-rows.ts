@@ -3,7 +3,7 @@ import type { ModelInfo } from '@pydantic/genai-prices'
 /*
  * Prices that the list lacks, in its own form: dollars per million tokens. They come before its rows.
  */
-export const ownRows: Readonly<Record<string, readonly ModelInfo[]>> = {
+export const supplementaryRows: Readonly<Record<string, readonly ModelInfo[]>> = {
   // Calls of models that somebody has tuned. What is tuned differently is priced differently from its base.
   openai: [
     tuned('gpt-4.1', 3, 0.75, 12),

@@ -91,7 +91,7 @@ import {
 } from './sso.ts'
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
-import { adoptTraces, removeTrace } from './trace-care.ts'
+import { moveTraces, removeTrace } from './trace-management.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
 
@@ -164,7 +164,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listTraces,
   watchTraces,
   exportTrajectories,
-  adoptTraces,
+  moveTraces,
   removeTrace,
   listComments,
   createComment,

@@ -23,7 +23,7 @@ export const limits = {
     of: 'an input or output that are searched',
   },
   commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
-  adoptedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
+  movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
   viewsPerPerson: { value: 100, unit: 'views', of: 'saved views of a person in a project' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },

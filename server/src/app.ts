@@ -26,7 +26,7 @@ import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
-import { registerTraceCare } from './features/traces/care-routes.ts'
+import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
@@ -129,7 +129,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerStats({ bind, telemetry, clock })
-  registerTraceCare({ bind, accounts, telemetry, ingestWorkers, clock })
+  registerTraceManagement({ bind, accounts, telemetry, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   const { retentionDays } = ports
   const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })

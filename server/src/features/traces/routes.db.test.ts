@@ -1,7 +1,7 @@
 import { listComments } from '@assay/contract/comments.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { removeTrace } from '@assay/contract/trace-care.ts'
+import { removeTrace } from '@assay/contract/trace-management.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'

@@ -1,5 +1,5 @@
 import { call } from '@assay/contract/client.ts'
-import { removeTrace } from '@assay/contract/trace-care.ts'
+import { removeTrace } from '@assay/contract/trace-management.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 

@@ -14,7 +14,7 @@ export const removeTrace = endpoint({
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })
 
-export const adoptTraces = endpoint({
+export const moveTraces = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/traces/adopt',
   tag: 'Traces',
@@ -29,7 +29,7 @@ export const adoptTraces = endpoint({
       trace_ids: z
         .array(z.string().min(1).max(limits.traceIdLength.value))
         .min(1)
-        .max(limits.adoptedTraces.value),
+        .max(limits.movedTraces.value),
     }),
   ),
   success: {

@@ -2,7 +2,7 @@ import { createComment, listComments, removeComment } from '@assay/contract/comm
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listLogs } from '@assay/contract/logs.ts'
-import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
+import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { readSpan, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
@@ -124,7 +124,7 @@ describe('log records that name a trace', () => {
     const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
     await service.accounts.projects.insert(row)
     const body = { source_project_id: tenant.projectId, trace_ids: ['t'] }
-    await service.ask(adoptTraces, { params: { projectId: row.id }, body }, owner)
+    await service.ask(moveTraces, { params: { projectId: row.id }, body }, owner)
     expect(await logged(row.id)).toEqual(['t'])
     expect(await logged(tenant.projectId)).toEqual([null])
     expect(await input(row.id)).toEqual(['asked'])
@@ -134,7 +134,7 @@ describe('log records that name a trace', () => {
 describe('adopting', () => {
   let target: string
   const adopt = (body: object, as = owner) =>
-    service.ask(adoptTraces, { params: { projectId: target }, body }, as)
+    service.ask(moveTraces, { params: { projectId: target }, body }, as)
 
   beforeEach(async () => {
     const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')

@@ -1,5 +1,5 @@
 import { exportTrajectories } from '@assay/contract/export.ts'
-import { adoptTraces, removeTrace } from '@assay/contract/trace-care.ts'
+import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
@@ -16,7 +16,7 @@ import { trajectories } from './trajectories.ts'
  * What people do to traces: comment on them, remove them, export them, take them over from another project.
  */
 
-export interface TraceCarePorts {
+export interface TraceManagementPorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
@@ -26,7 +26,7 @@ export interface TraceCarePorts {
 
 const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 
-export function registerTraceCare(ports: TraceCarePorts): void {
+export function registerTraceManagement(ports: TraceManagementPorts): void {
   const { bind, accounts, telemetry, clock } = ports
   registerComments(ports)
 
@@ -52,7 +52,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
     return trajectories(ports, projectId, storeFilters(filters), signal)
   })
 
-  bind(adoptTraces, async ({ caller, client, body }) => {
+  bind(moveTraces, async ({ caller, client, body }) => {
     const { projectId } = caller
     const from = body.source_project_id
     const membership = await accounts.memberships.findProjectAccess(from, caller.user.id)
@@ -65,7 +65,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
       if (outcome === 'adopted') adopted.push(traceId)
       else skipped.push({ trace_id: traceId, reason: outcome })
       if (outcome !== 'not_found' && from !== projectId)
-        await bringComments(from, projectId, traceId)
+        await moveComments(from, projectId, traceId)
       if (outcome !== 'adopted') continue
       const details = { project_id: projectId, from_project_id: from }
       await recordTraceEvent('trace.adopted', traceId, details, caller, client, ports)
@@ -74,7 +74,7 @@ export function registerTraceCare(ports: TraceCarePorts): void {
   })
 
   /** Also those that stayed behind when an earlier adoption was cut off. */
-  const bringComments = async (from: string, projectId: string, traceId: string) => {
+  const moveComments = async (from: string, projectId: string, traceId: string) => {
     if ((await telemetry.findTrace(from, traceId)) !== undefined) return
     await accounts.comments.move(from, projectId, traceId)
   }
@@ -86,7 +86,7 @@ async function recordTraceEvent<Action extends 'trace.removed' | 'trace.adopted'
   details: Record<string, string>,
   caller: ProjectCaller,
   client: ClientFacts,
-  { accounts, clock }: TraceCarePorts,
+  { accounts, clock }: TraceManagementPorts,
 ): Promise<void> {
   const { organizationId, user } = caller
   const event = { action, organizationId, targetId: traceId, details } as Parameters<

@@ -46,8 +46,8 @@ export async function openService(
   const runId = `probe-${randomBytes(6).toString('hex')}`
   const written = newWriting('JSON')
   const { project_id: projectId } = await writeJson(api, key, runId, written)
-  const seeing = seeingFrom(api, projectId, runId)
-  await session.as((headers) => seeing(headers, written, 'by id'))
+  const lookUpTrace = traceLookup(api, projectId, runId)
+  await session.as((headers) => lookUpTrace(headers, written, 'by id'))
   return {
     async write(route) {
       const next = newWriting(route)
@@ -55,7 +55,7 @@ export async function openService(
       else await writeOtlp(api, key, runId, next)
       return next
     },
-    look: (of, way) => session.as((headers) => seeing(headers, of, way)),
+    look: (of, way) => session.as((headers) => lookUpTrace(headers, of, way)),
   }
 }
 
@@ -63,7 +63,7 @@ type Headers = Readonly<Record<string, string>>
 
 interface Session {
   /** Signs in anew where the session has ended meanwhile. */
-  as<T>(ask: (headers: Headers) => Promise<T>): Promise<T>
+  as<T>(request: (headers: Headers) => Promise<T>): Promise<T>
 }
 
 async function openSession(
@@ -71,18 +71,18 @@ async function openSession(
   email: string | undefined,
   secret: string,
 ): Promise<Session> {
-  if (email === undefined) return { as: (ask) => ask({ cookie: secret }) }
+  if (email === undefined) return { as: (request) => request({ cookie: secret }) }
   let signedIn = signedInAs(api, email, secret)
   await signedIn
   return {
-    async as(ask) {
+    async as(request) {
       const used = signedIn
       try {
-        return await ask(await used)
+        return await request(await used)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 401) throw error
         if (signedIn === used) signedIn = signedInAs(api, email, secret)
-        return await ask(await signedIn)
+        return await request(await signedIn)
       }
     },
   }
@@ -151,7 +151,7 @@ async function writeOtlp(
   if (!response.ok || answer !== '{}') throw new Error(`The traces were answered with ${answer}`)
 }
 
-function seeingFrom(api: string, projectId: string, runId: string) {
+function traceLookup(api: string, projectId: string, runId: string) {
   return async (headers: Headers, written: Written, way: Way): Promise<Look> => {
     const { traceId, word, writtenAt: from } = written
     const init = { headers, signal: AbortSignal.timeout(requestMs) }
@@ -162,13 +162,13 @@ function seeingFrom(api: string, projectId: string, runId: string) {
     const to = new Date(Date.parse(from) + 1).toISOString()
     const query = way === 'in the list' ? { session_id: runId, from, to } : { q: word }
     const args = { params: { projectId }, query }
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const { data, meta } = await callWithMeta(api, listTraces, args, init)
-    const isSeen = data.some(
+    const isListed = data.some(
       ({ trace_id, span_count }) => trace_id === traceId && span_count === spanCount,
     )
-    if (isSeen) return 'seen'
-    return (meta.search_lag_ms ?? 0) > askedAt - Date.parse(from) - lagToleranceMs
+    if (isListed) return 'seen'
+    return (meta.search_lag_ms ?? 0) > requestedAt - Date.parse(from) - lagToleranceMs
       ? 'behind'
       : 'absent'
   }

@@ -12,7 +12,7 @@ export type Way = (typeof ways)[number]
 
 export interface ProbeStats {
   /** An acknowledged trace could be read this way after so long. */
-  seen(route: Route, way: Way, ms: number): void
+  observed(route: Route, way: Way, ms: number): void
   written(): void
   /** Not acknowledged: nothing was promised. */
   refused(): void
@@ -56,7 +56,7 @@ export function newProbeStats(): ProbeStats {
   const losses: Loss[] = []
   let [acknowledged, refused, lost] = [0, 0, 0]
   return {
-    seen(route, way, ms) {
+    observed(route, way, ms) {
       const key = `${route} ${way}`
       const known = times.get(key) ?? { counts: new Map(), count: 0, minMs: ms, maxMs: ms }
       times.set(key, withTime(known, ms))

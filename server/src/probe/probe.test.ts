@@ -38,7 +38,7 @@ async function probed({ ingest, read }: FakeService) {
   if (typeof options === 'string') throw new Error(options)
   const lines: string[] = []
   const code = await probe(options, 'a=b', {
-    say: (line) => lines.push(line),
+    print: (line) => lines.push(line),
     stop: new AbortController().signal,
   })
   return { code, summary: JSON.parse(lines.at(-1) ?? '') as Readonly<Record<string, unknown>> }
@@ -114,7 +114,7 @@ test.each([
 
 test('times are told within five percent, the least and the longest exactly', () => {
   const stats = newProbeStats()
-  for (let ms = 1; ms <= 1000; ms += 1) stats.seen('JSON', 'by id', ms)
+  for (let ms = 1; ms <= 1000; ms += 1) stats.observed('JSON', 'by id', ms)
   const [found] = stats.summary().found
   expect(found).toMatchObject({ count: 1000, min_ms: 1, max_ms: 1000 })
   expect(found?.p50_ms).toBeGreaterThan(475)

@@ -19,35 +19,35 @@ import {
 export async function probe(
   options: ProbeOptions,
   secret: string,
-  { say, stop }: { say(line: string): void; readonly stop: AbortSignal },
+  { print, stop }: { print(line: string): void; readonly stop: AbortSignal },
 ): Promise<0 | 1> {
   const service = await openService(options, secret)
   const stats = newProbeStats()
-  const kept = newKept()
-  const tell = () => {
+  const rechecks = newRecheckQueue()
+  const printSummary = () => {
     const summary = stats.summary()
-    if (options.isJson) say(JSON.stringify({ at: new Date().toISOString(), ...summary }))
-    else for (const line of summaryLines(summary)) say(line)
+    if (options.isJson) print(JSON.stringify({ at: new Date().toISOString(), ...summary }))
+    else for (const line of summaryLines(summary)) print(line)
   }
   const rounds = new Set<Promise<void>>()
-  let nextTellAt = performance.now() + minuteMs
+  let nextSummaryAt = performance.now() + minuteMs
   for (let round = 0; round !== options.count && !stop.aborted; round += 1) {
     if (rounds.size < maxRounds) {
-      const under = writeAndSee(service, stats, kept, options, stop).finally(() =>
+      const under = writeAndRead(service, stats, rechecks, options, stop).finally(() =>
         rounds.delete(under),
       )
       rounds.add(under)
     }
-    if (performance.now() >= nextTellAt) {
-      nextTellAt += minuteMs
-      await seeAgain(service, stats, kept)
-      tell()
+    if (performance.now() >= nextSummaryAt) {
+      nextSummaryAt += minuteMs
+      await recheck(service, stats, rechecks)
+      printSummary()
     }
     if (round + 1 !== options.count) await pause(options.everyMs, stop)
   }
   await Promise.all(rounds)
-  await seeAgain(service, stats, kept)
-  tell()
+  await recheck(service, stats, rechecks)
+  printSummary()
   return stats.lossCount === 0 ? 0 : 1
 }
 
@@ -57,10 +57,10 @@ const minuteMs = 60_000
 const maxRounds = 100
 
 /** One trace by each route. */
-async function writeAndSee(
+async function writeAndRead(
   service: ProbedService,
   stats: ProbeStats,
-  kept: Kept,
+  rechecks: RecheckQueue,
   { withinMs }: ProbeOptions,
   stop: AbortSignal,
 ): Promise<void> {
@@ -71,13 +71,13 @@ async function writeAndSee(
       const found = await Promise.all(
         ways.map(async (way) => {
           const ms = await foundAfter(() => service.look(written, way), withinMs, stop)
-          if (ms !== undefined) stats.seen(route, way, ms)
+          if (ms !== undefined) stats.observed(route, way, ms)
           // Who stops does not wait for what is still to be seen.
           else if (!stop.aborted) stats.lost(lossOf(written, way))
           return ms !== undefined
         }),
       )
-      if (found.every(Boolean)) kept.add(written)
+      if (found.every(Boolean)) rechecks.add(written)
     }),
   )
 }
@@ -109,10 +109,10 @@ async function foundAfter(
   withinMs: number,
   stop: AbortSignal,
 ): Promise<number | undefined> {
-  const beganAt = performance.now()
+  const startedAt = performance.now()
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     const found = await look().catch(() => 'absent')
-    const ms = performance.now() - beganAt
+    const ms = performance.now() - startedAt
     if (found === 'seen') return ms
     if (ms > (found === 'behind' ? behindTimes : 1) * withinMs || stop.aborted) return undefined
     await pause(pauseMs, stop)
@@ -124,31 +124,35 @@ function pause(ms: number, stop: AbortSignal): Promise<void> {
 }
 
 /** Traces that were seen, to be looked at once more: a restart must not take back what was acknowledged. */
-interface Kept {
+interface RecheckQueue {
   add(written: Written): void
   /** All of them, and begins anew. */
   take(): readonly Written[]
 }
 
-const keptMax = 1_000
+const maxRechecks = 1_000
 
-function newKept(): Kept {
-  let kept: Written[] = []
+function newRecheckQueue(): RecheckQueue {
+  let rechecks: Written[] = []
   return {
-    add: (written) => void (kept.length < keptMax && kept.push(written)),
+    add: (written) => void (rechecks.length < maxRechecks && rechecks.push(written)),
     take() {
-      const taken = kept
-      kept = []
+      const taken = rechecks
+      rechecks = []
       return taken
     },
   }
 }
 
 /** A service that does not answer now has not lost anything yet: what cannot be looked at is kept for later. */
-async function seeAgain(service: ProbedService, stats: ProbeStats, kept: Kept): Promise<void> {
-  for (const written of kept.take()) {
+async function recheck(
+  service: ProbedService,
+  stats: ProbeStats,
+  rechecks: RecheckQueue,
+): Promise<void> {
+  for (const written of rechecks.take()) {
     const found = await service.look(written, 'by id').catch(() => undefined)
-    if (found === undefined) kept.add(written)
+    if (found === undefined) rechecks.add(written)
     else if (found === 'absent') stats.lost(lossOf(written, 'by id'))
   }
 }

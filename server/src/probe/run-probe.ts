@@ -14,8 +14,8 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   try {
     const secret = await firstLine(options.email === undefined ? 'Session cookie' : 'Password')
-    const say = (line: string) => void process.stdout.write(`${line}\n`)
-    return await probe(options, secret, { say, stop: stop.signal })
+    const print = (line: string) => void process.stdout.write(`${line}\n`)
+    return await probe(options, secret, { print, stop: stop.signal })
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1

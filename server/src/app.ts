@@ -84,7 +84,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-const heldBodyBytes = 256 * 1024 * 1024
+const bufferedBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
   const { accounts, telemetry, ingestWorkers, clock, log } = ports
@@ -159,7 +159,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
 function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
-  const budget = byteBudget(heldBodyBytes)
+  const budget = byteBudget(bufferedBodyBytes)
   const host = (product: Product, baseUrl: string): Host => ({
     server: createServer({
       log,

@@ -15,7 +15,7 @@ import { readBody } from './read-body.ts'
 /** How the bytes of a body become what the handler sees. */
 export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
 
-export interface HeldBody {
+export interface BufferedBody {
   readonly body: unknown
   /** To be called when the handler is done with it: the bytes count against the budget until then. */
   release(): void
@@ -27,7 +27,7 @@ export async function bodyOf(
   budget: ByteBudget,
   declared: AnyEndpoint,
   reader: BodyReader,
-): Promise<HeldBody> {
+): Promise<BufferedBody> {
   const body: Body | undefined = declared.body
   if (body === undefined) return { body: undefined, release: () => undefined }
   if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request)

@@ -36,7 +36,7 @@ export interface RepricerPorts {
 const spansPerStep = 500
 
 /** Without a word from the one who is at it for so long, another takes over. */
-const heldMs = 15_000
+const leaseMs = 15_000
 const lookAgainMs = 5_000
 
 export function openRepricer(ports: RepricerPorts): Repricer {
@@ -80,7 +80,7 @@ async function workOff(
       const job = await accounts.repricings.acquireLease(
         worker,
         now.toISOString(),
-        later(now, heldMs),
+        later(now, leaseMs),
       )
       if (job === undefined) return
       await workAt(job, ports, isStopping)
@@ -110,7 +110,7 @@ async function workAt(
     for (;;) {
       const began = performance.now()
       position = await step(job, position, figures, ports)
-      const isMine = await advance(isStopping() ? 0 : heldMs)
+      const isMine = await advance(isStopping() ? 0 : leaseMs)
       if (!isMine || (position !== undefined && isStopping())) return
       if (position === undefined) break
       // As long as it has taken, so that at least half of the writer's time is left to what arrives.

@@ -153,8 +153,8 @@ function refuseMisplaced(
     throw suspicious('a signature where none belongs')
   }
   for (const signature of signatures) {
-    const holdsObject = elementsOf(signature).some(({ localName }) => localName === 'Object')
-    if (signature.namespaceURI !== namespaces.signature || holdsObject) {
+    const hasObject = elementsOf(signature).some(({ localName }) => localName === 'Object')
+    if (signature.namespaceURI !== namespaces.signature || hasObject) {
       throw suspicious('a signature of a strange form')
     }
   }

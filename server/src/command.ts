@@ -129,11 +129,11 @@ async function main(args: readonly string[]): Promise<number> {
   if (args[0] === 'probe') return runProbe(args.slice(1))
   const parsed = parsedArgs(args)
   if (parsed === undefined) return misused()
-  if (parsed.isHelp) return said(usage())
+  if (parsed.isHelp) return printLines(usage())
   const reading = readConfig()
   if ('problems' in reading) return refused(reading.problems.join('\n'))
   try {
-    return said(await ran(parsed, reading.config))
+    return printLines(await ran(parsed, reading.config))
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error))
   }
@@ -243,8 +243,8 @@ async function rotateKey({ accounts, config }: Call): Promise<readonly string[]>
   await openMasterKey(masterSecrets(config), accounts)
   if (isKeptHere) addSecret(config.dataDir)
   const box = await openMasterKey(masterSecrets(config), accounts)
-  const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (left) => {
-    process.stdout.write(`Secrets under a former master secret: ${left}\n`)
+  const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (remaining) => {
+    process.stdout.write(`Secrets under a former master secret: ${remaining}\n`)
   })
   if (isKeptHere) removePreviousSecrets(config.dataDir)
   return [
@@ -291,7 +291,7 @@ function usage(): readonly string[] {
   ]
 }
 
-function said(lines: readonly string[]): number {
+function printLines(lines: readonly string[]): number {
   for (const line of lines) process.stdout.write(`${line}\n`)
   return 0
 }

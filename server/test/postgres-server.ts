@@ -145,13 +145,13 @@ async function freePort(): Promise<number> {
 
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     // The listener stays: a full pipe would stop the server.
     server.stderr?.on('data', (chunk) => {
-      said = (said + String(chunk)).slice(-4096)
-      if (said.includes('ready to accept connections')) resolve()
+      output = (output + String(chunk)).slice(-4096)
+      if (output.includes('ready to accept connections')) resolve()
     })
     server.once('error', reject)
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
   })
 }

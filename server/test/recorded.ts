@@ -105,18 +105,18 @@ export const answer = 'It is 14 degrees and raining in Paris.'
 export const weather = { temp: 14, sky: 'rain' }
 export const city = { city: 'Paris' }
 
-export const said = (role: string, content: string) => ({
+export const textMessage = (role: string, content: string) => ({
   role,
   parts: [{ type: 'text', content }],
 })
 export const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', arguments: city }
 export const response = { type: 'tool_call_response', id: 'call_1', response: weather }
 
-export const system = said('system', 'You are terse.')
-export const user = said('user', question)
+export const system = textMessage('system', 'You are terse.')
+export const user = textMessage('user', question)
 export const calling = { role: 'assistant', parts: [call] }
 export const called = { role: 'tool', parts: [response] }
-export const answering = said('assistant', answer)
+export const answering = textMessage('assistant', answer)
 export const finished = (message: object, reason: string) => ({ ...message, finish_reason: reason })
 export const unnamed = (message: object) => ({ ...message, name: null })
 

@@ -52,13 +52,13 @@ export async function rotateSecrets(
   box: SecretBox,
   accounts: Accounts,
   actor: Actor,
-  tell: (left: number) => void,
+  onProgress: (remaining: number) => void,
 ): Promise<{ readonly rewrapped: number }> {
   const rewrapped = await accounts.sealed.countWithout(box.prefix)
   for (;;) {
-    const left = await accounts.sealed.countWithout(box.prefix)
-    tell(left)
-    if (left === 0) break
+    const remaining = await accounts.sealed.countWithout(box.prefix)
+    onProgress(remaining)
+    if (remaining === 0) break
     await accounts.transaction(async ({ sealed }) => {
       for (const secret of await sealed.listWithout(box.prefix, atOnce)) {
         // Of a secret that was entered anew in the meantime, nothing is to be done.

@@ -8,7 +8,10 @@ function content(attributes: Record<string, string>, events: readonly ReturnType
   return [JSON.parse(body.input), JSON.parse(body.output)]
 }
 
-const said = (role: string, text: string) => ({ role, parts: [{ type: 'text', content: text }] })
+const textMessage = (role: string, text: string) => ({
+  role,
+  parts: [{ type: 'text', content: text }],
+})
 
 describe('T28 content in events of before 1.37', () => {
   test('is a message an event, whose name has the role where it tells none', () => {
@@ -25,16 +28,16 @@ describe('T28 content in events of before 1.37', () => {
       ]),
     ).toEqual([
       [
-        said('system', 'Be terse.'),
-        said('developer', 'Be kind.'),
-        said('user', 'Weather?'),
+        textMessage('system', 'Be terse.'),
+        textMessage('developer', 'Be kind.'),
+        textMessage('user', 'Weather?'),
         { role: 'assistant', parts: [], tool_calls: JSON.parse(calls) },
         {
           role: 'tool',
           parts: [{ type: 'tool_call_response', id: 'c', response: { temp: 14 } }],
         },
       ],
-      [{ ...said('assistant', 'It rains.'), finish_reason: 'stop' }],
+      [{ ...textMessage('assistant', 'It rains.'), finish_reason: 'stop' }],
     ])
   })
 
@@ -42,7 +45,7 @@ describe('T28 content in events of before 1.37', () => {
     const message = { role: 'assistant', content: 'It rains.', tool_calls: [{ id: 'c' }] }
     expect(
       content(chat, [event('gen_ai.choice', { message: JSON.stringify(message) })])[1],
-    ).toEqual([{ ...said('assistant', 'It rains.'), tool_calls: [{ id: 'c' }] }])
+    ).toEqual([{ ...textMessage('assistant', 'It rains.'), tool_calls: [{ id: 'c' }] }])
   })
 
   test('may be all of the prompt and all of the completion', () => {

@@ -18,16 +18,16 @@ export interface Log {
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 export function openLog(level: LogLevel, write: (line: string) => void): Log {
-  const say = (at: LogLevel, message: string, fields: LogFields = {}) => {
+  const emit = (at: LogLevel, message: string, fields: LogFields = {}) => {
     if (order.indexOf(at) < order.indexOf(level)) return
     write(`${JSON.stringify({ at: new Date().toISOString(), level: at, message, ...fields })}\n`)
   }
   return {
-    debug: (message, fields) => say('debug', message, fields),
-    info: (message, fields) => say('info', message, fields),
-    warn: (message, fields) => say('warn', message, fields),
+    debug: (message, fields) => emit('debug', message, fields),
+    info: (message, fields) => emit('info', message, fields),
+    warn: (message, fields) => emit('warn', message, fields),
     error: (message, error, fields) =>
-      say('error', message, { ...fields, error: formatError(error) }),
+      emit('error', message, { ...fields, error: formatError(error) }),
   }
 }
 

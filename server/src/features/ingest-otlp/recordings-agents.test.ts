@@ -8,9 +8,9 @@ import {
   model,
   question,
   rowsOf,
-  said,
   sent,
   system,
+  textMessage,
   trace,
   tracesOf,
   user,
@@ -332,7 +332,12 @@ describe('Strands, content in events, an agent that goes on adding up', () => {
         ...['invoke_agent weather', 'agent', 'gpt-4o-mini', [130, 32, 32, 0, null]],
         ...[
           [system, user],
-          [finished(said('assistant', 'It is 14 degrees and raining in Paris.\n'), 'end_turn')],
+          [
+            finished(
+              textMessage('assistant', 'It is 14 degrees and raining in Paris.\n'),
+              'end_turn',
+            ),
+          ],
         ],
       ],
       [
@@ -347,7 +352,7 @@ describe('Strands, content in events, an agent that goes on adding up', () => {
               parts: [{ type: 'tool_call_response', id: 'call_1', response: [{ json: weather }] }],
             },
             answering,
-            said('user', 'And tomorrow?'),
+            textMessage('user', 'And tomorrow?'),
           ],
           [finished(answering, 'end_turn')],
         ],
@@ -363,7 +368,7 @@ describe('Strands, content in events, an agent that goes on adding up', () => {
               parts: [{ type: 'tool_call_response', id: 'call_1', response: [{ json: weather }] }],
             },
             answering,
-            said('user', 'And tomorrow?'),
+            textMessage('user', 'And tomorrow?'),
           ],
           null,
         ],
@@ -371,8 +376,13 @@ describe('Strands, content in events, an agent that goes on adding up', () => {
       [
         ...['invoke_agent weather', 'agent', 'gpt-4o-mini', [210, 44, 48, 0, null]],
         ...[
-          [system, said('user', 'And tomorrow?')],
-          [finished(said('assistant', 'It is 14 degrees and raining in Paris.\n'), 'end_turn')],
+          [system, textMessage('user', 'And tomorrow?')],
+          [
+            finished(
+              textMessage('assistant', 'It is 14 degrees and raining in Paris.\n'),
+              'end_turn',
+            ),
+          ],
         ],
       ],
     ])
@@ -440,7 +450,12 @@ describe('Strands in the current conventions', () => {
         ...['invoke_agent weather', 'agent', 'gpt-4o-mini', [130, 32, 32, 0, null]],
         ...[
           [system, user],
-          [finished(said('assistant', 'It is 14 degrees and raining in Paris.\n'), 'end_turn')],
+          [
+            finished(
+              textMessage('assistant', 'It is 14 degrees and raining in Paris.\n'),
+              'end_turn',
+            ),
+          ],
         ],
       ],
       [
@@ -455,7 +470,7 @@ describe('Strands in the current conventions', () => {
               parts: [{ type: 'tool_call_response', id: 'call_1', response: [{ json: weather }] }],
             },
             answering,
-            said('user', 'And tomorrow?'),
+            textMessage('user', 'And tomorrow?'),
           ],
           [finished(answering, 'end_turn')],
         ],
@@ -471,7 +486,7 @@ describe('Strands in the current conventions', () => {
               parts: [{ type: 'tool_call_response', id: 'call_1', response: [{ json: weather }] }],
             },
             answering,
-            said('user', 'And tomorrow?'),
+            textMessage('user', 'And tomorrow?'),
           ],
           null,
         ],
@@ -479,8 +494,13 @@ describe('Strands in the current conventions', () => {
       [
         ...['invoke_agent weather', 'agent', 'gpt-4o-mini', [210, 44, 48, 0, null]],
         ...[
-          [system, said('user', 'And tomorrow?')],
-          [finished(said('assistant', 'It is 14 degrees and raining in Paris.\n'), 'end_turn')],
+          [system, textMessage('user', 'And tomorrow?')],
+          [
+            finished(
+              textMessage('assistant', 'It is 14 degrees and raining in Paris.\n'),
+              'end_turn',
+            ),
+          ],
         ],
       ],
     ])

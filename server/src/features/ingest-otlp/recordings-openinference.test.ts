@@ -10,9 +10,9 @@ import {
   question,
   response,
   rowsOf,
-  said,
   sent,
   system,
+  textMessage,
   trace,
   tracesOf,
   user,
@@ -376,7 +376,7 @@ describe('smolagents', () => {
     expect(rowsOf('openinference-smolagents')).toEqual([
       [
         ...['OpenAIModel.generate', 'llm', 'gpt-4o-mini', [50, 20, null, null, null]],
-        ...[[system, said('user', 'New task:\nWeather in Paris? 🌧')], [calling]],
+        ...[[system, textMessage('user', 'New task:\nWeather in Paris? 🌧')], [calling]],
       ],
       [
         ...['SimpleTool', 'tool', null, null],
@@ -394,12 +394,12 @@ describe('smolagents', () => {
         ...[
           [
             system,
-            said('user', 'New task:\nWeather in Paris? 🌧'),
-            said(
+            textMessage('user', 'New task:\nWeather in Paris? 🌧'),
+            textMessage(
               'tool-call',
               "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'get_weather', 'arguments': {'city': 'Paris'}}}]",
             ),
-            said('tool-response', "Observation:\n{'temp': 14, 'sky': 'rain'}"),
+            textMessage('tool-response', "Observation:\n{'temp': 14, 'sky': 'rain'}"),
           ],
           [
             {
@@ -463,11 +463,11 @@ describe('CrewAI', () => {
         ...['ChatCompletion', 'llm', model, [50, 20, 16, null, 4]],
         ...[
           [
-            said(
+            textMessage(
               'system',
               'You are weather. Knows the sky.\nYour personal goal is: You are terse.',
             ),
-            said(
+            textMessage(
               'user',
               '\nCurrent Task: Weather in Paris? 🌧\n\nThis is the expected criteria for your final answer: A sentence.\nyou MUST return the actual complete content as the final answer, not a summary.',
             ),
@@ -479,11 +479,11 @@ describe('CrewAI', () => {
         ...['ChatCompletion', 'llm', model, [80, 12, 16, null, 0]],
         ...[
           [
-            said(
+            textMessage(
               'system',
               'You are weather. Knows the sky.\nYour personal goal is: You are terse.',
             ),
-            said(
+            textMessage(
               'user',
               '\nCurrent Task: Weather in Paris? 🌧\n\nThis is the expected criteria for your final answer: A sentence.\nyou MUST return the actual complete content as the final answer, not a summary.',
             ),

@@ -9,9 +9,9 @@ import {
   model,
   question,
   rowsOf,
-  said,
   sent,
   system,
+  textMessage,
   trace,
   tracesOf,
   user,
@@ -171,11 +171,11 @@ describe('CrewAI', () => {
         ...['openai.chat', 'llm', model, [50, 20, 16, null, 4]],
         ...[
           [
-            said(
+            textMessage(
               'system',
               'You are weather. Knows the sky.\nYour personal goal is: You are terse.',
             ),
-            said(
+            textMessage(
               'user',
               '\nCurrent Task: Weather in Paris? 🌧\n\nThis is the expected criteria for your final answer: A sentence.\nyou MUST return the actual complete content as the final answer, not a summary.',
             ),

@@ -8,9 +8,9 @@ import {
   model,
   response,
   rowsOf,
-  said,
   sent,
   system,
+  textMessage,
   trace,
   tracesOf,
   unnamed,
@@ -149,7 +149,10 @@ describe('Google ADK 2', () => {
         ...['generate_content gemini-2.5-flash', 'llm', 'gemini-2.5-flash', [50, 20, 16, null, 4]],
         ...[
           [
-            said('system', 'You are terse.\n\nYou are an agent. Your internal name is "weather".'),
+            textMessage(
+              'system',
+              'You are terse.\n\nYou are an agent. Your internal name is "weather".',
+            ),
             user,
           ],
           [finished(calling, 'stop')],
@@ -160,7 +163,10 @@ describe('Google ADK 2', () => {
         ...['generate_content gemini-2.5-flash', 'llm', 'gemini-2.5-flash', [80, 12, 16, null, 0]],
         ...[
           [
-            said('system', 'You are terse.\n\nYou are an agent. Your internal name is "weather".'),
+            textMessage(
+              'system',
+              'You are terse.\n\nYou are an agent. Your internal name is "weather".',
+            ),
             user,
             calling,
             { role: 'user', parts: [response] },

@@ -63,8 +63,8 @@ test('a large trace holds nobody up, and comes as it was stored', async () => {
   const params = { projectId: tenant.projectId }
   const long = 'ü"\n'.repeat(20_000)
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
-  const said = { span_id: 'talk', name: 'chat', kind: 'llm', started_at: at(0) }
-  const talk = { ...said, input: [{ role: 'user', content: long }], output: 'yes' }
+  const common = { span_id: 'talk', name: 'chat', kind: 'llm', started_at: at(0) }
+  const talk = { ...common, input: [{ role: 'user', content: long }], output: 'yes' }
   for (let batch = 0; batch < 4; batch += 1) {
     const spans = Array.from({ length: 50 }, (_, n) => {
       const call = { span_id: `${batch}-${n}`, name: 'tool', kind: 'tool', started_at: at(n) }

@@ -62,8 +62,8 @@ async function trajectoryText(
   }
   const body = (talk ?? root)?.body
   // The rest of the body has no business in another thread.
-  const said = body && { input: body.input, output: body.output }
-  const messages = said === undefined ? '[]' : await messagesTextOf(said, ingestWorkers)
+  const content = body && { input: body.input, output: body.output }
+  const messages = content === undefined ? '[]' : await messagesTextOf(content, ingestWorkers)
   const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
   return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }

@@ -7,24 +7,29 @@ import type { Work } from '../../ingest-workers/messages.ts'
  * What was said, from the input and the output of a model call: the one part of an export that has to be parsed.
  */
 
-export interface Said {
+export interface ModelCallContent {
   readonly input: JsonText
   readonly output: JsonText
 }
 
-export const readMessagesTask: Work<Said, JsonText> = { name: 'read messages for an export' }
+export const readMessagesTask: Work<ModelCallContent, JsonText> = {
+  name: 'read messages for an export',
+}
 
 /** Up to this length the thread's round trip costs more than the work, and the work holds nobody up. */
 const smallLength = 64 * 1024
 
 /** A JSON list of messages on one line. What is large is read in another thread. */
-export async function messagesTextOf(said: Said, ingestWorkers: IngestWorkers): Promise<JsonText> {
-  const length = said.input.length + said.output.length
-  if (length <= smallLength) return readMessages(said)
-  return ingestWorkers.run(readMessagesTask, said, { sizeBytes: 2 * length, parts: [] })
+export async function messagesTextOf(
+  content: ModelCallContent,
+  ingestWorkers: IngestWorkers,
+): Promise<JsonText> {
+  const length = content.input.length + content.output.length
+  if (length <= smallLength) return readMessages(content)
+  return ingestWorkers.run(readMessagesTask, content, { sizeBytes: 2 * length, parts: [] })
 }
 
-export function readMessages({ input, output }: Said): JsonText {
+export function readMessages({ input, output }: ModelCallContent): JsonText {
   return JSON.stringify([
     ...messagesOf(JSON.parse(input), 'user'),
     ...messagesOf(JSON.parse(output), 'assistant'),

@@ -27,11 +27,11 @@ function bytesOf(content: string | readonly Field[]): Uint8Array {
 
 function varint(value: number): Buffer {
   const bytes: number[] = []
-  let left = value
-  while (left > 127) {
-    bytes.push((left % 128) + 128)
-    left = Math.floor(left / 128)
+  let remaining = value
+  while (remaining > 127) {
+    bytes.push((remaining % 128) + 128)
+    remaining = Math.floor(remaining / 128)
   }
-  bytes.push(left)
+  bytes.push(remaining)
   return Buffer.from(bytes)
 }

@@ -44,9 +44,9 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
     const isOver = { value: false }
     // Each round is killed later in its load than the one before, however fast the machine is.
     const enough = Promise.withResolvers<void>()
-    let left = 8 + 5 * round
+    let remaining = 8 + 5 * round
     const onAcknowledged = () => {
-      if (--left === 0) enough.resolve()
+      if (--remaining === 0) enough.resolve()
     }
     const load = Array.from({ length: clients }, (_, client) =>
       keepSending(round, client, isOver, onAcknowledged),

@@ -12,16 +12,16 @@ import type { ExercisedError } from '../server/test/exercised-errors.ts'
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder of the gathered refusals.')
 
-const met = new Set(gathered(folder).map(keyOf))
+const exercised = new Set(readExercisedErrors(folder).map(keyOf))
 const missing = allEndpoints.flatMap((declared) =>
   errorsOf(declared)
     .map(({ code, status }) => keyOf({ endpoint: nameOf(declared), code, status }))
-    .filter((key) => !met.has(key)),
+    .filter((key) => !exercised.has(key)),
 )
 for (const key of missing) console.error(`${key} is declared, but no test provokes it.`)
 process.exit(missing.length === 0 ? 0 : 1)
 
-function gathered(from: string): readonly ExercisedError[] {
+function readExercisedErrors(from: string): readonly ExercisedError[] {
   return readdirSync(from)
     .flatMap((file) => readFileSync(join(from, file), 'utf8').trimEnd().split('\n'))
     .map((line) => JSON.parse(line) as ExercisedError)

@@ -46,14 +46,14 @@ export function runtime() {
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const executable = platform === 'win' ? 'node.exe' : 'node'
-  const brought = join(
+  const bundledNode = join(
     root,
     'node_modules',
     `${prefix}-${platform}-${process.arch}`,
     'bin',
     executable,
   )
-  if (process.execPath === brought || runs(brought)) return brought
+  if (process.execPath === bundledNode || runs(bundledNode)) return bundledNode
   return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : undefined
 }
 

@@ -1,7 +1,7 @@
 /** A table in Markdown; cells may hold anything. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellText).join(' | ')} |`
-  return [line(heads), line(heads.map(() => '-')), ...rows.map(line)].join('\n')
+  return [line(headings), line(headings.map(() => '-')), ...rows.map(line)].join('\n')
 }
 
 function cellText(text: string): string {

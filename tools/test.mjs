@@ -75,10 +75,10 @@ function checkRefusals() {
 
 /** Settings of a service that happens to be configured here are none of the tests' business. */
 function testEnvironment() {
-  const kept = Object.entries(process.env).filter(
+  const environment = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('ASSAY_') || name.startsWith('ASSAY_TEST_'),
   )
-  return { ...Object.fromEntries(kept), ASSAY_TEST_EXERCISED_ERRORS: refusals }
+  return { ...Object.fromEntries(environment), ASSAY_TEST_EXERCISED_ERRORS: refusals }
 }
 
 function ensureChromium() {

@@ -129,9 +129,9 @@ describe.each(engines)('the master secret with accounts in %s', (engine) => {
     expect(rotating.signalCode).toBe('SIGKILL')
     await withAccounts(async (accounts) => {
       const box = await openMasterKey([present, former], accounts)
-      const left = await accounts.sealed.countWithout(box.prefix)
-      expect(left).toBeGreaterThan(0)
-      expect(left).toBeLessThan(many[engine])
+      const remaining = await accounts.sealed.countWithout(box.prefix)
+      expect(remaining).toBeGreaterThan(0)
+      expect(remaining).toBeLessThan(many[engine])
       await expectReadable(box, many[engine])
       await expect(openMasterKey([present], accounts)).rejects.toThrow(/cannot be opened/)
     })
@@ -184,12 +184,12 @@ describe('a master secret that the service keeps itself', () => {
   })
 
   test('stays readable beside one that is given, which is then the present one', async () => {
-    const [kept] = masterSecrets(settings())
-    expect(masterSecrets({ ...settings(), secret: present })).toEqual([present, kept])
+    const [retained] = masterSecrets(settings())
+    expect(masterSecrets({ ...settings(), secret: present })).toEqual([present, retained])
     expect(masterSecrets({ ...settings(), secret: present, secretPrevious: former })).toEqual([
       present,
       former,
-      kept,
+      retained,
     ])
   })
 

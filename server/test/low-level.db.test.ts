@@ -135,10 +135,10 @@ describe('a request that is no request', () => {
 describe('a body without an announced length', () => {
   test('is counted as it arrives', async () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x20)
-    let left = 40
+    let remaining = 40
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (left-- > 0) controller.enqueue(chunk)
+        if (remaining-- > 0) controller.enqueue(chunk)
         else controller.close()
       },
     })

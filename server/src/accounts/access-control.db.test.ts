@@ -126,7 +126,7 @@ describe.each(engines)('on %s', (engine) => {
     test('has its use noted once in a while, not at each request', async () => {
       const user = await addUser(stores)
       const { token } = await sessionOf(user)
-      const seen = async () => {
+      const lastSeenAt = async () => {
         const rows = await opened.query(
           `select last_seen_at from sessions where user_id = '${user.id}'`,
         )
@@ -134,10 +134,10 @@ describe.each(engines)('on %s', (engine) => {
       }
       now = start + noteEveryMs
       await access.findSession(token)
-      expect(await seen()).toEqual([new Date(start).toISOString()])
+      expect(await lastSeenAt()).toEqual([new Date(start).toISOString()])
       now = start + noteEveryMs + 1
       await access.findSession(token)
-      expect(await seen()).toEqual([new Date(now).toISOString()])
+      expect(await lastSeenAt()).toEqual([new Date(now).toISOString()])
     })
 
     test('starts under a token of its own each time, and clears the ended ones away', async () => {

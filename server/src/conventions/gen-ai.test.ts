@@ -119,8 +119,8 @@ describe('the model and its tokens', () => {
     [Number.POSITIVE_INFINITY, null],
     [true, null],
     [[50], null],
-  ])('T7 a count told as %s is %s', (reported, kept) => {
-    expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(kept)
+  ])('T7 a count told as %s is %s', (reported, stored) => {
+    expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(stored)
   })
 
   test('a cost that is told is kept, 0 as well', () => {

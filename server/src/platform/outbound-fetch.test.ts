@@ -199,7 +199,12 @@ describe('what an operator allows', () => {
 describe('a request', () => {
   let server: Server
   let port = 0
-  const seen: { url: string; method: string; body: string; headers: Record<string, unknown> }[] = []
+  const collected: {
+    url: string
+    method: string
+    body: string
+    headers: Record<string, unknown>
+  }[] = []
   const loopback = allowing('127.0.0.0/8')
   const local = (changes: Partial<OutboundRules> = {}) =>
     openOutbound(rules({ allowed: loopback, resolve: at('127.0.0.1'), ...changes }))
@@ -212,7 +217,7 @@ describe('a request', () => {
       let body = ''
       for await (const chunk of request) body += String(chunk)
       const { url = '', method = '', headers } = request
-      seen.push({ url, method, body, headers })
+      collected.push({ url, method, body, headers })
       if (url === '/redirect') response.writeHead(302, { location: '/elsewhere' }).end()
       else if (url === '/large') response.end('x'.repeat(5000))
       else if (url === '/drip') {
@@ -228,7 +233,7 @@ describe('a request', () => {
     port = address.port
   })
   afterEach(() => {
-    seen.length = 0
+    collected.length = 0
   })
   afterAll(() => {
     server.closeAllConnections()
@@ -246,7 +251,7 @@ describe('a request', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-a')).toBe('1, 2')
     expect(await answer.text()).toBe('POST code=a+b')
-    expect(seen[0]).toMatchObject({ url: '/path?a=1', headers: { host: `idp.test:${port}` } })
+    expect(collected[0]).toMatchObject({ url: '/path?a=1', headers: { host: `idp.test:${port}` } })
   })
 
   test('resolves a name once, so that a changed answer is not used', async () => {
@@ -272,13 +277,13 @@ describe('a request', () => {
     await expect(openOutbound(rules({ resolve: at('127.0.0.1') })).fetch(url('/'))).rejects.toThrow(
       OutboundRefused,
     )
-    expect(seen).toEqual([])
+    expect(collected).toEqual([])
   })
 
   test('follows no redirect', async () => {
     const answer = await local().fetch(url('/redirect'))
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/elsewhere'])
-    expect(seen.map((one) => one.url)).toEqual(['/redirect'])
+    expect(collected.map((one) => one.url)).toEqual(['/redirect'])
   })
 
   test('reads no more than it may, and waits no longer', async () => {

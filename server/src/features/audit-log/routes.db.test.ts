@@ -68,15 +68,15 @@ describe('GET /orgs/{orgId}/audit-log', () => {
 
   test('gives every line once, newest first, page by page, while more are written', async () => {
     await write(7)
-    const seen: unknown[] = []
+    const collected: unknown[] = []
     let cursor: string | null | undefined
     do {
       const page = await list({ limit: 3, ...(cursor ? { cursor } : {}) })
-      seen.push(...page.data.map(({ details }) => details['name']))
+      collected.push(...page.data.map(({ details }) => details['name']))
       cursor = page.meta.cursor
       await write(1)
     } while (cursor !== null)
-    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `Project ${number}`))
+    expect(collected).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `Project ${number}`))
   })
 
   test('is filtered by action, by person and by time, each alone and all together', async () => {

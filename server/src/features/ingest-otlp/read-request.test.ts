@@ -362,9 +362,9 @@ describe('what is left out of a span', () => {
     ['zeros', '0'.repeat(16), null],
     ['another length', 'abcd', null],
     ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
-  ])('a parent id: %s', (_situation, reported, kept) => {
+  ])('a parent id: %s', (_situation, reported, stored) => {
     const { rejected, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
-    expect([only(answer).parentSpanId, rejected]).toEqual([kept, 0])
+    expect([only(answer).parentSpanId, rejected]).toEqual([stored, 0])
     expect(answer.errorMessage !== '').toBe(reported === 'abcd')
   })
 

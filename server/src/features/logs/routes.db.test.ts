@@ -130,13 +130,13 @@ describe('GET …/logs', () => {
     expect(await bodies({ service: 'other' })).toEqual([])
     const from = '2026-01-01T10:00:02Z'
     expect(await bodies({ from, to: '2026-01-01T10:00:03Z' })).toEqual(['record 2'])
-    const seen: unknown[] = []
+    const collected: unknown[] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) })
-      seen.push(...page.data.map(({ body }) => body))
+      collected.push(...page.data.map(({ body }) => body))
       cursor = page.meta.cursor
     }
-    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `record ${n}`))
+    expect(collected).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `record ${n}`))
   })
 
   test.each([

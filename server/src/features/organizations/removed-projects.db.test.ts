@@ -9,7 +9,7 @@ const minuteMs = 60_000
 let opened: TestAccounts
 let now: number
 /** The steps that are left of each project. */
-let left: Map<string, number>
+let remaining: Map<string, number>
 let isBroken: boolean
 let steps: number
 let removed: RemovedProjects
@@ -17,7 +17,7 @@ let removed: RemovedProjects
 beforeEach(async () => {
   opened = await openTestAccounts('SQLite')
   now = Date.parse(removedAt)
-  left = new Map()
+  remaining = new Map()
   isBroken = false
   steps = 0
   removed = open()
@@ -33,8 +33,8 @@ function open(): RemovedProjects {
       async removeProject(projectId) {
         if (isBroken) throw new Unavailable('The disk is full.', 1)
         steps += 1
-        const now = left.get(projectId) ?? 0
-        left.set(projectId, Math.max(0, now - 1))
+        const now = remaining.get(projectId) ?? 0
+        remaining.set(projectId, Math.max(0, now - 1))
         return now > 0 ? 'more' : 'removed'
       },
     },
@@ -50,21 +50,21 @@ const noted = async () => {
 describe('the telemetry of removed projects', () => {
   test('is taken away to the last step, and once more when no request can have added to it', async () => {
     await note('one')
-    left.set('one', 5)
+    remaining.set('one', 5)
     await removed.sweep()
-    expect(left.get('one')).toBe(0)
+    expect(remaining.get('one')).toBe(0)
     expect(await noted()).toEqual(['one'])
-    left.set('one', 1)
+    remaining.set('one', 1)
     now += 11 * minuteMs
     await removed.sweep()
-    expect(left.get('one')).toBe(0)
+    expect(remaining.get('one')).toBe(0)
     expect(await noted()).toEqual([])
     await removed.stop()
   })
 
   test('is gone on with after a failure, and after the end of the process', async () => {
     await note('one')
-    left.set('one', 3)
+    remaining.set('one', 3)
     isBroken = true
     await removed.sweep()
     expect(await noted()).toEqual(['one'])
@@ -73,14 +73,14 @@ describe('the telemetry of removed projects', () => {
     removed = open()
     now += 11 * minuteMs
     await removed.sweep()
-    expect(left.get('one')).toBe(0)
+    expect(remaining.get('one')).toBe(0)
     expect(await noted()).toEqual([])
     await removed.stop()
   })
 
   test('a stop waits for the step under way and begins no other', async () => {
     await note('one')
-    left.set('one', 1_000_000)
+    remaining.set('one', 1_000_000)
     void removed.sweep()
     while (steps === 0) await new Promise((resolve) => setImmediate(resolve))
     await removed.stop()

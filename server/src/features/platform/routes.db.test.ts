@@ -68,25 +68,25 @@ describe('platform access', () => {
       service.ask(removePlatformAccess, { params: { accessId } }, as)
     expect(await remove(data.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect(await remove(data.id)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
-    const { data: left } = await service.ask(listPlatformAccess, {}, as)
-    expect(left.map(({ pattern }) => pattern)).not.toContain('@gone.org')
+    const { data: remaining } = await service.ask(listPlatformAccess, {}, as)
+    expect(remaining.map(({ pattern }) => pattern)).not.toContain('@gone.org')
   })
 })
 
 describe('the people', () => {
   test('are listed page by page, each once, and found by a part of address or name', async () => {
     for (let number = 0; number < 5; number++) await addUser(service.accounts)
-    const seen: string[] = []
+    const collected: string[] = []
     let cursor: string | null | undefined
     do {
       const query = { limit: 2, ...(cursor ? { cursor } : {}) }
       const page = await service.ask(listAccounts, { query }, as)
-      seen.push(...page.data.map(({ id }) => id))
+      collected.push(...page.data.map(({ id }) => id))
       expect(page.meta.pageSize).toBe(page.data.length)
       cursor = page.meta.cursor
     } while (cursor !== null)
-    expect(seen).toHaveLength(new Set(seen).size)
-    expect(seen.length).toBeGreaterThanOrEqual(6)
+    expect(collected).toHaveLength(new Set(collected).size)
+    expect(collected.length).toBeGreaterThanOrEqual(6)
 
     const part = boss.email.slice(3, 20).toUpperCase()
     const found = await service.ask(listAccounts, { query: { q: part } }, as)

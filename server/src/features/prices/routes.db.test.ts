@@ -511,7 +511,7 @@ describe('GET …/prices/resolve', () => {
 })
 
 describe('GET …/prices/models', () => {
-  const seen = (query: object = {}) =>
+  const observedModels = (query: object = {}) =>
     service.ask(listObservedModels, { params: inProject(), query }, owner)
 
   test('lists the models called lately, the unpriced first, each with the price it gets now', async () => {
@@ -522,7 +522,7 @@ describe('GET …/prices/models', () => {
     await ingested({ ...lately, provider: 'openai', cost_usd: 1 }, 'c')
     await ingested({ model: 'long-ago', started_at: '2026-01-01T00:00:00Z' }, 'd')
     const own = await setFor('project', { model: 'acme-*', ...prices })
-    const answer = await seen()
+    const answer = await observedModels()
     expect(answer.meta).toEqual({ trace_count: 3, is_complete: true })
     expect(answer.data).toMatchObject([
       {
@@ -537,7 +537,7 @@ describe('GET …/prices/models', () => {
         resolved: { price: { source: 'list:openai/gpt-4o' } },
       },
     ])
-    const old = await seen({ from: '2025-12-31T00:00:00Z', to: '2026-02-01T00:00:00Z' })
+    const old = await observedModels({ from: '2025-12-31T00:00:00Z', to: '2026-02-01T00:00:00Z' })
     expect(old.data.map(({ model }) => model)).toEqual(['long-ago'])
   })
 
@@ -545,14 +545,14 @@ describe('GET …/prices/models', () => {
     const failed = { started_at: new Date().toISOString(), status: 'ERROR' }
     await ingested({ ...failed, tokens_in: undefined, tokens_out: undefined }, 'a')
     await ingested({ ...failed, model: 'acme-7b' }, 'b')
-    expect((await seen()).data).toMatchObject([
+    expect((await observedModels()).data).toMatchObject([
       { model: 'acme-7b', span_count: 1, unpriced_count: 1 },
       { model: 'gpt-4o', span_count: 1, unpriced_count: 0, cost_usd: null },
     ])
   })
 
   test('refuses a time that is none', async () => {
-    expect(await seen({ from: 'x' })).toMatchObject({
+    expect(await observedModels({ from: 'x' })).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },
     })

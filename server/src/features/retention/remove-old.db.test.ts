@@ -34,7 +34,7 @@ async function projectWithTraces(days: number | null): Promise<string> {
   return projectId
 }
 
-const left = async (projectId: string) => {
+const remaining = async (projectId: string) => {
   const { traces } = await service.telemetry.listTraces(projectId, { limit: 9, filters: {} })
   return traces.map(({ traceId }) => traceId)
 }
@@ -57,16 +57,16 @@ test('a project keeps what it says, else what the service says, else everything'
     await retention.stop()
   }
   await sweep(undefined)
-  expect(await left(week)).toEqual(['new'])
+  expect(await remaining(week)).toEqual(['new'])
   expect(await used(week, admin)).toEqual({
     counts: [1, 1, 1, 1],
     oldest: '2026-02-28T00:00:00.000Z',
     retention: { days: 7, source: 'project' },
   })
   expect(await used(unlimited, admin)).toMatchObject({ counts: [3, 3, 3, 3] })
-  expect((await left(unlimited)).length).toBe(3)
+  expect((await remaining(unlimited)).length).toBe(3)
   await sweep(30)
-  expect(await left(unlimited)).toEqual(['new', 'older than a week'])
+  expect(await remaining(unlimited)).toEqual(['new', 'older than a week'])
   expect(await used(unlimited, admin)).toMatchObject({ counts: [2, 2, 2, 2] })
 })
 

@@ -186,11 +186,11 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     const body = { confirm: data.slug }
     const params = { projectId: data.id }
     expect((await service.ask(removeProject, { params, body }, as)).status).toBe(200)
-    const left = async () => {
+    const remaining = async () => {
       const page = await service.telemetry.listTraces(data.id, { limit: 1, filters: {} })
       return page.traces.length
     }
-    await expect.poll(left, { timeout: 10_000 }).toBe(0)
+    await expect.poll(remaining, { timeout: 10_000 }).toBe(0)
   })
 
   test.each(['Editor', 'Viewer'] as const)('creates nothing for the role %s', async (role) => {

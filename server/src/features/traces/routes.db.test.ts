@@ -41,17 +41,17 @@ describe('GET …/traces', () => {
   test('pages newest first, without skipping traces that start at the same instant', async () => {
     for (let n = 0; n < 25; n++)
       await ingest(`t${n}`, [{ span_id: 's', name: 's', started_at: at(n < 20 ? 0 : n) }])
-    const seen: string[] = []
+    const collected: string[] = []
     let cursor: string | null | undefined
     do {
       const page = await list({ limit: 7, cursor })
       expect(page.meta.pageSize).toBe(page.data.length)
       expect(page.meta.total).toBe(25)
-      seen.push(...page.data.map((one) => one.trace_id))
+      collected.push(...page.data.map((one) => one.trace_id))
       cursor = page.meta.cursor
     } while (cursor !== null)
-    expect(seen.slice(0, 5)).toEqual(['t24', 't23', 't22', 't21', 't20'])
-    expect(new Set(seen).size).toBe(25)
+    expect(collected.slice(0, 5)).toEqual(['t24', 't23', 't22', 't21', 't20'])
+    expect(new Set(collected).size).toBe(25)
   })
 
   test('gives 50 unless told, 100 at most', async () => {

@@ -147,13 +147,13 @@ describe.skipIf(chromium === null)('two hosts', () => {
 
   test('a code is of no use in another browser, nor at the host that did not begin', async () => {
     const code = await fetchCode(await newPage(app))
-    const stranger = await newPage()
-    await stranger.goto(`${app}/take-over#code=${code}`)
-    await stranger.getByText('You could not be signed in from the other product').waitFor()
-    expect(await isSignedIn(stranger)).toBe(false)
-    await openHost(stranger, chat)
-    expect((await callFrom(stranger, redeemSessionTransfer, { code })).status).toBe(404)
-    expect(await isSignedIn(stranger)).toBe(false)
+    const anonymousPage = await newPage()
+    await anonymousPage.goto(`${app}/take-over#code=${code}`)
+    await anonymousPage.getByText('You could not be signed in from the other product').waitFor()
+    expect(await isSignedIn(anonymousPage)).toBe(false)
+    await openHost(anonymousPage, chat)
+    expect((await callFrom(anonymousPage, redeemSessionTransfer, { code })).status).toBe(404)
+    expect(await isSignedIn(anonymousPage)).toBe(false)
   })
 
   test('a link that nobody began gives no code and says so', async () => {

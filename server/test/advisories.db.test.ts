@@ -16,7 +16,7 @@ let own: Tenant
 let other: Tenant
 let key: Credentials
 let owner: Credentials
-let stranger: Credentials
+let nonMember: Credentials
 
 beforeAll(async () => {
   service = await startService()
@@ -24,7 +24,7 @@ beforeAll(async () => {
   other = await service.addTenant()
   key = { 'x-tracing-key': own.tracingKey }
   owner = await service.signedIn(own.members.Owner)
-  stranger = await service.signedIn(other.members.Owner)
+  nonMember = await service.signedIn(other.members.Owner)
 })
 afterAll(() => service.stop())
 
@@ -81,7 +81,7 @@ test('advisory 11: ids that look like paths are names and nothing else', async (
 
 test('advisory 18: another organization’s live stream is not found, and not a byte of it is sent', async () => {
   const path = watchTraces.path.replace('{projectId}', own.projectId)
-  const answer = await fetch(service.api + path, { headers: stranger })
+  const answer = await fetch(service.api + path, { headers: nonMember })
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } })
 })

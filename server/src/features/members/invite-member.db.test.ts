@@ -134,18 +134,18 @@ describe.each(engines)('an invite on %s', (engine) => {
   })
 
   test('advisory 24: is accepted by its token and address together, once, and leaves the address unverified', async () => {
-    const [user, stranger] = [await addUser(opened.accounts), await addUser(opened.accounts)]
+    const [user, nonMember] = [await addUser(opened.accounts), await addUser(opened.accounts)]
     const token = await tokenFor(user.email)
     const [{ id } = { id: '' }] = await pending()
     for (const [guess, who] of [
-      [token, stranger],
+      [token, nonMember],
       [id, user],
       [`${token}=`, user],
       ['', user],
     ] as const) {
       await expect(accept(guess, who), guess).rejects.toMatchObject(notFound)
     }
-    expect(await roleOf(stranger)).toBeUndefined()
+    expect(await roleOf(nonMember)).toBeUndefined()
     await accept(token, user)
     expect(await roleOf(user)).toBe('Editor')
     expect((await opened.accounts.users.find(user.id))?.email_verified_at).toBeNull()

@@ -69,10 +69,10 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
 
   // Specification, "Input failures that surface as 500".
   test('answers 500 for somebody else made an Owner, and for a person who is not a member', async () => {
-    const stranger = await addUser(service.accounts)
+    const nonMember = await addUser(service.accounts)
     for (const [userId, role] of [
       [acme.members.Admin.id, 'Owner'],
-      [stranger.id, 'Viewer'],
+      [nonMember.id, 'Viewer'],
       ['nobody', 'Viewer'],
     ] as const) {
       expect(await change(userId, role)).toMatchObject({

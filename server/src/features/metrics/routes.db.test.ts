@@ -89,8 +89,8 @@ describe('POST /metrics', () => {
   test('refuses a body that is none, and a sender without a key', async () => {
     const refused = await service.ask(exportMetrics, { raw: '{' }, key)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    const stranger = await service.ask(exportMetrics, { raw: '{}' })
-    expect([stranger.status, stranger.error.code]).toEqual([401, 'UNAUTHORIZED'])
+    const nonMember = await service.ask(exportMetrics, { raw: '{}' })
+    expect([nonMember.status, nonMember.error.code]).toEqual([401, 'UNAUTHORIZED'])
     const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
     expect((await service.ask(exportMetrics, typed, key)).status).toBe(415)
   })

@@ -38,8 +38,8 @@ describe('GET /orgs', () => {
   })
 
   test('lists nothing for a person without organization, and all of them for a super admin', async () => {
-    const nobody = await service.signedIn(await addUser(service.accounts))
-    expect((await service.ask(listOrganizations, {}, nobody)).data).toEqual([])
+    const withoutMembership = await service.signedIn(await addUser(service.accounts))
+    expect((await service.ask(listOrganizations, {}, withoutMembership)).data).toEqual([])
     const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
     const { data } = await service.ask(listOrganizations, {}, admin)
     expect(data.map(({ name, role }) => [name, role])).toEqual([

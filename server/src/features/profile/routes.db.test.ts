@@ -135,8 +135,8 @@ describe('the sessions of a person', () => {
     const elsewhere = await service.signedIn(ana)
     const other = (await sessionsOf(as)).find(({ is_current }) => !is_current)
     const params = { sessionId: other?.id ?? '' }
-    const stranger = await service.signedIn(await addUser(service.accounts))
-    expect(await service.ask(revokeSession, { params }, stranger)).toMatchObject({
+    const nonMember = await service.signedIn(await addUser(service.accounts))
+    expect(await service.ask(revokeSession, { params }, nonMember)).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
     })
@@ -150,10 +150,10 @@ describe('the sessions of a person', () => {
 
   test('can be ended all but the present one', async () => {
     const others = [await service.signedIn(ana), await service.signedIn(ana)]
-    const stranger = await service.signedIn(await addUser(service.accounts))
+    const nonMember = await service.signedIn(await addUser(service.accounts))
     const answer = await service.ask(revokeOtherSessions, {}, as)
     expect(answer).toMatchObject({ status: 200, data: { revoked: 2 } })
-    expect(await Promise.all([as, stranger, ...others].map(isSignedIn))).toEqual([
+    expect(await Promise.all([as, nonMember, ...others].map(isSignedIn))).toEqual([
       true,
       true,
       false,

@@ -485,10 +485,10 @@ describe('enforcing', () => {
     const { data } = await service.ask(readSsoConfig, tenant, tenant.owner)
     expect(data?.tested_at).not.toBeNull()
 
-    const somebodyElse = { ...tenant, owner: await service.signedIn(tenant.members.Owner) }
-    expect(await enforce(somebodyElse)).toMatchObject({ status: 409 })
+    const otherOrganization = { ...tenant, owner: await service.signedIn(tenant.members.Owner) }
+    expect(await enforce(otherOrganization)).toMatchObject({ status: 409 })
     expect(await enforce(tenant)).toMatchObject(enforced)
-    expect(await enforce(somebodyElse)).toMatchObject(enforced)
+    expect(await enforce(otherOrganization)).toMatchObject(enforced)
   })
 
   test('is not possible before a domain is verified', async () => {

@@ -18,7 +18,7 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
 
 const provider = selfSigned('idp.corp.test')
-const stranger = selfSigned('idp.evil.test')
+const nonMember = selfSigned('idp.evil.test')
 const addresses = serviceAddresses('https://assay.test', '5f1f4a6e-0000-4000-8000-000000000001')
 const state = 'the state of this sign-in'
 const minuteMs = 60_000
@@ -87,7 +87,7 @@ describe('a response is taken', () => {
   })
 
   test('with a certificate of a provider that is changing over to it', async () => {
-    const both = { ...config, idp_certificate: stranger.certificate + provider.certificate }
+    const both = { ...config, idp_certificate: nonMember.certificate + provider.certificate }
     expect(await read(rightly(), { ...exchange, config: both })).toMatchObject(ana)
   })
 
@@ -200,10 +200,10 @@ const future = new Date(Date.now() + 10 * minuteMs)
 describe('advisory 29: a response is refused', () => {
   test.each<readonly [what: string, xml: () => string]>([
     ['without a signature', () => response()],
-    ['signed by another key', () => signed(response(), 'Assertion', stranger)],
+    ['signed by another key', () => signed(response(), 'Assertion', nonMember)],
     [
       'whose signature is another’s beside a right one',
-      () => signed(rightly(), 'Response', stranger),
+      () => signed(rightly(), 'Response', nonMember),
     ],
     ['with the subject changed after signing', () => forged(rightly())],
     [

@@ -68,12 +68,12 @@ describe('removing a comment', () => {
   test('leaves alone what is somebody else’s, on another trace or in another project', async () => {
     const { id } = (await comment('mine')).data
     const other = await service.addTenant()
-    const stranger = await service.signedIn(other.members.Owner)
+    const nonMember = await service.signedIn(other.members.Owner)
     const admin = await service.signedIn(tenant.members.Admin)
     const answers = [
       await remove(id, admin),
       await remove(id, owner, { ...inTrace(), traceId: 'none' }),
-      await remove(id, stranger, inTrace(other.projectId)),
+      await remove(id, nonMember, inTrace(other.projectId)),
     ]
     expect(answers.map(({ error }) => error.code)).toEqual(Array(3).fill('NOT_FOUND'))
     const noTrace = { ...inTrace(), traceId: 't'.repeat(limits.traceIdLength.value + 1) }

@@ -149,12 +149,12 @@ describe('GET …/traces/{traceId}', () => {
   test('a trace that is not there, or is another project’s, is not found', async () => {
     await ingest('mine', [{ span_id: 's', name: 's', started_at: at(0) }])
     const other = await service.addTenant()
-    const stranger = await service.signedIn(other.members.Owner)
+    const nonMember = await service.signedIn(other.members.Owner)
     const params = { projectId: other.projectId, traceId: 'mine' }
     for (const answer of [
       await read('none'),
-      await service.ask(readTrace, { params }, stranger),
-      await service.ask(readSpan, { params: { ...params, spanId: 's' } }, stranger),
+      await service.ask(readTrace, { params }, nonMember),
+      await service.ask(readSpan, { params: { ...params, spanId: 's' } }, nonMember),
       await service.ask(
         readSpan,
         { params: { projectId: tenant.projectId, traceId: 'mine', spanId: 'x' } },

@@ -23,7 +23,7 @@ export function actorInWords({ kind, email }: AuditLine['actor']): string {
 
 /** What was done. */
 export function actionInWords(action: AuditAction): string {
-  return auditActions[action].says
+  return auditActions[action].label
 }
 
 /** The facts about what was done, each a few words: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */

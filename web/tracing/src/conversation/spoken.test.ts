@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from './conversation.ts'
 import { newIn, spokenIn } from './spoken.ts'
 
-const says = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
+const label = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
 
 describe('what was said', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('what was said', () => {
     ['a text as the only member', { question: 'Where is my order?' }],
     ['a message', [{ role: 'user', content: 'Where is my order?' }]],
   ])('is found in %s', (_situation, value) => {
-    expect(spokenIn(value, 'user')).toEqual({ messages: [says('user', 'Where is my order?')] })
+    expect(spokenIn(value, 'user')).toEqual({ messages: [label('user', 'Where is my order?')] })
   })
 
   test.each([
@@ -24,11 +24,11 @@ describe('what was said', () => {
 })
 
 describe('what is new in a turn', () => {
-  const system = says('system', 'You help.')
-  const hello = says('user', 'Hello')
-  const welcome = says('assistant', 'Welcome')
-  const question = says('user', 'Where is my order?')
-  const tool = says('tool', 'found')
+  const system = label('system', 'You help.')
+  const hello = label('user', 'Hello')
+  const welcome = label('assistant', 'Welcome')
+  const question = label('user', 'Where is my order?')
+  const tool = label('tool', 'found')
 
   test.each([
     ['begins with the last word of the user', [system, hello, welcome, question], 3],

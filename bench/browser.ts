@@ -82,12 +82,12 @@ async function sendTrace(at: RunningService, to: SetUpService, count: number): P
         ...(place % 1733 === 1732 ? { status: 'ERROR' } : {}),
       }
     })
-    const answer = await fetch(`${at.api}/traces/ingest`, {
+    const response = await fetch(`${at.api}/traces/ingest`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-tracing-key': to.tracing_key },
       body: JSON.stringify({ trace_id: `spans-${count}`, spans }),
     })
-    if (!answer.ok) throw new Error(`not stored: ${await answer.text()}`)
+    if (!response.ok) throw new Error(`not stored: ${await response.text()}`)
   }
 }
 

@@ -17,7 +17,7 @@ export async function openConnection(origin: string): Promise<Connection> {
   const socket = connect(Number(port), hostname)
   socket.setNoDelay(true)
   await once(socket, 'connect')
-  const reader = answerReader(socket)
+  const reader = responseReader(socket)
   return {
     async send(head, body) {
       const length = body.byteLength === 0 ? '' : `content-length: ${body.byteLength}\r\n`
@@ -31,12 +31,12 @@ export async function openConnection(origin: string): Promise<Connection> {
   }
 }
 
-function answerReader(socket: Socket) {
+function responseReader(socket: Socket) {
   let chunks: Buffer[] = []
   let need = -1
   let size = 0
   let settle:
-    | { resolve(answer: { status: number; body: Buffer }): void; reject(error: Error): void }
+    | { resolve(response: { status: number; body: Buffer }): void; reject(error: Error): void }
     | undefined
   const check = () => {
     if (need === -1) {

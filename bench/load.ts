@@ -29,7 +29,7 @@ export interface LoadOutcome {
   readonly p90Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  readonly answerBytes: number
+  readonly responseBytes: number
 }
 
 interface Sending {
@@ -44,7 +44,7 @@ if (process.argv[2] !== undefined) {
 
 async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
   const latencies: number[] = []
-  const counts = { spans: 0, refused: 0, answerBytes: 0 }
+  const counts = { spans: 0, refused: 0, responseBytes: 0 }
   const startedAt = performance.now()
   const endsAt = startedAt + plan.seconds * 1000
   await Promise.all(
@@ -69,7 +69,7 @@ async function client(
   number: number,
   endsAt: number,
   latencies: number[],
-  counts: { spans: number; refused: number; answerBytes: number },
+  counts: { spans: number; refused: number; responseBytes: number },
 ): Promise<void> {
   const connection = await openConnection(plan.origin)
   const sendings = sendingsOf(plan, counts)
@@ -86,10 +86,10 @@ async function client(
     if (sending === undefined) throw new Error('a plan without work')
     const body = sending.body()
     const sentAt = performance.now()
-    const answer = await connection.send(sending.head, body)
+    const response = await connection.send(sending.head, body)
     latencies.push(performance.now() - sentAt)
-    counts.answerBytes = Math.max(counts.answerBytes, answer.body.byteLength)
-    if (answer.status >= 300) counts.refused++
+    counts.responseBytes = Math.max(counts.responseBytes, response.body.byteLength)
+    if (response.status >= 300) counts.refused++
     else counts.spans += sending.spanCount
   }
   connection.close()

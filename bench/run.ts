@@ -127,12 +127,12 @@ async function readRows(
     row(
       'One trace of 20 spans with bodies',
       'p50 <= 3 ms',
-      `p50 ${ms(trace.p50Ms)}, ${kb(trace.answerBytes)}`,
+      `p50 ${ms(trace.p50Ms)}, ${kb(trace.responseBytes)}`,
     ),
     row(
       'Skeleton of a 10,000-span trace: five pages of 2,000',
       '<= 60 ms and <= 2 MB',
-      `p50 ${ms(skeleton.p50Ms * 5)}, ${kb(skeleton.answerBytes * 5)} gzip`,
+      `p50 ${ms(skeleton.p50Ms * 5)}, ${kb(skeleton.responseBytes * 5)} gzip`,
     ),
   ]
 }

@@ -151,8 +151,8 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('button', { name: 'Critical path' }).click()
     await page.waitForURL(/path=1/)
     await page.reload()
-    const answer = page.getByRole('treeitem', { name: /answer/ })
-    await answer.getByRole('img', { name: 'On the critical path:' }).waitFor()
+    const response = page.getByRole('treeitem', { name: /answer/ })
+    await response.getByRole('img', { name: 'On the critical path:' }).waitFor()
   })
 
   test('shows a shorter time, and the whole again', async () => {
@@ -256,10 +256,10 @@ async function sendLog(service: RunningService, account: SetUpService): Promise<
     traceId: second,
     body: { stringValue: 'asked the shop' },
   }
-  const answer = await fetch(`${service.api}/logs`, {
+  const response = await fetch(`${service.api}/logs`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-tracing-key': account.tracing_key },
     body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 }

@@ -64,8 +64,8 @@ test('advisory 6: what was acknowledged is readable, and what was counted in is 
   }
   const bad = { ...good, spanId: 'not an id' }
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [good, bad] }] }] }
-  const answer = await service.ask(exportTraces, { body }, key)
-  expect(answer.data.partialSuccess?.rejectedSpans).toBe('1')
+  const response = await service.ask(exportTraces, { body }, key)
+  expect(response.data.partialSuccess?.rejectedSpans).toBe('1')
   const read = await service.ask(readTrace, { params: params(good.traceId) }, owner)
   expect(read.data.span_count).toBe(1)
 })
@@ -81,9 +81,9 @@ test('advisory 11: ids that look like paths are names and nothing else', async (
 
 test('advisory 18: another organization’s live stream is not found, and not a byte of it is sent', async () => {
   const path = watchTraces.path.replace('{projectId}', own.projectId)
-  const answer = await fetch(service.api + path, { headers: nonMember })
-  expect(answer.status).toBe(404)
-  expect(await answer.json()).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } })
+  const response = await fetch(service.api + path, { headers: nonMember })
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } })
 })
 
 test('advisory 30: forwarded headers of a peer that is not trusted change nothing', async () => {
@@ -95,12 +95,12 @@ test('advisory 30: forwarded headers of a peer that is not trusted change nothin
     origin: 'https://evil.example',
     'content-type': 'application/json',
   }
-  const answer = await fetch(`${service.api}/auth/sign-out`, {
+  const response = await fetch(`${service.api}/auth/sign-out`, {
     method: 'POST',
     headers: { ...owner, ...spoofed },
   })
-  expect(answer.status).toBe(403)
-  expect(await answer.text()).not.toContain('evil.example')
+  expect(response.status).toBe(403)
+  expect(await response.text()).not.toContain('evil.example')
 })
 
 test('advisory 31: headers and members named like prototypes are headers and members', async () => {
@@ -110,8 +110,8 @@ test('advisory 31: headers and members named like prototypes are headers and mem
   )
   const spans = [{ span_id: 'a', name: 'a', started_at, input: numbers }]
   const body = JSON.stringify({ trace_id: 'numbers', spans })
-  const answer = await fetch(service.api + ingestTrace.path, { method: 'POST', headers, body })
-  expect(answer.status).toBe(202)
+  const response = await fetch(service.api + ingestTrace.path, { method: 'POST', headers, body })
+  expect(response.status).toBe(202)
   const span = await service.ask(readSpan, { params: { ...params('numbers'), spanId: 'a' } }, owner)
   expect(span.data.input).toEqual(numbers)
 })

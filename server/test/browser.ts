@@ -16,14 +16,14 @@ export function openBrowser(service: Service): TestBrowser {
     cookies,
     async ask(declared, args) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const answer = await service.ask(declared, args, cookie === '' ? {} : { cookie })
-      for (const line of answer.headers.getSetCookie()) {
+      const response = await service.ask(declared, args, cookie === '' ? {} : { cookie })
+      for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
         const [name = '', value = ''] = pair.split('=')
         if (line.includes('Max-Age=0')) cookies.delete(name)
         else cookies.set(name, value)
       }
-      return answer
+      return response
     },
   }
 }

@@ -103,8 +103,8 @@ describe('an OTLP request that is none', () => {
     ['an encoding nobody knows', { raw: '{}', send: { 'content-encoding': 'br' } }, 400],
   ])('%s is refused, and nothing is stored', async (_situation, args, status) => {
     const before = await stored()
-    const answer = await service.ask(exportTraces, args, key)
-    expect(answer).toMatchObject({ status, error: { code: 'VALIDATION_ERROR' } })
+    const response = await service.ask(exportTraces, args, key)
+    expect(response).toMatchObject({ status, error: { code: 'VALIDATION_ERROR' } })
     expect(await stored()).toEqual(before)
   })
 })

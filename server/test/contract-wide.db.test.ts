@@ -268,7 +268,7 @@ describe('every endpoint of an organization or a project', () => {
       for (const person of ['member of another organization', 'person without organization']) {
         const refused = await service.ask(declared, { params: paramsIn(own) }, people[person])
         const absent = await service.ask(declared, { params: nowhere }, people[person])
-        expect(refused).toMatchObject(outsiderAnswer(declared))
+        expect(refused).toMatchObject(outsiderResponse(declared))
         expect(absent.error).toEqual(refused.error)
       }
     },
@@ -281,7 +281,7 @@ describe('every endpoint of an organization or a project', () => {
     } as Tenant),
   }
 
-  function outsiderAnswer(declared: AnyEndpoint) {
+  function outsiderResponse(declared: AnyEndpoint) {
     const access = accessOf(declared)
     return 'of' in access && access.of === 'project'
       ? { status: 404, error: { code: 'PROJECT_NOT_FOUND', message: 'Project not found.' } }

@@ -24,7 +24,7 @@ declare module 'vitest' {
 }
 
 /** To be called for every refusal a test provokes and looks at. */
-export function recordAnswer(endpoint: string, status: number, code: string): void {
+export function recordResponse(endpoint: string, status: number, code: string): void {
   const folder = inject('exercisedErrorsFolder')
   if (folder === null) return
   const line: ExercisedError = { endpoint, status, code }

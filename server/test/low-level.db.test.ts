@@ -57,11 +57,11 @@ describe('advisory 26: an address that is not declared, or written in some other
     'GET /wp-admin',
   ])('%s does not exist, whoever asks', async (line) => {
     const [method = '', path = ''] = line.split(' ')
-    const answers = await raw(
+    const responses = await raw(
       `${method} ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${owner['cookie']}\r\nconnection: close\r\n\r\n`,
     )
-    expect(answers).toEqual([{ status: 404, body: envelope }])
-    expect(answers[0]?.body).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    expect(responses).toEqual([{ status: 404, body: envelope }])
+    expect(responses[0]?.body).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 })
 
@@ -119,16 +119,16 @@ describe('a request that is no request', () => {
       400,
     ],
   ])('%s is answered in the envelope and ends the connection', async (_situation, text, status) => {
-    const answers = await raw(text)
-    expect(answers).toEqual([{ status, body: envelope }])
+    const responses = await raw(text)
+    expect(responses).toEqual([{ status, body: envelope }])
   })
 
   test('a body that is refused unread is not taken for the next request', async () => {
     const hidden = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
-    const answers = await raw(
+    const responses = await raw(
       `POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: ${hidden.length + 1000}\r\n\r\n${hidden}`,
     )
-    expect(answers.map(({ status }) => status)).toEqual([401])
+    expect(responses.map(({ status }) => status)).toEqual([401])
   })
 })
 

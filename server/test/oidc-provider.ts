@@ -57,18 +57,18 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const key = await generateKeyPair('RS256', { extractable: true })
   const another = await generateKeyPair('RS256', { extractable: true })
   const jwks = { keys: [{ ...(await exportJWK(key.publicKey)), kid: 'first', alg: 'RS256' }] }
-  let answers = rightly
+  let responses = rightly
   const requests: { path: string; body: string; authorization: string }[] = []
   const codes = new Map<string, JWTPayload>()
 
   const idToken = async (claims: JWTPayload): Promise<string | undefined> => {
-    const payload = withoutUndefined({ ...claims, ...answers.claims })
-    if (answers.signature === 'none') return new UnsecuredJWT(payload).encode()
-    if (answers.signature === 'client secret') {
+    const payload = withoutUndefined({ ...claims, ...responses.claims })
+    if (responses.signature === 'none') return new UnsecuredJWT(payload).encode()
+    if (responses.signature === 'client secret') {
       const shared = new TextEncoder().encode(oidcClient.secret)
       return await new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(shared)
     }
-    const { privateKey } = answers.signature === 'right' ? key : another
+    const { privateKey } = responses.signature === 'right' ? key : another
     const signing = await importPKCS8(await exportPKCS8(privateKey), 'RS256')
     return await new SignJWT(payload)
       .setProtectedHeader({ alg: 'RS256', kid: 'first' })
@@ -78,17 +78,17 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const served = async (path: string, body: string): Promise<unknown> => {
     switch (path) {
       case '/.well-known/openid-configuration':
-        return { ...discoveryOf(issuer), ...answers.discovery }
+        return { ...discoveryOf(issuer), ...responses.discovery }
       case '/jwks':
         return jwks
       case '/token': {
         const claims = codes.get(new URLSearchParams(body).get('code') ?? '') ?? {}
         const id_token = await idToken(claims)
         const token = { access_token: 'an access token', token_type: 'Bearer', id_token }
-        return withoutUndefined({ ...token, ...answers.token })
+        return withoutUndefined({ ...token, ...responses.token })
       }
       case '/userinfo':
-        return { sub: 'subject-1', ...answers.userinfo }
+        return { sub: 'subject-1', ...responses.userinfo }
       default:
         return undefined
     }
@@ -102,8 +102,8 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     for await (const chunk of request) body += String(chunk)
     const path = request.url ?? ''
     requests.push({ path, body, authorization: request.headers.authorization ?? '' })
-    if (answers.redirectTo !== undefined) {
-      response.writeHead(302, { location: answers.redirectTo }).end()
+    if (responses.redirectTo !== undefined) {
+      response.writeHead(302, { location: responses.redirectTo }).end()
       return
     }
     const answer = await served(path, body)
@@ -120,7 +120,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     issuer,
     requests,
     answer(changes = {}) {
-      answers = { ...rightly, ...changes }
+      responses = { ...rightly, ...changes }
       requests.length = 0
     },
     authorize(authorizationUrl, person = {}) {

@@ -32,11 +32,14 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
 test('the host of the chat product is healthy, and sends people to the other as long as it has no pages', async () => {
   expect((await fetch(`${service.chatOrigin}/readyz`)).status).toBe(200)
   for (const path of ['/', '/anything']) {
-    const answer = await fetch(service.chatOrigin + path, {
+    const response = await fetch(service.chatOrigin + path, {
       headers: { accept: 'text/html' },
       redirect: 'manual',
     })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:4600'])
+    expect([response.status, response.headers.get('location')]).toEqual([
+      302,
+      'http://localhost:4600',
+    ])
   }
   const api = await fetch(`${service.chatOrigin}/api/v1/nothing`, {
     headers: { accept: 'text/html' },

@@ -31,7 +31,7 @@ let service: Service
 let provider: TestOidcProvider
 let tenant: SsoTenant
 let log = ''
-const answers: string[] = []
+const responses: string[] = []
 const tokens: string[] = []
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   })
 
   const keep = <T extends { data: unknown; error: unknown }>(answer: T): T => {
-    answers.push(JSON.stringify([answer.data, answer.error]))
+    responses.push(JSON.stringify([answer.data, answer.error]))
     return answer
   }
   // Every way a secret takes, right and wrong.
@@ -61,7 +61,7 @@ beforeAll(async () => {
   ] as const) {
     provider.answer(answered)
     const { params } = tenant
-    const body = { ...bodyOf(tenant), client_id: `assay-${answers.length}` }
+    const body = { ...bodyOf(tenant), client_id: `assay-${responses.length}` }
     keep(await service.ask(writeSsoConfig, { params, body }, tenant.owner))
     await service.ask(testSsoConfig, { params, body: {} }, tenant.owner).then(keep)
     const arrival = openBrowser(service)
@@ -78,7 +78,7 @@ beforeAll(async () => {
   keep(await service.ask(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
   await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
   for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
-    answers.push(await textOf(declared))
+    responses.push(await textOf(declared))
   }
 })
 afterAll(async () => {
@@ -112,7 +112,7 @@ async function textOf({ path }: AnyEndpoint): Promise<string> {
 
 describe('a secret', () => {
   test('took its ways', async () => {
-    expect(answers.length).toBeGreaterThan(30)
+    expect(responses.length).toBeGreaterThan(30)
     expect(provider.requests.some(({ path }) => path === '/token')).toBe(true)
     expect(log).toContain('a sign-in through an identity provider was refused')
     const rows = await service.query('select action from audit_log')
@@ -123,7 +123,7 @@ describe('a secret', () => {
   })
 
   test('is in no answer', () => {
-    for (const answer of answers) expectNone(answer, secrets)
+    for (const answer of responses) expectNone(answer, secrets)
   })
 
   test('is in no line of the log, and neither is what stands for somebody', () => {

@@ -21,7 +21,7 @@ import type { UserRow } from '../src/storage/accounts/tables.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
 import type { TelemetryStore } from '../src/storage/telemetry/store.ts'
 import { silent } from './accounts-database.ts'
-import { recordAnswer } from './exercised-errors.ts'
+import { recordResponse } from './exercised-errors.ts'
 import { addTenant, type Tenant } from './people.ts'
 
 /*
@@ -228,7 +228,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     )
     // A defect is no declared refusal and must fail the test that met it.
     if (!isDeclared) throw new Error(`${name} answered undeclared ${status}: ${text}`)
-    recordAnswer(name, status, error.code)
+    recordResponse(name, status, error.code)
     return { ...nothing, status, headers, error }
   }
   const { data, meta } = declared.success

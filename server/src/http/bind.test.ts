@@ -146,9 +146,9 @@ describe('what a handler throws', () => {
   test('and the contract does not list is a defect that is logged and told in general words', async () => {
     for (const error of [new Failure('NOT_FOUND', 'secret words'), new TypeError('secret words')]) {
       refusal = error
-      const answer = await post('/bare')
-      expect(answer.status).toBe(500)
-      expect(await answer.text()).not.toContain('secret')
+      const response = await post('/bare')
+      expect(response.status).toBe(500)
+      expect(await response.text()).not.toContain('secret')
     }
     expect(logged).toHaveLength(2)
     expect(logged[0]).toContain('undeclared NOT_FOUND')
@@ -156,8 +156,8 @@ describe('what a handler throws', () => {
 
   test('because it cannot serve now is told with the time to try again', async () => {
     refusal = new Unavailable('Busy.', 7)
-    const answer = await post('/bare')
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7'])
+    const response = await post('/bare')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7'])
     expect(logged).toEqual([])
   })
 })
@@ -168,9 +168,9 @@ describe('JSON lines', () => {
       yield { n: 1 }
       yield { n: 2 }
     }
-    const answer = await post('/lines')
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
-    expect(await answer.text()).toBe('{"n":1}\n{"n":2}\n')
+    const response = await post('/lines')
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(await response.text()).toBe('{"n":1}\n{"n":2}\n')
   })
 
   test('whose source fails end with an error line that tells nothing inside', async () => {
@@ -191,8 +191,8 @@ describe('JSON lines', () => {
 describe('an event stream', () => {
   test('ends its source when the reader leaves', async () => {
     const leave = new AbortController()
-    const answer = await post('/events', { signal: leave.signal })
-    const reader = answer.body?.getReader()
+    const response = await post('/events', { signal: leave.signal })
+    const reader = response.body?.getReader()
     const first = await reader?.read()
     expect(new TextDecoder().decode(first?.value)).toBe('data: {"n":1}\n\n')
     leave.abort()
@@ -209,8 +209,8 @@ describe('a multipart body', () => {
   }
 
   test('gives the handler the file of the declared field, by a name without folders', async () => {
-    const answer = await post('/upload', form('file', 500))
-    expect(await answer.json()).toEqual({ data: { name: 'notes.txt', bytes: 500 } })
+    const response = await post('/upload', form('file', 500))
+    expect(await response.json()).toEqual({ data: { name: 'notes.txt', bytes: 500 } })
   })
 
   test.each([
@@ -227,18 +227,18 @@ describe('a multipart body', () => {
       400,
     ],
   ])('%s is refused', async (_situation, init, status) => {
-    const answer = await post('/upload', init)
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
+    const response = await post('/upload', init)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
   })
 })
 
 describe('an invalid body told by its first five problems', () => {
   test('has them as they are, the code of each included', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await post('/first-five', { body: '{"list":[1]}', headers })
-    const { error } = (await answer.json()) as { error: { details: { issues: unknown[] } } }
-    expect(answer.status).toBe(400)
+    const response = await post('/first-five', { body: '{"list":[1]}', headers })
+    const { error } = (await response.json()) as { error: { details: { issues: unknown[] } } }
+    expect(response.status).toBe(400)
     expect(error.details.issues).toHaveLength(5)
     expect(error.details.issues[0]).toEqual({
       code: 'too_small',

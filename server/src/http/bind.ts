@@ -15,7 +15,7 @@ import type { Log } from '../platform/log.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
-import { answerTo, isDefect, sendError } from './failures.ts'
+import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, bodyOf, readerOf } from './request-body.ts'
@@ -110,8 +110,8 @@ async function serve(
     product,
     ...cookies,
   } as AnyCall
-  const answer = await handler(call).finally(release)
-  return send(request, reply, ports, declared, answer, signal)
+  const response = await handler(call).finally(release)
+  return send(request, reply, ports, declared, response, signal)
 }
 
 function cookiesOf(
@@ -149,29 +149,29 @@ async function send(
   reply: FastifyReply,
   ports: BindPorts,
   declared: AnyEndpoint,
-  answer: unknown,
+  response: unknown,
   signal: AbortSignal,
 ): Promise<FastifyReply> {
   const form = replyOf(declared)
   if (form === 'events' || form === 'json-lines') {
     const stream = form === 'events' ? eventStream : jsonLines
     reply.hijack()
-    await sendStream(reply.raw, stream, answer as AsyncIterable<unknown>, signal, (error) =>
+    await sendStream(reply.raw, stream, response as AsyncIterable<unknown>, signal, (error) =>
       ports.log.error('a stream failed', error, { endpoint: nameOf(declared), id: request.id }),
     )
     return reply
   }
   void reply.status(declared.success.status).header('cache-control', 'no-store')
-  if (form === 'redirect') return sendOn(reply, answer as string)
-  if (form === 'xml') return reply.header('content-type', 'application/xml').send(answer)
+  if (form === 'redirect') return sendOn(reply, response as string)
+  if (form === 'xml') return reply.header('content-type', 'application/xml').send(response)
   if (form === 'otlp') {
     // Byte for byte what was sent, without a charset: collectors compare it so before they look inside.
     const encoding = parseOtlpEncoding(request.headers['content-type'])
     const type = encoding === 'json' ? 'application/json' : 'application/x-protobuf'
-    const { bytes } = answer as OtlpReply
+    const { bytes } = response as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  return await sendJson(request, reply, jsonOf(declared, answer))
+  return await sendJson(request, reply, jsonOf(declared, response))
 }
 
 /** The address that is left may hold a code: the next page is not told it. */
@@ -179,10 +179,10 @@ function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.status(303).headers({ location, 'referrer-policy': 'no-referrer' }).send()
 }
 
-function jsonOf(declared: AnyEndpoint, answer: unknown): string {
-  if (replyOf(declared) === 'bare') return textOf(answer)
-  if (declared.success.meta === undefined) return `{"data":${textOf(answer)}}`
-  const { data, meta } = answer as { data: unknown; meta: unknown }
+function jsonOf(declared: AnyEndpoint, response: unknown): string {
+  if (replyOf(declared) === 'bare') return textOf(response)
+  if (declared.success.meta === undefined) return `{"data":${textOf(response)}}`
+  const { data, meta } = response as { data: unknown; meta: unknown }
   return `{"data":${textOf(data)},"meta":${JSON.stringify(meta)}}`
 }
 
@@ -207,7 +207,7 @@ function refuse(
   if (replyOf(declared) === 'redirect') {
     return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(exposed)))
   }
-  return sendError(reply, answerTo(exposed), replyOf(declared) === 'bare')
+  return sendError(reply, errorResponseTo(exposed), replyOf(declared) === 'bare')
 }
 
 function problemOf(error: unknown): SignInProblem {

@@ -75,17 +75,17 @@ export interface OtlpReply {
   readonly bytes: Uint8Array
 }
 
-type DataAnswer<E> = DataOf<E> | ReadyJson
+type DataResponse<E> = DataOf<E> | ReadyJson
 
 /** `{ data, meta }` where the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the data. */
 export type Answer<E extends AnyEndpoint> =
   ReplyFormOf<E> extends 'events' | 'json-lines'
-    ? AsyncIterable<DataAnswer<E>>
+    ? AsyncIterable<DataResponse<E>>
     : ReplyFormOf<E> extends 'otlp'
       ? OtlpReply
       : undefined extends MetaOf<E>
-        ? DataAnswer<E>
-        : { readonly data: DataAnswer<E>; readonly meta: MetaOf<E> }
+        ? DataResponse<E>
+        : { readonly data: DataResponse<E>; readonly meta: MetaOf<E> }
 
 export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<Answer<E>>
 

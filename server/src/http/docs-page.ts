@@ -85,7 +85,7 @@ function articleOf(declared: AnyEndpoint): string {
     shapeTable('Query', declared.query, 'output'),
     shapeTable('Headers', declared.headers, 'input'),
     bodyPart(declared.body),
-    answerPart(declared),
+    responsePart(declared),
     refusals(declared),
   ]
   return `<article id="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</article>`
@@ -97,7 +97,7 @@ function bodyPart(body: Body | undefined): string {
   return body.as === 'json' ? shapeTable(title, body.schema, 'input') : `<p>${inline(title)}.</p>`
 }
 
-function answerPart(declared: AnyEndpoint): string {
+function responsePart(declared: AnyEndpoint): string {
   const { data, meta } = declared.success
   return [
     shapeTable(formatResponse(declared), data, 'output'),

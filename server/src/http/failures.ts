@@ -6,7 +6,7 @@ import { Failure, Unavailable } from '../platform/failure.ts'
  * The one place that decides what a client is told of an error.
  */
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number
   readonly code: ErrorCode
   readonly message: string
@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 }
 
 /** What to answer; anything but a `Failure` or `Unavailable` is a defect and tells nothing. */
-export function answerTo(error: unknown): ErrorAnswer {
+export function errorResponseTo(error: unknown): ErrorResponse {
   if (error instanceof Failure) {
     const { status, code, message, details, retryAfterSeconds } = error
     return { status, code, message, details, retryAfterSeconds }
@@ -38,18 +38,22 @@ export function isDefect(error: unknown): boolean {
 }
 
 /** `{ error: { code, message, details } }`; the bare form has no `details`. */
-export function errorBody(answer: ErrorAnswer, isBare: boolean): string {
-  const { code, message, details } = answer
+export function errorBody(response: ErrorResponse, isBare: boolean): string {
+  const { code, message, details } = response
   return JSON.stringify({ error: isBare ? { code, message } : { code, message, details } })
 }
 
-export function sendError(reply: FastifyReply, answer: ErrorAnswer, isBare: boolean): FastifyReply {
-  if (answer.retryAfterSeconds !== undefined) {
-    void reply.header('retry-after', String(answer.retryAfterSeconds))
+export function sendError(
+  reply: FastifyReply,
+  response: ErrorResponse,
+  isBare: boolean,
+): FastifyReply {
+  if (response.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(response.retryAfterSeconds))
   }
   return reply
-    .status(answer.status)
+    .status(response.status)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(errorBody(answer, isBare))
+    .send(errorBody(response, isBare))
 }

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { Failure } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { answerTo, type ErrorAnswer, errorBody, isDefect, sendError } from './failures.ts'
+import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
 
 /*
  * The bare server: time-outs, header limits, and an envelope for every failure that no endpoint sees.
@@ -38,9 +38,9 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
       // Refused below, in the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: respondToBrokenRequest,
     frameworkErrors(_error, _request, reply) {
-      void sendError(reply, answerTo(unreadable()), false)
+      void sendError(reply, errorResponseTo(unreadable()), false)
     },
   })
   // Bodies are read by the endpoint that declares them, never by the framework.
@@ -54,7 +54,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   app.setErrorHandler((error, request, reply) => {
     const exposed = isFrameworkRefusal(error) ? unreadable(error) : error
     if (isDefect(exposed)) log.error('a request failed', exposed, { id: request.id })
-    return sendError(reply, answerTo(exposed), false)
+    return sendError(reply, errorResponseTo(exposed), false)
   })
   const methodsOf = declaredMethods(endpoints)
   app.setNotFoundHandler((request, reply) => {
@@ -92,7 +92,7 @@ function unreadable(cause?: { readonly statusCode: number }): Failure {
     : new Failure('VALIDATION_ERROR', 'The request cannot be read.')
 }
 
-function plain(status: number, code: ErrorCode, message: string): ErrorAnswer {
+function plain(status: number, code: ErrorCode, message: string): ErrorResponse {
   return { status, code, message, details: {} }
 }
 
@@ -109,15 +109,15 @@ function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => st
 }
 
 /** A request that never became one: the parser gave up on it, or it took too long. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const answer =
+  const response =
     brokenRequests[error.code ?? ''] ??
     plain(400, 'VALIDATION_ERROR', 'The request is not valid HTTP.')
-  const body = errorBody(answer, false)
+  const body = errorBody(response, false)
   socket.end(
     [
-      `HTTP/1.1 ${answer.status} ${reasons[answer.status] ?? 'Bad Request'}`,
+      `HTTP/1.1 ${response.status} ${reasons[response.status] ?? 'Bad Request'}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
@@ -133,7 +133,7 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 }
 
-const brokenRequests: Readonly<Record<string, ErrorAnswer>> = {
+const brokenRequests: Readonly<Record<string, ErrorResponse>> = {
   ERR_HTTP_REQUEST_TIMEOUT: plain(408, 'VALIDATION_ERROR', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: plain(
     431,

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openMailer } from './mail.ts'
 
 /** A mail server that answers each line as it is told, and remembers what it was sent. */
-async function smtpServer(answer: (line: string) => string | undefined) {
+async function smtpServer(response: (line: string) => string | undefined) {
   const received: string[] = []
   const sockets = new Set<Socket>()
   server = createServer((socket) => {
@@ -20,11 +20,11 @@ async function smtpServer(answer: (line: string) => string | undefined) {
         received.push(line)
         if (isData && line !== '.') continue
         isData = line === 'DATA'
-        const reply = answer(line)
+        const reply = response(line)
         if (reply !== undefined) socket.write(`${reply}\r\n`)
       }
     })
-    const greeting = answer('')
+    const greeting = response('')
     if (greeting !== undefined) socket.write(`${greeting}\r\n`)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -161,8 +161,8 @@ function exchange(
         lookup: answering(addresses),
         headers: { 'accept-encoding': 'identity', ...headers },
       },
-      (answer) => {
-        received(answer, url, maxBytes).then(resolve, fail)
+      (response) => {
+        received(response, url, maxBytes).then(resolve, fail)
       },
     )
     sent.once('error', fail)
@@ -180,18 +180,18 @@ function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
   }
 }
 
-async function received(answer: IncomingMessage, url: URL, maxBytes: number): Promise<Response> {
+async function received(response: IncomingMessage, url: URL, maxBytes: number): Promise<Response> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > maxBytes) throw new OutboundFailed(url.host, 'The answer is too large.')
     chunks.push(chunk)
   }
-  const status = answer.statusCode ?? 0
+  const status = response.statusCode ?? 0
   if (status < 200 || status > 599) throw new OutboundFailed(url.host, 'The answer is not HTTP.')
   const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one)
   }
   const hasBody = ![204, 205, 304].includes(status)

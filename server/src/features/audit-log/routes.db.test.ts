@@ -135,10 +135,10 @@ describe('GET /orgs/{orgId}/audit-log/export', () => {
 
   test('gives all lines there are, one JSON object each, and is on record itself', async () => {
     await write(1203)
-    const answer = await exported({ action: 'project.created' })
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
-    expect(answer.data).toHaveLength(1203)
-    expect(new Set(answer.data.map(({ id }) => id)).size).toBe(1203)
+    const response = await exported({ action: 'project.created' })
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(response.data).toHaveLength(1203)
+    expect(new Set(response.data.map(({ id }) => id)).size).toBe(1203)
     const [newest] = (await list({ limit: 1 })).data
     expect(newest).toMatchObject({
       action: 'audit_log.exported',

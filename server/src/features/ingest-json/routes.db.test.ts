@@ -43,14 +43,14 @@ const send = (body: object, idempotencyKey?: string) =>
 const read = async (traceId: string) =>
   (await service.ask(readTrace, { params: { projectId: tenant.projectId, traceId } }, owner)).data
 const stored = async () => {
-  const answer = await service.ask(listTraces, { params: { projectId: tenant.projectId } }, owner)
-  return answer.data.map((one) => one.trace_id)
+  const response = await service.ask(listTraces, { params: { projectId: tenant.projectId } }, owner)
+  return response.data.map((one) => one.trace_id)
 }
 
 describe('POST /traces/ingest', () => {
   test('stores a trace that is readable, whole, when the answer is there', async () => {
     const input = { messages: [{ role: 'user', content: 'hi' }] }
-    const answer = await send(
+    const response = await send(
       aBatch(
         't1',
         [
@@ -72,7 +72,7 @@ describe('POST /traces/ingest', () => {
         { root_name: 'Run', environment: 'prod', tags: ['a', 'b'], session_id: 's1' },
       ),
     )
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 202,
       data: { trace_id: 't1', project_id: tenant.projectId, span_count: 2, status: 'OK' },
     })
@@ -132,8 +132,8 @@ describe('POST /traces/ingest', () => {
   })
 
   test('status speaks for the answer only: the stored one follows the spans', async () => {
-    const answer = await send(aBatch('t', [aSpan('a')], { status: 'ERROR' }))
-    expect(answer.data.status).toBe('ERROR')
+    const response = await send(aBatch('t', [aSpan('a')], { status: 'ERROR' }))
+    expect(response.data.status).toBe('ERROR')
     expect((await read('t')).status).toBe('OK')
     const next = await send(
       aBatch('t', [aSpan('b', { status: 'ERROR', status_message: 'boom' })], { status: 'OK' }),
@@ -190,19 +190,19 @@ describe('POST /traces/ingest', () => {
     ['a negative cost', aBatch('t', [aSpan('a', { cost_usd: -0.1 })]), 'spans'],
     ['a name of 513', aBatch('t', [aSpan('a', { name: 'x'.repeat(513) })]), 'spans'],
   ])('%s is refused under its field, and nothing is stored', async (_situation, body, field) => {
-    const answer = await send(body)
-    expect(answer).toMatchObject({
+    const response = await send(body)
+    expect(response).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR', message: 'Invalid trace payload.' },
     })
-    expect(answer.error.details).toEqual({
+    expect(response.error.details).toEqual({
       issues: { formErrors: [], fieldErrors: { [field]: [expect.any(String)] } },
     })
     expect(await stored()).toEqual([])
   })
 
   test('every bound itself is accepted', async () => {
-    const answer = await send(
+    const response = await send(
       aBatch(
         'x'.repeat(128),
         Array.from({ length: 500 }, (_, n) =>
@@ -215,7 +215,7 @@ describe('POST /traces/ingest', () => {
         },
       ),
     )
-    expect(answer).toMatchObject({ status: 202, data: { span_count: 500 } })
+    expect(response).toMatchObject({ status: 202, data: { span_count: 500 } })
   })
 
   test('a body of many megabytes is stored whole', async () => {
@@ -232,8 +232,8 @@ describe('POST /traces/ingest', () => {
 
   test('advisory 32: a bomb of a million small lists is refused without stopping everybody else', async () => {
     const raw = `{"trace_id":"t","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","input":[${'[],'.repeat(3_000_000)}[]]}]}`
-    const answer = await service.ask(ingestTrace, { raw }, key)
-    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    const response = await service.ask(ingestTrace, { raw }, key)
+    expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(await stored()).toEqual([])
   })
 
@@ -309,11 +309,13 @@ describe('Idempotency-Key', () => {
   })
 
   test('of fifty requests with one key at the same time one is stored and all get its answer', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => send(aBatch(`t${n}`, [aSpan('a')]), 'same')),
     )
-    expect(new Set(answers.map(({ status, data }) => JSON.stringify([status, data]))).size).toBe(1)
-    expect(await stored()).toEqual([answers[0]?.data.trace_id])
+    expect(new Set(responses.map(({ status, data }) => JSON.stringify([status, data]))).size).toBe(
+      1,
+    )
+    expect(await stored()).toEqual([responses[0]?.data.trace_id])
   })
 
   test('is scoped to its project, and a refused request is not remembered', async () => {
@@ -334,12 +336,12 @@ describe('Idempotency-Key', () => {
     async (value) => {
       // Header values travel as bytes; what is outside ASCII has to be spelled so.
       const header = Buffer.from(value, 'utf8').toString('latin1')
-      const answer = await service.ask(
+      const response = await service.ask(
         ingestTrace,
         { body: aBatch('t', [aSpan('a')]), headers: { 'idempotency-key': header } },
         key,
       )
-      expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+      expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
       expect(await stored()).toEqual([])
     },
   )

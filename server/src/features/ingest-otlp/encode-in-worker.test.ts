@@ -51,9 +51,9 @@ async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<st
 
 describe('the intake', () => {
   test('gives rows of what a body holds, and what is to be told of the rest', async () => {
-    const answer = await take(open(), gzipped(bodyOf('one', 'two')))
-    expect(answer).toMatchObject({ rejected: 0, errorMessage: '' })
-    expect(answer.encoded).toEqual({
+    const response = await take(open(), gzipped(bodyOf('one', 'two')))
+    expect(response).toMatchObject({ rejected: 0, errorMessage: '' })
+    expect(response.encoded).toEqual({
       traceIds: [traceId, traceId],
       spanCount: 2,
       sizeBytes: 7,
@@ -77,8 +77,8 @@ describe('the intake', () => {
   test('answers each of many at once with its own', async () => {
     const ingestWorkers = open(2)
     const names = Array.from({ length: 50 }, (_, at) => `span ${at}`)
-    const answers = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
-    expect(answers).toEqual(names)
+    const responses = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
+    expect(responses).toEqual(names)
   })
 
   test('refuses a body that is none, as the contract says', async () => {

@@ -46,14 +46,14 @@ function fromProtobuf(request: OtlpRequest) {
 
 /** Read from both encodings, which must agree. */
 function fromBoth(request: OtlpRequest) {
-  const answer = fromJson(request)
-  expect(fromProtobuf(request)).toEqual(answer)
-  return answer
+  const response = fromJson(request)
+  expect(fromProtobuf(request)).toEqual(response)
+  return response
 }
 
-function only(answer: { readonly spans: readonly Span[] }): Span {
-  expect(answer.spans).toHaveLength(1)
-  return answer.spans[0] as Span
+function only(response: { readonly spans: readonly Span[] }): Span {
+  expect(response.spans).toHaveLength(1)
+  return response.spans[0] as Span
 }
 
 function attributesOf(span: Span): unknown {
@@ -77,10 +77,10 @@ describe('attributes', () => {
         spanWith({ attributes: [{ key: 'gen_ai.usage.input_tokens', value: { intValue } }] }),
         spanWith({ spanId: '00f067aa0ba902b7' }),
       )
-    const answer = fromJson(requestWith('7'))
-    expect(fromJson(requestWith(7))).toEqual(answer)
-    expect(answer.spans.map(({ tokensIn }) => tokensIn)).toEqual([7, null])
-    expect(answer.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
+    const response = fromJson(requestWith('7'))
+    expect(fromJson(requestWith(7))).toEqual(response)
+    expect(response.spans.map(({ tokensIn }) => tokensIn)).toEqual([7, null])
+    expect(response.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
   })
 
   test('T5 times of events are the same as text and as number', () => {
@@ -185,7 +185,7 @@ describe('attributes', () => {
     const plain = { key: 'plain', value: { stringValue: 'kept' } }
     const deep = { key: 'deep', value: nestedJson(depth) }
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
-    const answer = readRequest({
+    const response = readRequest({
       bytes: protobufOf(
         Buffer.concat([
           protobufSpan(spanWith({ attributes: [plain] })),
@@ -196,16 +196,16 @@ describe('attributes', () => {
       encoding: 'protobuf',
       compression: 'identity',
     })
-    expect(answer.spans).toHaveLength(2)
-    const { body } = answer.spans[0] as Span
+    expect(response.spans).toHaveLength(2)
+    const { body } = response.spans[0] as Span
     expect(body.attributes.includes('bottom')).toBe(isWhole)
     expect(JSON.parse(body.attributes)).toMatchObject({ plain: 'kept' })
-    expect([answer.rejected, answer.errorMessage]).toEqual([
+    expect([response.rejected, response.errorMessage]).toEqual([
       0,
       isWhole ? '' : expect.stringMatching(/nests deeper than 128 levels .*b7ad6b7169203331/),
     ])
     const inJson = () => fromJson(requestOf(spanWith({ attributes: [plain, deep] }), good))
-    if (depth < 1000) expect(inJson()).toEqual(answer)
+    if (depth < 1000) expect(inJson()).toEqual(response)
     else expect(inJson).toThrow('The body is not OTLP JSON: it nests deeper than 404 levels.')
   })
 })
@@ -237,10 +237,10 @@ describe('spans that cannot be stored', () => {
       spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
     )
     spans[99] = spanWith({ traceId: '0'.repeat(32), spanId: '00f067aa0ba902b7' })
-    const answer = fromBoth(requestOf(...spans))
-    expect(answer.spans).toHaveLength(511)
-    expect(answer.rejected).toBe(1)
-    expect(answer.errorMessage).toBe(
+    const response = fromBoth(requestOf(...spans))
+    expect(response.spans).toHaveLength(511)
+    expect(response.rejected).toBe(1)
+    expect(response.errorMessage).toBe(
       'Spans not stored: 1. The trace id is missing, all zero or not 16 bytes (span 00f067aa0ba902b7).',
     )
   })
@@ -259,10 +259,10 @@ describe('spans that cannot be stored', () => {
     ],
   ])('%s', (_situation, members, reason) => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
-    const answer = fromBoth(requestOf(spanWith(members), good))
-    expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
-    expect(answer.rejected).toBe(1)
-    expect(answer.errorMessage).toMatch(new RegExp(`^Spans not stored: 1\\. ${reason}.*\\.$`))
+    const response = fromBoth(requestOf(spanWith(members), good))
+    expect(response.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
+    expect(response.rejected).toBe(1)
+    expect(response.errorMessage).toMatch(new RegExp(`^Spans not stored: 1\\. ${reason}.*\\.$`))
   })
 
   test.each([
@@ -283,9 +283,9 @@ describe('spans that cannot be stored', () => {
     ['a status that is text', { status: 'ERROR' }],
   ])('in JSON: %s', (_situation, members) => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
-    const answer = fromJson(requestOf(spanWith(members), null, 'span', [], good))
-    expect(answer.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
-    expect(answer.rejected).toBe(4)
+    const response = fromJson(requestOf(spanWith(members), null, 'span', [], good))
+    expect(response.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
+    expect(response.rejected).toBe(4)
   })
 
   test('T35 the message stays short, and says nothing of what was sent', () => {
@@ -349,11 +349,11 @@ describe('what is left out of a span', () => {
   })
 
   test('T39 an end that was moved is told of and kept', () => {
-    const answer = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
-    expect(answer.errorMessage).toBe(
+    const response = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
+    expect(response.errorMessage).toBe(
       'Stored with a change: The end lies before the start (span b7ad6b7169203331).',
     )
-    expect(only(answer).body.attributes).toBe('{"otel.end_time_unix_nano":1795170484074999999}')
+    expect(only(response).body.attributes).toBe('{"otel.end_time_unix_nano":1795170484074999999}')
   })
 
   test.each([
@@ -363,9 +363,9 @@ describe('what is left out of a span', () => {
     ['another length', 'abcd', null],
     ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
   ])('a parent id: %s', (_situation, reported, stored) => {
-    const { rejected, ...answer } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
-    expect([only(answer).parentSpanId, rejected]).toEqual([stored, 0])
-    expect(answer.errorMessage !== '').toBe(reported === 'abcd')
+    const { rejected, ...response } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
+    expect([only(response).parentSpanId, rejected]).toEqual([stored, 0])
+    expect(response.errorMessage !== '').toBe(reported === 'abcd')
   })
 
   test('members without a place of their own are kept among the attributes', () => {
@@ -468,9 +468,9 @@ describe('requests', () => {
     const old = {
       resourceSpans: [{ instrumentationLibrarySpans: [{ instrumentationLibrary: scope, spans }] }],
     }
-    const answer = fromJson(old)
-    expect(answer).toEqual(fromJson({ resourceSpans: [{ scopeSpans: [{ scope, spans }] }] }))
-    expect(only(answer).sdk).toBe('shop 2.1.0')
+    const response = fromJson(old)
+    expect(response).toEqual(fromJson({ resourceSpans: [{ scopeSpans: [{ scope, spans }] }] }))
+    expect(only(response).sdk).toBe('shop 2.1.0')
   })
 
   test('T16 a span sent twice is given twice, the later one last', () => {

@@ -111,8 +111,8 @@ describe('POST /traces', () => {
 
   test('T10 stores the others of a span that cannot be stored, and tells', async () => {
     const request = requestOf(span(1), span(2, { spanId: '00' }), span(3))
-    const answer = await send(jsonBytes(request))
-    expect(answer.data).toEqual({
+    const response = await send(jsonBytes(request))
+    expect(response.data).toEqual({
       partialSuccess: {
         rejectedSpans: '1',
         errorMessage:
@@ -123,13 +123,13 @@ describe('POST /traces', () => {
     const decoded = responseType.toObject(responseType.decode(await inProtobuf.bytes()), {
       longs: String,
     })
-    expect(decoded).toEqual(answer.data)
+    expect(decoded).toEqual(response.data)
     expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 3'])
   })
 
   test('takes the address that exporters make of the documented setting', async () => {
-    const answer = await post(protobufBytes(requestOf(span(1))), protobuf)
-    expect([answer.url, answer.status]).toEqual([`${service.origin}/api/v1/traces`, 200])
+    const response = await post(protobufBytes(requestOf(span(1))), protobuf)
+    expect([response.url, response.status]).toEqual([`${service.origin}/api/v1/traces`, 200])
   })
 
   test.each([
@@ -150,8 +150,8 @@ describe('POST /traces', () => {
       expect((await ask({})).status).toBe(401)
       expect((await ask({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
       expect(await storedTraces()).toEqual([])
-      const answer = await ask(key)
-      expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+      const response = await ask(key)
+      expect([response.status, await response.text()]).toEqual([200, '{}'])
       expect(await storedTraces()).toEqual([traceId])
     },
   )
@@ -164,8 +164,8 @@ describe('POST /traces', () => {
   ])('T38 has nothing at %s', async (path) => {
     const body = jsonBytes(requestOf(span(1)))
     const headers = { ...json, ...key }
-    const answer = await fetch(service.origin + path, { method: 'POST', headers, body })
-    expect(answer.status).toBe(404)
+    const response = await fetch(service.origin + path, { method: 'POST', headers, body })
+    expect(response.status).toBe(404)
     expect(await storedTraces()).toEqual([])
   })
 
@@ -186,24 +186,24 @@ describe('POST /traces', () => {
     ],
     ['protobuf that is none', protobuf, 400, /^The body is not a protobuf/],
   ])('refuses %s and stores nothing', async (_situation, headers, status, message) => {
-    const answer = await send(jsonBytes(requestOf(span(1))), headers)
-    expect([answer.status, answer.error.code]).toEqual([status, 'VALIDATION_ERROR'])
-    expect(answer.error.message).toMatch(message)
+    const response = await send(jsonBytes(requestOf(span(1))), headers)
+    expect([response.status, response.error.code]).toEqual([status, 'VALIDATION_ERROR'])
+    expect(response.error.message).toMatch(message)
     expect(await storedTraces()).toEqual([])
   })
 
   test('refuses a sender without a key and stores nothing', async () => {
-    const answer = await send(jsonBytes(requestOf(span(1))), json, {})
-    expect([answer.status, answer.error.code]).toEqual([401, 'UNAUTHORIZED'])
+    const response = await send(jsonBytes(requestOf(span(1))), json, {})
+    expect([response.status, response.error.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(await storedTraces()).toEqual([])
   })
 
   test('T34 refuses what inflates beyond 32 MiB, sent in chunks without a length', async () => {
     const bomb = gzipSync(new Uint8Array(2 ** 25 + 1))
     const chunks = new Blob([bomb]).stream()
-    const answer = await post(chunks, { ...protobuf, 'content-encoding': 'gzip' })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({
+    const response = await post(chunks, { ...protobuf, 'content-encoding': 'gzip' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
       error: { code: 'VALIDATION_ERROR', message: 'OTLP payload is too large.', details: {} },
     })
   })

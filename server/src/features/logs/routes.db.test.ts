@@ -69,12 +69,12 @@ describe('POST /logs', () => {
       record(2, { traceId: traceId.toUpperCase(), spanId, body: anyValue({ a: [1, 'x', true] }) }),
     ])
     expect((await send(request)).data).toEqual({})
-    const answer = await fetch(`${service.api}/logs`, {
+    const response = await fetch(`${service.api}/logs`, {
       method: 'POST',
       headers: { ...key, 'content-type': 'application/x-protobuf' },
       body: logsBytes(request),
     })
-    expect([answer.status, (await answer.bytes()).length]).toEqual([200, 0])
+    expect([response.status, (await response.bytes()).length]).toEqual([200, 0])
     const { data, meta } = await list()
     expect(meta).toEqual({ pageSize: 2, cursor: null })
     const same = {
@@ -97,8 +97,8 @@ describe('POST /logs', () => {
   })
 
   test('tells of records that it cannot store by their own name', async () => {
-    const answer = await send(requestOf([record(1), { body: { stringValue: 'when?' } }]))
-    expect(answer.data).toEqual({
+    const response = await send(requestOf([record(1), { body: { stringValue: 'when?' } }]))
+    expect(response.data).toEqual({
       partialSuccess: {
         rejectedLogRecords: '1',
         errorMessage: 'Log records not stored: 1. The time is missing (log record no. 2).',

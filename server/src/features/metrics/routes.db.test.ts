@@ -63,13 +63,13 @@ describe('POST /metrics', () => {
     expect((await send(request)).data).toEqual({})
     const before = (await read('requests')).data
     for (let times = 0; times < 2; times++) {
-      const answer = await fetch(`${service.api}/metrics`, {
+      const response = await fetch(`${service.api}/metrics`, {
         method: 'POST',
         headers: { ...key, 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' },
         body: Uint8Array.from(gzipSync(metricsBytes(request))),
       })
-      expect(answer.headers.get('content-type')).toBe('application/x-protobuf')
-      expect([answer.status, (await answer.bytes()).length]).toEqual([200, 0])
+      expect(response.headers.get('content-type')).toBe('application/x-protobuf')
+      expect([response.status, (await response.bytes()).length]).toEqual([200, 0])
     }
     const after = (await read('requests')).data
     expect(after).toEqual(before)
@@ -77,8 +77,8 @@ describe('POST /metrics', () => {
   })
 
   test('tells of data points that it cannot store by their own name', async () => {
-    const answer = await send(requestOf(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
-    expect(answer.data).toEqual({
+    const response = await send(requestOf(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
+    expect(response.data).toEqual({
       partialSuccess: {
         rejectedDataPoints: '1',
         errorMessage: 'Data points not stored: 1. The time is missing (data point no. 3).',

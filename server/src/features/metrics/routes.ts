@@ -42,7 +42,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
 
   bind(readMetric, async ({ caller: { projectId }, params: { name }, query }) => {
     const range = rangeOf(query, clock)
-    const answer = await telemetry.readSeries(projectId, name, {
+    const response = await telemetry.readSeries(projectId, name, {
       range,
       ...(query.service !== undefined && { service: query.service }),
       attributes: (query.attribute ?? []).map(pairOf),
@@ -50,15 +50,15 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
       maxPoints: limits.metricPoints.value,
       maxExemplars: limits.metricExemplars.value,
     })
-    if (answer === undefined) throw metricNotFound()
-    if (answer === 'too-many-points') throw tooManyPoints()
+    if (response === undefined) throw metricNotFound()
+    if (response === 'too-many-points') throw tooManyPoints()
     return {
-      data: new ReadyJson(`[${answer.series.map(seriesText).join(',')}]` as JsonText),
+      data: new ReadyJson(`[${response.series.map(seriesText).join(',')}]` as JsonText),
       meta: {
         from: formatInstant(range.from),
         to: formatInstant(range.to),
         step: Number(range.stepNanos / perSecond),
-        total: answer.total,
+        total: response.total,
       },
     }
   })

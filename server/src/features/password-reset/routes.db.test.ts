@@ -46,9 +46,9 @@ describe('a link for a new password', () => {
   test('changes the password once, ends all sessions, starts none, and verifies the address', async () => {
     const session = await service.signedIn(ana)
     const token = await tokenMailed(ana)
-    const answer = await confirm(token)
-    expect(answer).toMatchObject({ status: 200, data: { password_changed: true } })
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    const response = await confirm(token)
+    expect(response).toMatchObject({ status: 200, data: { password_changed: true } })
+    expect(response.headers.get('set-cookie')).toBeNull()
     expect((await service.ask(readSession, {}, session)).status).toBe(401)
     expect((await signInWith('correct horse')).status).toBe(401)
     expect((await signInWith(password)).status).toBe(200)
@@ -60,12 +60,12 @@ describe('a link for a new password', () => {
   test('is the same answer for everybody, and a mail only for who may sign in with a password', async () => {
     const disabled = await addUser(service.accounts, { passwordHash, disabled: true })
     const before = mailbox.mails.length
-    const answers = [
+    const responses = [
       await request('nobody@x.org'),
       await request(disabled.email),
       await request(ana.email),
     ].map(({ status, data }) => ({ status, data }))
-    expect(answers).toEqual(Array(3).fill({ status: 200, data: { requested: true } }))
+    expect(responses).toEqual(Array(3).fill({ status: 200, data: { requested: true } }))
     // Whoever comes last gets their mail last.
     const last = await addUser(service.accounts)
     await tokenMailed(last)
@@ -97,8 +97,8 @@ describe('a link for a new password', () => {
   test('is used by one of two at the same time', async () => {
     const token = await tokenMailed(ana)
     const chosen = ['the first horse', 'the second horse']
-    const answers = await Promise.all(chosen.map((one) => confirm(token, one)))
-    expect(answers.map(({ status }) => status).sort(byNumber)).toEqual([200, 404])
+    const responses = await Promise.all(chosen.map((one) => confirm(token, one)))
+    expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([200, 404])
   })
 
   test('is of no use to a person who was disabled in the meantime', async () => {
@@ -120,9 +120,9 @@ describe('a link for a new password', () => {
   })
 
   test('cannot be asked for without end', async () => {
-    const answers = []
-    for (let number = 0; number < 40; number++) answers.push(await request('nobody@x.org'))
-    expect(answers.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    const responses = []
+    for (let number = 0; number < 40; number++) responses.push(await request('nobody@x.org'))
+    expect(responses.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
   })
 })
 

@@ -183,8 +183,8 @@ describe('POST …/prices/reprice', () => {
     { from: range.from, to: range.from },
     { ...range, preview: 'yes' },
   ])('refuses %j', async (body) => {
-    const answer = await service.ask(reprice, { params: inProject(), body }, owner)
-    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    const response = await service.ask(reprice, { params: inProject(), body }, owner)
+    expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
   })
 })
 

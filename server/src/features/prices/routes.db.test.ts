@@ -213,9 +213,9 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       valid_from: '2026-01-02T03:04:05Z',
       note: ' by contract ',
     }
-    const answer = await service.ask(create, { params: of(), body }, owner)
-    expect(answer.status).toBe(201)
-    expect(answer.data).toEqual({
+    const response = await service.ask(create, { params: of(), body }, owner)
+    expect(response.status).toBe(201)
+    expect(response.data).toEqual({
       ...{ id: expect.any(String), scope, kind: 'price', model: 'GPT-4o', provider: null },
       ...{ valid_from: '2026-01-02T03:04:05.000Z', valid_to: null, note: 'by contract' },
       ...{ ...terms, cache_write_usd_per_mtok: null, cache_write_1h_usd_per_mtok: null },
@@ -226,9 +226,9 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
         cache_write_1h_usd_per_mtok: null,
       },
       ...{ request_usd: null, target_model: null, target_provider: null },
-      ...{ created_at: expect.any(String), updated_at: answer.data.created_at },
+      ...{ created_at: expect.any(String), updated_at: response.data.created_at },
     })
-    const price_source = `${scope}:${answer.data.id}`
+    const price_source = `${scope}:${response.data.id}`
     const own = { price_source, price_date: '2026-01-02' }
     expect(await ingested({ tokens_cache_read: 500 })).toMatchObject({ cost_usd: 0.075, ...own })
     expect(await ingested({ tokens_in: 5001 })).toMatchObject({ cost_usd: 1.5403 })
@@ -244,8 +244,8 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   test('POST sets an alias for the name of a deployment', async () => {
     const target_model = 'gpt-4o'
     const body = { kind: 'alias', model: 'prod-*', provider: 'azure', target_model }
-    const answer = await service.ask(create, { params: of(), body }, owner)
-    expect(answer.data).toMatchObject({ kind: 'alias', target_model, input_usd_per_mtok: null })
+    const response = await service.ask(create, { params: of(), body }, owner)
+    expect(response.data).toMatchObject({ kind: 'alias', target_model, input_usd_per_mtok: null })
     const deployed = { model: 'prod-chat', provider: 'azure.ai.openai' }
     expect(await ingested(deployed)).toMatchObject({ price_source: 'list:openai/gpt-4o' })
     expect(await ingested({ ...deployed, provider: 'openai' })).toMatchObject({
@@ -276,9 +276,9 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       /^valid_to: must lie after/,
     ],
   ])('POST refuses %j', async (body, message) => {
-    const answer = await service.ask(create, { params: of(), body }, owner)
-    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
-    expect(answer.error.message).toMatch(message)
+    const response = await service.ask(create, { params: of(), body }, owner)
+    expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    expect(response.error.message).toMatch(message)
     expect((await service.ask(list, { params: of() }, owner)).data).toEqual([])
   })
 
@@ -286,8 +286,8 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     const body = { model: 'm', provider: 'aws', ...prices }
     await service.ask(create, { params: of(), body }, owner)
     const same = { ...body, model: 'M', provider: 'Amazon-Bedrock', input_usd_per_mtok: 0 }
-    const answer = await service.ask(create, { params: of(), body: same }, owner)
-    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    const response = await service.ask(create, { params: of(), body: same }, owner)
+    expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
     for (const other of [{ provider: null }, { valid_from: started_at }, { model: 'm*' }]) {
       const own = await service.ask(create, { params: of(), body: { ...body, ...other } }, owner)
       expect(own.status).toBe(201)
@@ -309,12 +309,12 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
         identity: `${row.id} ${i}`,
       })
     }
-    const answer = await service.ask(
+    const response = await service.ask(
       create,
       { params: of(), body: { model: 'n', ...prices } },
       owner,
     )
-    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
   })
 
   test('PATCH changes what it names, null takes away, and the whole is checked', async () => {
@@ -355,8 +355,8 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       owner,
     )
     const params = { ...of(), priceId: data.id }
-    const answer = await service.ask(update, { params, body: { model: 'A' } }, owner)
-    expect(answer).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    const response = await service.ask(update, { params, body: { model: 'A' } }, owner)
+    expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
     const same = await service.ask(update, { params, body: { model: 'B' } }, owner)
     expect(same).toMatchObject({ status: 200, data: { model: 'B' } })
   })
@@ -369,8 +369,8 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     )
     expect(await ingested({})).toMatchObject({ cost_usd: 0.12 })
     const params = { ...of(), priceId: data.id }
-    const answer = await service.ask(remove, { params }, owner)
-    expect(answer).toMatchObject({ status: 200, data: { status: 'removed' } })
+    const response = await service.ask(remove, { params }, owner)
+    expect(response).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect(await ingested({})).toMatchObject({ cost_usd: 0.0035 })
     expect(await service.ask(remove, { params }, owner)).toMatchObject({ status: 404 })
   })
@@ -522,9 +522,9 @@ describe('GET …/prices/models', () => {
     await ingested({ ...lately, provider: 'openai', cost_usd: 1 }, 'c')
     await ingested({ model: 'long-ago', started_at: '2026-01-01T00:00:00Z' }, 'd')
     const own = await setFor('project', { model: 'acme-*', ...prices })
-    const answer = await observedModels()
-    expect(answer.meta).toEqual({ trace_count: 3, is_complete: true })
-    expect(answer.data).toMatchObject([
+    const response = await observedModels()
+    expect(response.meta).toEqual({ trace_count: 3, is_complete: true })
+    expect(response.data).toMatchObject([
       {
         ...{ model: 'acme-7b', provider: null, service_tier: null, last_seen_at: now },
         ...{ span_count: 1, unpriced_count: 1, cost_usd: null, compared: null },

@@ -166,7 +166,7 @@ function recordChange(
 }
 
 function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesPorts): void {
-  const answer = (pricer: Pricer, { model, provider, service_tier, at }: PriceQuery) => {
+  const response = (pricer: Pricer, { model, provider, service_tier, at }: PriceQuery) => {
     const question: PriceQuestion = {
       model,
       provider: provider === undefined || provider === '' ? null : provider,
@@ -178,10 +178,10 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
 
   bind(resolveOrganizationPrice, async ({ caller: { organizationId }, query }) => {
     const rows = await accounts.prices.list({ organizationId, projectId: null })
-    return answer(pricerFor(rulesText(rows)), query)
+    return response(pricerFor(rulesText(rows)), query)
   })
   bind(resolveProjectPrice, async ({ caller: { projectId }, query }) =>
-    answer(pricerFor(await prices.rulesOf(projectId)), query),
+    response(pricerFor(await prices.rulesOf(projectId)), query),
   )
 
   bind(listObservedModels, async ({ caller: { projectId }, query }) => {

@@ -45,9 +45,9 @@ const isSignedIn = async (who: Credentials) =>
 describe('PATCH /auth/profile', () => {
   test('changes one’s own name and nothing else, whatever the body says', async () => {
     const body = { name: ' Ana B. ', id: 'another', email: 'root@x.org', is_super_admin: true }
-    const answer = await service.ask(updateProfile, { body }, as)
+    const response = await service.ask(updateProfile, { body }, as)
     const user = { id: ana.id, email: ana.email, name: 'Ana B.', is_super_admin: false }
-    expect(answer).toMatchObject({ status: 200, data: { user } })
+    expect(response).toMatchObject({ status: 200, data: { user } })
     expect((await service.ask(readSession, {}, as)).data.user).toEqual(user)
   })
 
@@ -65,10 +65,10 @@ describe('POST /auth/password', () => {
 
   test('ends every session, also this one, and gives a new one in its place', async () => {
     const elsewhere = await service.signedIn(ana)
-    const answer = await change(password, 'another horse')
-    expect(answer).toMatchObject({ status: 200, data: { password_changed: true } })
+    const response = await change(password, 'another horse')
+    expect(response).toMatchObject({ status: 200, data: { password_changed: true } })
     expect([await isSignedIn(as), await isSignedIn(elsewhere)]).toEqual([false, false])
-    const fresh = { cookie: cookieOf(answer.headers) }
+    const fresh = { cookie: cookieOf(response.headers) }
     expect(await sessionsOf(fresh)).toMatchObject([{ is_current: true }])
     const signInWith = (given: string) =>
       service.ask(signIn, { body: { email: ana.email, password: given } })
@@ -151,8 +151,8 @@ describe('the sessions of a person', () => {
   test('can be ended all but the present one', async () => {
     const others = [await service.signedIn(ana), await service.signedIn(ana)]
     const nonMember = await service.signedIn(await addUser(service.accounts))
-    const answer = await service.ask(revokeOtherSessions, {}, as)
-    expect(answer).toMatchObject({ status: 200, data: { revoked: 2 } })
+    const response = await service.ask(revokeOtherSessions, {}, as)
+    expect(response).toMatchObject({ status: 200, data: { revoked: 2 } })
     expect(await Promise.all([as, nonMember, ...others].map(isSignedIn))).toEqual([
       true,
       true,

@@ -93,8 +93,8 @@ describe('a session', () => {
     for (const guess of ['', 'x', state, 'A'.repeat(43)]) {
       expect(await redeem(guess, flow)).toMatchObject(notFound)
     }
-    const answers = await Promise.all([redeem(code, flow), redeem(code, flow)])
-    expect(answers.map(({ status }) => status).sort(byNumber)).toEqual([200, 404])
+    const responses = await Promise.all([redeem(code, flow), redeem(code, flow)])
+    expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([200, 404])
     expect(await redeem(code, flow)).toMatchObject(notFound)
   })
 

@@ -36,12 +36,12 @@ describe('POST /setup', () => {
       [{ name: ' ' }, /name: /],
     ]
     for (const [fault, message] of faults) {
-      const answer = await service.ask(setUp, { body: { ...form, ...fault } })
-      expect(answer).toMatchObject({
+      const response = await service.ask(setUp, { body: { ...form, ...fault } })
+      expect(response).toMatchObject({
         status: 400,
         error: { code: 'VALIDATION_ERROR', details: {} },
       })
-      expect(answer.error.message).toMatch(message)
+      expect(response.error.message).toMatch(message)
     }
     const refused = await service.ask(setUp, { body: { ...form, token: 'a guess' } })
     expect(refused).toMatchObject({ status: 403, error: { message: 'Wrong set-up token.' } })
@@ -50,14 +50,14 @@ describe('POST /setup', () => {
   })
 
   test('signs the first person in, with a key that takes a trace, and then is over', async () => {
-    const answer = await service.ask(setUp, { body: form })
-    expect(answer).toMatchObject({
+    const response = await service.ask(setUp, { body: form })
+    expect(response).toMatchObject({
       status: 201,
       data: { user: { email: 'Ana@X.org', is_super_admin: true }, organization: { role: 'Owner' } },
     })
-    const { cookie } = cookieOf(answer.headers)
+    const { cookie } = cookieOf(response.headers)
     const { data } = await service.ask(readSession, {}, { cookie })
-    expect(data.user).toEqual(answer.data.user)
+    expect(data.user).toEqual(response.data.user)
 
     const body = {
       trace_id: 'first',
@@ -66,9 +66,9 @@ describe('POST /setup', () => {
     const taken = await service.ask(
       ingestTrace,
       { body },
-      { 'x-tracing-key': answer.data.tracing_key },
+      { 'x-tracing-key': response.data.tracing_key },
     )
-    expect(taken).toMatchObject({ status: 202, data: { project_id: answer.data.project.id } })
+    expect(taken).toMatchObject({ status: 202, data: { project_id: response.data.project.id } })
 
     expect((await service.ask(readSetup, {})).data).toMatchObject({ needed: false })
     expect(await service.ask(setUp, { body: form })).toMatchObject({
@@ -94,31 +94,34 @@ describe('signing in and out', () => {
   afterAll(() => service.stop())
 
   test('POST /auth/sign-in sets a cookie that scripts cannot read, and has its token nowhere else', async () => {
-    const answer = await service.ask(signIn, { body: { email, password } })
-    expect(answer).toMatchObject({ status: 200, data: { user: { email, is_super_admin: false } } })
-    const { cookie, attributes } = cookieOf(answer.headers)
+    const response = await service.ask(signIn, { body: { email, password } })
+    expect(response).toMatchObject({
+      status: 200,
+      data: { user: { email, is_super_admin: false } },
+    })
+    const { cookie, attributes } = cookieOf(response.headers)
     expect(cookie).toMatch(/^assay_session=[A-Za-z0-9_-]{43}$/)
     expect(attributes).toMatch(/^Path=\/; HttpOnly; SameSite=Lax; Expires=/)
-    expect(JSON.stringify(answer.data)).not.toContain(cookie.slice('assay_session='.length))
+    expect(JSON.stringify(response.data)).not.toContain(cookie.slice('assay_session='.length))
   })
 
   test('POST /auth/sign-in refuses a wrong password and sets nothing', async () => {
-    const answer = await service.ask(signIn, { body: { email, password: 'wrong horse' } })
-    expect(answer).toMatchObject({
+    const response = await service.ask(signIn, { body: { email, password: 'wrong horse' } })
+    expect(response).toMatchObject({
       status: 401,
       error: { code: 'UNAUTHORIZED', message: 'Invalid e-mail or password.' },
     })
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(response.headers.get('set-cookie')).toBeNull()
   })
 
   test('POST /auth/sign-in slows down guessing alike where there is an account and where there is none', async () => {
     const guess = (address: string, given: string) =>
       service.ask(signIn, { body: { email: address, password: given } })
     for (const address of [email, 'nobody@x.org']) {
-      const answers = []
-      for (let number = 0; number < 6; number++) answers.push(await guess(address, 'wrong horse'))
-      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
-      const slowed = answers.at(-1)
+      const responses = []
+      for (let number = 0; number < 6; number++) responses.push(await guess(address, 'wrong horse'))
+      expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
+      const slowed = responses.at(-1)
       expect(slowed).toMatchObject({
         error: { code: 'RATE_LIMITED', message: 'Too many attempts. Try again in a second.' },
       })
@@ -143,12 +146,12 @@ describe('signing in and out', () => {
       [admin, 'wrong horse'],
       [`nobody@${domain}`, password],
     ] as const) {
-      const answer = await service.ask(signIn, { body: { email: address, password: given } })
-      expect(answer, address).toMatchObject({
+      const response = await service.ask(signIn, { body: { email: address, password: given } })
+      expect(response, address).toMatchObject({
         status: 403,
         error: { code: 'FORBIDDEN', message: 'This address signs in with single sign-on only.' },
       })
-      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(response.headers.get('set-cookie')).toBeNull()
     }
     expect((await service.ask(signIn, { body: { email: admin, password } })).status).toBe(200)
   })
@@ -179,9 +182,9 @@ describe('signing in and out', () => {
       [1, 2].map(() => service.ask(signIn, { body: { email, password } })),
     )
     const [here = '', elsewhere = ''] = sessions.map(({ headers }) => cookieOf(headers).cookie)
-    const answer = await service.ask(signOut, {}, { cookie: here })
-    expect(answer).toMatchObject({ status: 200, data: { signed_out: true } })
-    expect(answer.headers.get('set-cookie')).toMatch(/^assay_session=; .*Max-Age=0/)
+    const response = await service.ask(signOut, {}, { cookie: here })
+    expect(response).toMatchObject({ status: 200, data: { signed_out: true } })
+    expect(response.headers.get('set-cookie')).toMatch(/^assay_session=; .*Max-Age=0/)
     expect((await service.ask(readSession, {}, { cookie: here })).status).toBe(401)
     expect((await service.ask(readSession, {}, { cookie: elsewhere })).status).toBe(200)
   })

@@ -44,12 +44,12 @@ const exists = async (email: string) =>
 describe('POST /auth/sign-up', () => {
   test('gives an approved address an account and a session, and no organization', async () => {
     const email = newAddress()
-    const answer = await ask(form(email))
-    expect(answer).toMatchObject({
+    const response = await ask(form(email))
+    expect(response).toMatchObject({
       status: 201,
       data: { user: { email, name: 'Ana', is_super_admin: false } },
     })
-    const as = { cookie: cookieOf(answer.headers) }
+    const as = { cookie: cookieOf(response.headers) }
     expect((await service.ask(readSession, {}, as)).status).toBe(200)
     expect((await service.ask(listOrganizations, {}, as)).data).toEqual([])
     const user = await service.accounts.users.findByEmailKey(email)
@@ -60,9 +60,9 @@ describe('POST /auth/sign-up', () => {
     const email = newAddress('x.org')
     const invite_token = await invited(email)
     await service.query(`delete from platform_access where pattern = '@x.org'`)
-    const answer = await ask(form(email, { invite_token }))
-    expect(answer.status).toBe(201)
-    const as = { cookie: cookieOf(answer.headers) }
+    const response = await ask(form(email, { invite_token }))
+    expect(response.status).toBe(201)
+    const as = { cookie: cookieOf(response.headers) }
     expect((await service.ask(listOrganizations, {}, as)).data).toMatchObject([
       { id: acme.organizationId, role: 'Editor' },
     ])
@@ -93,8 +93,8 @@ describe('POST /auth/sign-up', () => {
 
   test('refuses an address that has an account, also of two at the same time one', async () => {
     const email = newAddress()
-    const answers = await Promise.all([email, email.toUpperCase()].map((one) => ask(form(one))))
-    expect(answers.map(({ status }) => status).sort(byNumber)).toEqual([201, 409])
+    const responses = await Promise.all([email, email.toUpperCase()].map((one) => ask(form(one))))
+    expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([201, 409])
     expect(await ask(form(email, { password: 'another horse' }))).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
@@ -109,18 +109,18 @@ describe('POST /auth/sign-up', () => {
       [{ password: 'short' }, /^password: /],
       [{ name: ' ' }, /^name: /],
     ] as const) {
-      const answer = await ask(form(newAddress(), fault))
-      expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
-      expect(answer.error.message).toMatch(message)
+      const response = await ask(form(newAddress(), fault))
+      expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+      expect(response.error.message).toMatch(message)
     }
   })
 
   test('cannot be called without end', async () => {
-    const answers = []
+    const responses = []
     for (let number = 0; number < 35; number++) {
-      answers.push(await ask(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))
+      responses.push(await ask(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))
     }
-    expect(answers.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    expect(responses.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
   })
 })
 

@@ -398,8 +398,8 @@ describe('a domain', () => {
       domain,
       tenants.map(({ record }) => record),
     )
-    const answers = await Promise.all(tenants.map((tenant) => verify(tenant, domain)))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all(tenants.map((tenant) => verify(tenant, domain)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
   })
 })

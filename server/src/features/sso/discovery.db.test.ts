@@ -43,7 +43,7 @@ describe('discovery', () => {
   test('looks at the domain only, and only at verified ones', async () => {
     const tenant = await addSsoTenant(service, provider)
     const known = await addUser(service.accounts, { email: `ana@${tenant.domain}` })
-    const answers = []
+    const responses = []
     for (const email of [
       known.email,
       `nobody@${tenant.domain}`,
@@ -53,9 +53,9 @@ describe('discovery', () => {
       const address = new URL(data.start_url ?? '')
       expect(address.searchParams.get('email')).toBe(email)
       expect(address.pathname).toBe(`/api/v1${startSso.path}`)
-      answers.push({ ...data, start_url: 'checked' })
+      responses.push({ ...data, start_url: 'checked' })
     }
-    expect(answers).toEqual(Array(3).fill({ sso: true, start_url: 'checked', enforced: false }))
+    expect(responses).toEqual(Array(3).fill({ sso: true, start_url: 'checked', enforced: false }))
     for (const email of [
       'ana@elsewhere.test',
       `ana@sub.${tenant.domain}`,

@@ -225,8 +225,8 @@ describe('a provider is not believed', () => {
       'that answers with an error',
       { back: changed('error', 'access_denied'), expectedProblem: 'refused' },
     ],
-  ])('%s', async (_what, { back, expectedProblem = 'invalid_response', ...answers }) => {
-    provider.answer(answers)
+  ])('%s', async (_what, { back, expectedProblem = 'invalid_response', ...responses }) => {
+    provider.answer(responses)
     await expect(throughProvider(configOf(), back)).rejects.toMatchObject({
       name: 'SignInRefused',
       problem: expectedProblem,

@@ -19,7 +19,7 @@ export interface Oidc {
   /** Where to send the browser. Throws `SignInRefused` when the provider cannot be used. */
   authorizationUrl(request: OidcRequest, loginHint: string | undefined): Promise<string>
   /** Whom the provider vouches for, by what the browser came back with. Throws `SignInRefused`. */
-  asserted(request: OidcRequest, answer: OidcAnswer): Promise<AssertedIdentity>
+  asserted(request: OidcRequest, response: OidcAnswer): Promise<AssertedIdentity>
 }
 
 export interface OidcRequest {
@@ -79,10 +79,10 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
       return url.href
     },
 
-    async asserted({ config, flow, callbackUrl }, answer) {
+    async asserted({ config, flow, callbackUrl }, response) {
       const client = await clientOf(config).catch(asUnusable)
       const url = new URL(callbackUrl)
-      for (const [name, value] of Object.entries(answer)) {
+      for (const [name, value] of Object.entries(response)) {
         if (value !== undefined) url.searchParams.set(name, value)
       }
       const tokens = await openid

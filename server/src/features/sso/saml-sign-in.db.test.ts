@@ -128,10 +128,10 @@ describe('a SAML response', () => {
     const browser = openBrowser(service)
     const state = await begun(tenant, browser)
     const form = await formFor(tenant, state, { assertionId: '_the-same' })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(tenant, form)))
-    const taken = answers.filter(({ data }) => data.startsWith('/api/v1/auth/sso/complete/'))
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post(tenant, form)))
+    const taken = responses.filter(({ data }) => data.startsWith('/api/v1/auth/sso/complete/'))
     expect(taken).toHaveLength(1)
-    expect(new Set(answers.map(({ data }) => data))).toContain(problem('expired'))
+    expect(new Set(responses.map(({ data }) => data))).toContain(problem('expired'))
     expect((await post(tenant, await formFor(tenant, state))).data).toBe(problem('expired'))
 
     const other = await begun(tenant, browser)
@@ -205,12 +205,12 @@ describe('a SAML response', () => {
       },
       { raw: Uint8Array.of(0xff, 0x3d, 0xff), send: {} },
     ]) {
-      const answer = await service.ask(acceptSamlResponse, {
+      const response = await service.ask(acceptSamlResponse, {
         params,
         raw,
         send: { 'content-type': 'application/x-www-form-urlencoded', ...send },
       })
-      expect(answer.data).toBe(problem('invalid_response'))
+      expect(response.data).toBe(problem('invalid_response'))
     }
   })
 
@@ -246,8 +246,8 @@ describe('the metadata', () => {
     expect(data).toContain(`entityID="http://localhost:4600/api/v1/auth/sso/metadata/${orgId}"`)
     expect(data).toContain(`Location="http://localhost:4600/api/v1/auth/sso/acs/${orgId}"`)
     for (const other of ['x', `${orgId}0`, '"><script>', newDomain()]) {
-      const answer = await service.ask(readSamlMetadata, { params: { orgId: other } })
-      expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+      const response = await service.ask(readSamlMetadata, { params: { orgId: other } })
+      expect(response).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     }
   })
 })

@@ -404,10 +404,10 @@ describe('the way back', () => {
   test('is taken once', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => finish(browser, tenant, back)),
     )
-    expect(answers.map(({ data }) => data).sort()).toEqual([
+    expect(responses.map(({ data }) => data).sort()).toEqual([
       '/',
       ...Array.from({ length: 4 }, () => problem('expired')),
     ])

@@ -17,7 +17,7 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
   const key = { 'x-tracing-key': tenant.tracingKey }
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
   const question = { role: 'user', content: 'Rome?' }
-  const answer = { role: 'assistant', content: 'Sunny.' }
+  const response = { role: 'assistant', content: 'Sunny.' }
   const spans = [
     { span_id: 'a', name: 'run', kind: 'agent', started_at: at(0), input: 'Rome?' },
     { span_id: 'b', name: 'chat', kind: 'llm', started_at: at(1), input: { messages: [question] } },
@@ -35,7 +35,7 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
       kind: 'llm',
       started_at: at(3),
       input: [question],
-      output: answer,
+      output: response,
     },
   ]
   for (let n = 0; n < 45; n++) {
@@ -50,7 +50,7 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
   expect(data).toMatchObject([
     {
       trace_id: 't7',
-      messages: [question, answer],
+      messages: [question, response],
       tool_calls: [{ span_id: 'c', name: 'weather', input: { city: 'Rome' }, output: 21 }],
       rewards: [],
     },

@@ -70,12 +70,12 @@ describe('removing a comment', () => {
     const other = await service.addTenant()
     const nonMember = await service.signedIn(other.members.Owner)
     const admin = await service.signedIn(tenant.members.Admin)
-    const answers = [
+    const responses = [
       await remove(id, admin),
       await remove(id, owner, { ...inTrace(), traceId: 'none' }),
       await remove(id, nonMember, inTrace(other.projectId)),
     ]
-    expect(answers.map(({ error }) => error.code)).toEqual(Array(3).fill('NOT_FOUND'))
+    expect(responses.map(({ error }) => error.code)).toEqual(Array(3).fill('NOT_FOUND'))
     const noTrace = { ...inTrace(), traceId: 't'.repeat(limits.traceIdLength.value + 1) }
     expect((await remove(id, owner, noTrace)).error.code).toBe('VALIDATION_ERROR')
     expect(await comments()).toMatchObject([{ text: 'mine' }])
@@ -169,8 +169,8 @@ describe('adopting', () => {
   test('takes nothing from a project of another organization', async () => {
     const other = await service.addTenant()
     await ingest(other.tracingKey, 't')
-    const answer = await adopt({ source_project_id: other.projectId, trace_ids: ['t'] })
-    expect(answer).toMatchObject({ status: 404, error: { code: 'PROJECT_NOT_FOUND' } })
+    const response = await adopt({ source_project_id: other.projectId, trace_ids: ['t'] })
+    expect(response).toMatchObject({ status: 404, error: { code: 'PROJECT_NOT_FOUND' } })
     expect(await service.telemetry.findTrace(other.projectId, 't')).toBeDefined()
   })
 })

@@ -57,8 +57,8 @@ describe('the tracing keys of a project', () => {
   test('DELETE revokes a key from the next request on, for ever', async () => {
     const params = { ...inAcme(), keyId: acme.tracingKeyId }
     expect(await ingestedWith(acme.tracingKey)).toEqual({ status: 202 })
-    const answer = await service.ask(revokeTracingKey, { params }, owner)
-    expect(answer).toMatchObject({ status: 200, data: { status: 'revoked' } })
+    const response = await service.ask(revokeTracingKey, { params }, owner)
+    expect(response).toMatchObject({ status: 200, data: { status: 'revoked' } })
     const refused = { status: 401, message: 'Invalid or revoked tracing key.' }
     expect(await ingestedWith(acme.tracingKey)).toEqual(refused)
     const listed = await service.ask(listTracingKeys, { params: inAcme() }, owner)

@@ -173,8 +173,8 @@ describe('T11 another signal sent to the address of traces', () => {
     [{ resourceSpans: [{ scope_spans: [{}] }] }, /lowerCamelCase/],
   ])('is remarked on in JSON: %j', (body, warnRequest) => {
     const bytes = jsonBytes(body)
-    const answer = readRequest({ bytes, encoding: 'json', compression: 'identity' })
-    expect(answer).toEqual({
+    const response = readRequest({ bytes, encoding: 'json', compression: 'identity' })
+    expect(response).toEqual({
       spans: [],
       rejected: 0,
       errorMessage: expect.stringMatching(warnRequest),

@@ -22,13 +22,13 @@ export const permissionHolders = {
 
 export type Permission = keyof typeof permissionHolders
 
-export function holds(role: Role, permission: Permission): boolean {
+export function hasPermission(role: Role, permission: Permission): boolean {
   return (permissionHolders[permission] as readonly Role[]).includes(role)
 }
 
 /** Nobody gives a role above their own; what is an Owner is the Owners' business. */
-export function mayGive(giver: Role, role: Role): boolean {
-  return roles.indexOf(giver) <= roles.indexOf(role)
+export function canAssignRole(assigner: Role, role: Role): boolean {
+  return roles.indexOf(assigner) <= roles.indexOf(role)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Access, holds, type Permission, roles } from './access.ts'
+import { type Access, hasPermission, type Permission, roles } from './access.ts'
 import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.ts'
 
 /*
@@ -218,7 +218,7 @@ function impliedByAccess({
 
 function isForEveryRole(anyOf: readonly Permission[] | undefined): boolean {
   if (anyOf === undefined) return true
-  return roles.every((role) => anyOf.some((permission) => holds(role, permission)))
+  return roles.every((role) => anyOf.some((permission) => hasPermission(role, permission)))
 }
 
 function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase[] {

@@ -1,5 +1,5 @@
 import type { Access, Role } from '@assay/contract/access.ts'
-import { holds, roles } from '@assay/contract/access.ts'
+import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
 import { nameOf } from '@assay/contract/endpoint.ts'
@@ -294,7 +294,7 @@ describe('every endpoint of an organization or a project', () => {
   function expectedFor(declared: AnyEndpoint, role: Role): string {
     const access = accessOf(declared)
     const anyOf = 'anyOf' in access ? access.anyOf : undefined
-    const isLetIn = anyOf?.some((permission) => holds(role, permission)) ?? true
+    const isLetIn = anyOf?.some((permission) => hasPermission(role, permission)) ?? true
     return isLetIn ? 'let in' : 'Insufficient permissions.'
   }
 

@@ -1,4 +1,4 @@
-import { type Access, holds } from '@assay/contract/access.ts'
+import { type Access, hasPermission } from '@assay/contract/access.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccessControl } from '../accounts/access-control.ts'
@@ -40,7 +40,8 @@ export async function admit(
     access.of === 'project'
       ? await ports.access.projectOf(caller, params['projectId'] ?? '')
       : await ports.access.memberOf(caller, params['orgId'] ?? '')
-  const isAllowed = access.anyOf?.some((permission) => holds(member.role, permission)) ?? true
+  const isAllowed =
+    access.anyOf?.some((permission) => hasPermission(member.role, permission)) ?? true
   if (!isAllowed) throw new Failure('FORBIDDEN', 'Insufficient permissions.')
   return member
 }

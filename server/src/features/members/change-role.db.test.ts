@@ -1,4 +1,4 @@
-import { mayGive, type Role, roles } from '@assay/contract/access.ts'
+import { canAssignRole, type Role, roles } from '@assay/contract/access.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
@@ -56,7 +56,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     const outcome = setRole(by, target, to)
     if (to === 'Owner') {
       await expect(outcome).rejects.toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
-    } else if (mayGive(by, from)) {
+    } else if (canAssignRole(by, from)) {
       await expect(outcome).resolves.toMatchObject({ user_id: target.id, role: to })
     } else {
       await expect(outcome).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
         message: 'Only an Owner can change an Owner.',
       })
     }
-    const isDone = to !== 'Owner' && mayGive(by, from)
+    const isDone = to !== 'Owner' && canAssignRole(by, from)
     expect((await rolesNow())[target.id]).toBe(isDone ? to : from)
   })
 

@@ -1,4 +1,4 @@
-import { holds, mayGive, type Role, roles } from '@assay/contract/access.ts'
+import { canAssignRole, hasPermission, type Role, roles } from '@assay/contract/access.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -29,7 +29,8 @@ export async function changeRole(
     const { role: ownRole } = await lockMembers(caller, stores, clock)
     const member = await stores.memberships.find(organizationId, userId)
     if (member === undefined) throw unexpected()
-    if (!mayGive(ownRole, role)) throw new Failure('FORBIDDEN', 'Only an Owner can be made one.')
+    if (!canAssignRole(ownRole, role))
+      throw new Failure('FORBIDDEN', 'Only an Owner can be made one.')
     await mayChange(member, ownRole, role, organizationId, stores)
     await stores.memberships.setRole(organizationId, userId, role)
     const at = clock.now().toISOString()
@@ -102,7 +103,7 @@ async function revokeInvites(
   { invites }: AccountStores,
 ): Promise<void> {
   const given = roles.filter(
-    (role) => to === null || !holds(to, 'manage_members') || !mayGive(to, role),
+    (role) => to === null || !hasPermission(to, 'manage_members') || !canAssignRole(to, role),
   )
   if (given.length > 0) await invites.revokeOfInviter(organizationId, userId, given, at)
 }

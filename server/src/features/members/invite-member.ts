@@ -1,4 +1,4 @@
-import { mayGive } from '@assay/contract/access.ts'
+import { canAssignRole } from '@assay/contract/access.ts'
 import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { inviteMember as inviteMemberEndpoint } from '@assay/contract/members.ts'
@@ -67,7 +67,7 @@ async function addedOrInvited(
 ): Promise<Invited> {
   const { organizationId } = caller
   const { role: ownRole, organization } = await lockMembers(caller, stores, clock)
-  if (!mayGive(ownRole, role)) {
+  if (!canAssignRole(ownRole, role)) {
     throw new Failure('FORBIDDEN', 'Nobody can invite to a role above their own.')
   }
   const emailKey = emailKeyOf(email)

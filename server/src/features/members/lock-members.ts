@@ -1,4 +1,4 @@
-import { holds, type Role } from '@assay/contract/access.ts'
+import { hasPermission, type Role } from '@assay/contract/access.ts'
 import { accessControl } from '../../accounts/access-control.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,7 +21,7 @@ export async function lockMembers(
   const isSuperAdmin = account?.is_super_admin === 1
   const caller = { user: { ...user, isSuperAdmin }, sessionId, expiresAt }
   const { role } = await accessControl(stores, clock).memberOf(caller, organizationId)
-  if (organization === undefined || !holds(role, 'manage_members')) {
+  if (organization === undefined || !hasPermission(role, 'manage_members')) {
     throw new Failure('FORBIDDEN', 'Insufficient permissions.')
   }
   return { role, organization }

@@ -1,7 +1,7 @@
-import { holds } from '@assay/contract/access.ts'
+import { hasPermission } from '@assay/contract/access.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 
 /** Whether the person's role in the organization lets them create projects there. */
 export function mayCreateProject({ role }: Organization): boolean {
-  return holds(role, 'manage_org_settings') || holds(role, 'manage_members')
+  return hasPermission(role, 'manage_org_settings') || hasPermission(role, 'manage_members')
 }

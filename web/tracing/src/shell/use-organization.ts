@@ -1,4 +1,4 @@
-import { holds, type Permission } from '@assay/contract/access.ts'
+import { hasPermission, type Permission } from '@assay/contract/access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { directoryQuery, type OrganizationProjects } from '../api/projects.ts'
@@ -14,5 +14,5 @@ export function useOrganization(): CurrentOrganization | undefined {
   const { data: directory = [] } = useQuery(directoryQuery)
   const entry = directory.find(({ organization }) => organization.id === orgId)
   if (entry === undefined) return undefined
-  return { ...entry, may: (permission) => holds(entry.organization.role, permission) }
+  return { ...entry, may: (permission) => hasPermission(entry.organization.role, permission) }
 }

@@ -1,4 +1,4 @@
-import { holds, type Permission } from '@assay/contract/access.ts'
+import { hasPermission, type Permission } from '@assay/contract/access.ts'
 import type { Organization, Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -18,5 +18,5 @@ export function useProject(): CurrentProject | undefined {
   if (directory === undefined || projectId === undefined) return undefined
   const found = findProject(directory, projectId)
   if (found === undefined) return undefined
-  return { ...found, may: (permission) => holds(found.organization.role, permission) }
+  return { ...found, may: (permission) => hasPermission(found.organization.role, permission) }
 }

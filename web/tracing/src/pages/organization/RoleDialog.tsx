@@ -1,4 +1,4 @@
-import { holds, type Role } from '@assay/contract/access.ts'
+import { hasPermission, type Role } from '@assay/contract/access.ts'
 import type { Member } from '@assay/contract/members.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { useChangeRole } from '../../api/members.ts'
@@ -53,7 +53,7 @@ export function RoleDialog({ organization, asked: { subject, isOpen, close } }: 
 function Consequences({ member, role, isSelf }: WantedRole) {
   const { gained, lost } = roleDifference(member.role, role)
   const who = isSelf ? 'You' : member.name
-  const losesInvites = holds(member.role, 'manage_members') && lost.length > 0
+  const losesInvites = hasPermission(member.role, 'manage_members') && lost.length > 0
   return (
     <>
       <p>

@@ -1,4 +1,4 @@
-import { holds, roles } from '@assay/contract/access.ts'
+import { hasPermission, roles } from '@assay/contract/access.ts'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
@@ -43,7 +43,7 @@ export function RolesPage() {
                 </th>
                 {roles.map((role) => (
                   <td key={role} data-own={role === current?.organization.role || undefined}>
-                    {holds(role, permission) ? (
+                    {hasPermission(role, permission) ? (
                       <IconCheck size={16} role="img" aria-label="yes" className={own.yes} />
                     ) : (
                       <IconMinus size={16} role="img" aria-label="no" className={own.no} />

@@ -1,4 +1,4 @@
-import { holds, mayGive, type Role, roles } from '@assay/contract/access.ts'
+import { canAssignRole, hasPermission, type Role, roles } from '@assay/contract/access.ts'
 import type { Member } from '@assay/contract/members.ts'
 
 /*
@@ -16,7 +16,7 @@ type Subject = Situation['members'][number]
 
 /** Why a member can be neither changed nor removed; undefined where both are possible. */
 export function whyNotTouch(member: Subject, { ownRole, members }: Situation): string | undefined {
-  if (!holds(ownRole, 'manage_members')) return 'Owners and Admins change roles.'
+  if (!hasPermission(ownRole, 'manage_members')) return 'Owners and Admins change roles.'
   if (member.role !== 'Owner') return undefined
   if (ownRole !== 'Owner') return 'Only an Owner changes an Owner.'
   const owners = members.filter(({ role }) => role === 'Owner').length
@@ -31,7 +31,7 @@ export function whyNotGive(
 ): string | undefined {
   if (role === member.role) return undefined
   if (role === 'Owner' && member.user_id !== ownUserId) return 'only by an invite'
-  return mayGive(ownRole, role) ? undefined : 'above your own'
+  return canAssignRole(ownRole, role) ? undefined : 'above your own'
 }
 
 /** The roles one may invite to, and those one may not with the reason. */
@@ -40,6 +40,6 @@ export function rolesToInviteTo(
 ): readonly { readonly role: Role; readonly whyNot: string | undefined }[] {
   return roles.map((role) => ({
     role,
-    whyNot: mayGive(ownRole, role) ? undefined : 'above your own',
+    whyNot: canAssignRole(ownRole, role) ? undefined : 'above your own',
   }))
 }

@@ -1,4 +1,4 @@
-import { holds, type Permission, type Role } from '@assay/contract/access.ts'
+import { hasPermission, type Permission, type Role } from '@assay/contract/access.ts'
 
 /*
  * What each permission lets a person do, in words.
@@ -34,7 +34,7 @@ export interface RoleDifference {
 export function roleDifference(from: Role, to: Role): RoleDifference {
   const only = (one: Role, other: Role) =>
     permissions
-      .filter((permission) => holds(one, permission) && !holds(other, permission))
+      .filter((permission) => hasPermission(one, permission) && !hasPermission(other, permission))
       .map(permissionInWords)
   return { gained: only(to, from), lost: only(from, to) }
 }

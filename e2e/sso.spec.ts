@@ -81,7 +81,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     const params = { orgId: organizationId }
     const owner = await service.signedIn(members.Owner)
     const written = { ...body, domains: [domain] }
-    const answer = await service.ask(writeSsoConfig, { params, body: written }, owner)
+    const answer = await service.call(writeSsoConfig, { params, body: written }, owner)
     expect(answer.status).toBe(200)
     await approve(service, organizationId, domain)
     const pattern = `@${domain}`
@@ -98,7 +98,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
 
   /** What the sign-in page does with the address that somebody has typed. */
   async function goToProvider(email: string, returnTo = '/docs'): Promise<void> {
-    const { data } = await service.ask(discoverSso, { body: { email } })
+    const { data } = await service.call(discoverSso, { body: { email } })
     await page.goto(`${data.start_url ?? ''}&return_to=${encodeURIComponent(returnTo)}`)
   }
 
@@ -266,7 +266,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     const owner = { cookie }
     const body = { protocol: 'oidc', issuer: oidc.origin, client_id: oidcClient.client_id }
     const enforced = { ...body, domains: ['corp.test'], enforced: true }
-    expect(await service.ask(writeSsoConfig, { params, body: enforced }, owner)).toMatchObject({
+    expect(await service.call(writeSsoConfig, { params, body: enforced }, owner)).toMatchObject({
       status: 200,
       data: { enforced: true, has_client_secret: true },
     })

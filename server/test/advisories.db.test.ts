@@ -47,7 +47,7 @@ test('advisory 5: attribute keys that name prototypes are stored as they came an
     attributes,
   }
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }
-  await service.ask(exportTraces, { body }, key)
+  await service.call(exportTraces, { body }, key)
   const path = `/projects/${own.projectId}/traces/${span.traceId}/spans/${span.spanId}`
   const text = await (await fetch(service.api + path, { headers: owner })).text()
   for (const name of keys) expect(text).toContain(`"${name}":"stored"`)
@@ -64,17 +64,17 @@ test('advisory 6: what was acknowledged is readable, and what was counted in is 
   }
   const bad = { ...good, spanId: 'not an id' }
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [good, bad] }] }] }
-  const response = await service.ask(exportTraces, { body }, key)
+  const response = await service.call(exportTraces, { body }, key)
   expect(response.data.partialSuccess?.rejectedSpans).toBe('1')
-  const read = await service.ask(readTrace, { params: params(good.traceId) }, owner)
+  const read = await service.call(readTrace, { params: params(good.traceId) }, owner)
   expect(read.data.span_count).toBe(1)
 })
 
 test('advisory 11: ids that look like paths are names and nothing else', async () => {
   for (const id of ['../../etc/passwd', '..%2f..%2fetc', '%2e%2e/x', 'C:\\boot.ini', 'a/../../b']) {
     const spans = [{ span_id: id, name: 'a', started_at }]
-    await service.ask(ingestTrace, { body: { trace_id: id, spans } }, key)
-    const span = await service.ask(readSpan, { params: { ...params(id), spanId: id } }, owner)
+    await service.call(ingestTrace, { body: { trace_id: id, spans } }, key)
+    const span = await service.call(readSpan, { params: { ...params(id), spanId: id } }, owner)
     expect(span.data.span_id).toBe(id)
   }
 })
@@ -112,7 +112,11 @@ test('advisory 31: headers and members named like prototypes are headers and mem
   const body = JSON.stringify({ trace_id: 'numbers', spans })
   const response = await fetch(service.api + ingestTrace.path, { method: 'POST', headers, body })
   expect(response.status).toBe(202)
-  const span = await service.ask(readSpan, { params: { ...params('numbers'), spanId: 'a' } }, owner)
+  const span = await service.call(
+    readSpan,
+    { params: { ...params('numbers'), spanId: 'a' } },
+    owner,
+  )
   expect(span.data.input).toEqual(numbers)
 })
 

@@ -7,16 +7,16 @@ import type { LooseArgs, Reply, Service } from './started-app.ts'
 
 export interface TestBrowser {
   readonly cookies: Map<string, string>
-  ask<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>): Promise<Reply<E>>
+  call<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>): Promise<Reply<E>>
 }
 
 export function openBrowser(service: Service): TestBrowser {
   const cookies = new Map<string, string>()
   return {
     cookies,
-    async ask(declared, args) {
+    async call(declared, args) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await service.ask(declared, args, cookie === '' ? {} : { cookie })
+      const response = await service.call(declared, args, cookie === '' ? {} : { cookie })
       for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
         const [name = '', value = ''] = pair.split('=')

@@ -21,7 +21,11 @@ afterAll(() => service.stop())
 
 async function stored(): Promise<readonly string[]> {
   const owner = await service.signedIn(tenant.members.Owner)
-  const { data } = await service.ask(listTraces, { params: { projectId: tenant.projectId } }, owner)
+  const { data } = await service.call(
+    listTraces,
+    { params: { projectId: tenant.projectId } },
+    owner,
+  )
   return data.map((one) => one.trace_id)
 }
 
@@ -48,14 +52,14 @@ describe('while somebody else holds the telemetry file', () => {
     async (_name, declared, body, id) => {
       const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
       other.exec('BEGIN IMMEDIATE')
-      const refused = await service.ask(declared, { body }, key).finally(() => {
+      const refused = await service.call(declared, { body }, key).finally(() => {
         other.exec('ROLLBACK')
         other.close()
       })
       expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await stored()).not.toContain(id)
-      expect((await service.ask(declared, { body }, key)).status).toBeLessThan(300)
+      expect((await service.call(declared, { body }, key)).status).toBeLessThan(300)
       expect(await stored()).toContain(id)
     },
   )
@@ -78,13 +82,13 @@ describe('while somebody else holds the telemetry file', () => {
   test.each(signals)('%s are told when to try again', async (_name, declared, body) => {
     const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
     other.exec('BEGIN IMMEDIATE')
-    const refused = await service.ask(declared, { body }, key).finally(() => {
+    const refused = await service.call(declared, { body }, key).finally(() => {
       other.exec('ROLLBACK')
       other.close()
     })
     expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await service.ask(declared, { body }, key)).status).toBe(200)
+    expect((await service.call(declared, { body }, key)).status).toBe(200)
   })
 
   test('reading goes on', async () => {
@@ -103,7 +107,7 @@ describe('an OTLP request that is none', () => {
     ['an encoding nobody knows', { raw: '{}', send: { 'content-encoding': 'br' } }, 400],
   ])('%s is refused, and nothing is stored', async (_situation, args, status) => {
     const before = await stored()
-    const response = await service.ask(exportTraces, args, key)
+    const response = await service.call(exportTraces, args, key)
     expect(response).toMatchObject({ status, error: { code: 'VALIDATION_ERROR' } })
     expect(await stored()).toEqual(before)
   })

@@ -65,7 +65,7 @@ async function send(declared: AnyEndpoint, { query, body, oddParams }: FuzzedReq
   const params = Object.fromEntries(
     Object.entries(oddParams).map(([name, odd]) => [name, odd ?? real[name] ?? 'none']),
   )
-  return await service.ask(declared, { params, query, body }, await credentials(declared))
+  return await service.call(declared, { params, query, body }, await credentials(declared))
 }
 
 /** Signed in anew each time: what is fuzzed may end sessions, revoke keys and remove members. */

@@ -81,7 +81,7 @@ function admitted(declared: AnyEndpoint): Credentials {
 
 describe('every endpoint that needs a session', () => {
   test.each(named(bySession))('%s refuses a stranger', async (_name, declared) => {
-    const answer = await service.ask(declared, { params: paramsIn(own) })
+    const answer = await service.call(declared, { params: paramsIn(own) })
     expect(answer).toMatchObject({
       status: 401,
       error: {
@@ -98,7 +98,7 @@ describe('every endpoint that needs a session', () => {
         { 'x-tracing-key': own.tracingKey },
         { authorization: `Bearer ${own.tracingKey}` },
       ]) {
-        expect((await service.ask(declared, { params: paramsIn(own) }, as)).status).toBe(401)
+        expect((await service.call(declared, { params: paramsIn(own) }, as)).status).toBe(401)
       }
     },
   )
@@ -121,7 +121,7 @@ describe('every endpoint that needs a tracing key', () => {
         [{ authorization: `Bearer ${unknown}` }, 'Invalid or revoked tracing key.'],
       ]
       for (const [as, message] of cases) {
-        const answer = await service.ask(declared, { body: aTrace }, as)
+        const answer = await service.call(declared, { body: aTrace }, as)
         expect(answer).toMatchObject({ status: 401, error: { code: 'UNAUTHORIZED', message } })
       }
       expect(await tracesStored()).toBe(before)
@@ -144,7 +144,11 @@ describe('every endpoint with a JSON body', () => {
     const body = bodyOf(declared)
     if (body?.as !== 'json') throw new Error('no JSON body')
     for (const raw of ['{', 'undefined', '{"a":1,}', Uint8Array.of(0xff)]) {
-      const answer = await service.ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+      const answer = await service.call(
+        declared,
+        { params: paramsIn(own), raw },
+        admitted(declared),
+      )
       expect(answer).toMatchObject({
         status: body.malformed,
         error: { code: body.malformed === 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR' },
@@ -156,7 +160,7 @@ describe('every endpoint with a JSON body', () => {
     '%s names what is wrong with a body of the wrong kind',
     async (_name, declared) => {
       for (const raw of ['null', '[]', '"text"', '7', 'true']) {
-        const answer = await service.ask(
+        const answer = await service.call(
           declared,
           { params: paramsIn(own), raw },
           admitted(declared),
@@ -179,7 +183,7 @@ describe('every endpoint with a JSON body', () => {
         ...types.map((type) => ({ 'content-type': type })),
         { 'content-encoding': 'gzip' },
       ]) {
-        const answer = await service.ask(
+        const answer = await service.call(
           declared,
           { params: paramsIn(own), raw: '{}', send },
           admitted(declared),
@@ -192,7 +196,7 @@ describe('every endpoint with a JSON body', () => {
   test.each(named(withJson))('%s stops reading beyond its limit', async (_name, declared) => {
     const { maxBytes } = bodyOf(declared) ?? { maxBytes: 0 }
     const raw = new Uint8Array(maxBytes + 1).fill(0x20)
-    const answer = await service.ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+    const answer = await service.call(declared, { params: paramsIn(own), raw }, admitted(declared))
     expect(answer).toMatchObject({ status: 413, error: { code: 'VALIDATION_ERROR' } })
   })
 
@@ -201,7 +205,7 @@ describe('every endpoint with a JSON body', () => {
     async (_name, declared) => {
       const raw = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
       await service
-        .ask(declared, { params: paramsIn(own), raw }, admitted(declared))
+        .call(declared, { params: paramsIn(own), raw }, admitted(declared))
         .catch(() => undefined)
       expect(({} as { polluted?: number }).polluted).toBeUndefined()
     },
@@ -216,7 +220,7 @@ describe('every unsafe endpoint of the web app', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      const answer = await service.ask(declared, { params: paramsIn(own), send }, people['Owner'])
+      const answer = await service.call(declared, { params: paramsIn(own), send }, people['Owner'])
       expect(answer).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
     }
   })
@@ -229,15 +233,19 @@ describe('every endpoint of the platform', () => {
   })
 
   test.each(named(ofPlatform))('%s lets in super admins only', async (_name, declared) => {
-    const ask = (person: string) =>
-      service.ask(declared, { params: paramsIn(own), body: bodyOf(declared) && {} }, people[person])
+    const call = (person: string) =>
+      service.call(
+        declared,
+        { params: paramsIn(own), body: bodyOf(declared) && {} },
+        people[person],
+      )
     for (const person of [...roles, 'person without organization']) {
-      expect(await ask(person)).toMatchObject({
+      expect(await call(person)).toMatchObject({
         status: 403,
         error: { code: 'FORBIDDEN', message: 'Insufficient permissions.' },
       })
     }
-    expect([401, 403]).not.toContain((await ask('super admin')).status)
+    expect([401, 403]).not.toContain((await call('super admin')).status)
   })
 })
 
@@ -266,8 +274,8 @@ describe('every endpoint of an organization or a project', () => {
     '%s shows outsiders nothing, not even that it is there',
     async (_name, declared) => {
       for (const person of ['member of another organization', 'person without organization']) {
-        const refused = await service.ask(declared, { params: paramsIn(own) }, people[person])
-        const absent = await service.ask(declared, { params: nowhere }, people[person])
+        const refused = await service.call(declared, { params: paramsIn(own) }, people[person])
+        const absent = await service.call(declared, { params: nowhere }, people[person])
         expect(refused).toMatchObject(outsiderResponse(declared))
         expect(absent.error).toEqual(refused.error)
       }
@@ -301,7 +309,7 @@ describe('every endpoint of an organization or a project', () => {
   /** Whether a person of the organization passes the guard: what the handler says then does not matter. */
   async function outcome(declared: AnyEndpoint, tenant: Tenant, person: string): Promise<string> {
     if (declared.reply === 'events') return streamOutcome(declared, tenant, person)
-    const answer = await service.ask(
+    const answer = await service.call(
       declared,
       { params: paramsIn(tenant), body: bodyOf(declared) && {} },
       people[person],

@@ -17,14 +17,14 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
     'knows %s exactly when it is declared for it',
     async (_name, declared) => {
       const path = declared.path.replaceAll(/\{\w+\}/g, 'x')
-      const ask = (method: string) => fetch(api() + path, { method, redirect: 'manual' })
+      const call = (method: string) => fetch(api() + path, { method, redirect: 'manual' })
       if (!isServedBy(product, declared)) {
-        expect([404, 405]).toContain((await ask(declared.method)).status)
+        expect([404, 405]).toContain((await call(declared.method)).status)
         return
       }
-      expect((await ask(declared.method)).status).not.toBe(405)
+      expect((await call(declared.method)).status).not.toBe(405)
       // A method that no endpoint has is told which ones there are.
-      expect((await ask('PROPFIND')).headers.get('allow')).toContain(declared.method)
+      expect((await call('PROPFIND')).headers.get('allow')).toContain(declared.method)
     },
   )
 })

@@ -50,8 +50,8 @@ beforeAll(async () => {
   }
   // Every way a secret takes, right and wrong.
   const browser = openBrowser(service)
-  keep(await browser.ask(signIn, { body: { email, password } }))
-  keep(await browser.ask(signIn, { body: { email: 'nobody@x.org', password } }))
+  keep(await browser.call(signIn, { body: { email, password } }))
+  keep(await browser.call(signIn, { body: { email: 'nobody@x.org', password } }))
   for (const answered of [
     {},
     { signature: 'another key' },
@@ -62,20 +62,20 @@ beforeAll(async () => {
     provider.answer(answered)
     const { params } = tenant
     const body = { ...bodyOf(tenant), client_id: `assay-${responses.length}` }
-    keep(await service.ask(writeSsoConfig, { params, body }, tenant.owner))
-    await service.ask(testSsoConfig, { params, body: {} }, tenant.owner).then(keep)
+    keep(await service.call(writeSsoConfig, { params, body }, tenant.owner))
+    await service.call(testSsoConfig, { params, body: {} }, tenant.owner).then(keep)
     const arrival = openBrowser(service)
-    const { data } = keep(await arrival.ask(startSso, { query: { email } }))
+    const { data } = keep(await arrival.call(startSso, { query: { email } }))
     if (!data.startsWith('http')) continue
     const back = Object.fromEntries(provider.authorize(data, { email }))
     tokens.push(back['code'] ?? '', ...arrival.cookies.values())
-    keep(await arrival.ask(finishOidc, { params, query: back }))
-    keep(await arrival.ask(linkSso, { body: { password } }))
+    keep(await arrival.call(finishOidc, { params, query: back }))
+    keep(await arrival.call(linkSso, { body: { password } }))
     tokens.push(...arrival.cookies.values())
   }
   provider.answer()
   const body = { ...bodyOf(tenant), client_id: oidcClient.id }
-  keep(await service.ask(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
+  keep(await service.call(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
   await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
   for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
     responses.push(await textOf(declared))

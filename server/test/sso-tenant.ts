@@ -43,7 +43,7 @@ export async function addSsoTenant(
   const owner = await service.signedIn(tenant.members.Owner)
   const params = { orgId: tenant.organizationId }
   const written = { ...oidcBody(provider, domain), ...body }
-  await service.ask(writeSsoConfig, { params, body: written }, owner)
+  await service.call(writeSsoConfig, { params, body: written }, owner)
   await approve(service, params.orgId, domain)
   await service.accounts.platformAccess.insert({
     id: newId(),
@@ -57,7 +57,7 @@ export async function addSsoTenant(
 /** As a super admin does it. */
 export async function approve(service: Service, orgId: string, domain: string): Promise<void> {
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  await service.ask(verifySsoDomain, { params: { orgId, domain } }, admin)
+  await service.call(verifySsoDomain, { params: { orgId, domain } }, admin)
 }
 
 export interface SsoSignInOptions {
@@ -76,9 +76,9 @@ export async function signInThrough(
   { claims = {}, returnTo, browser = openBrowser(service) }: SsoSignInOptions = {},
 ): Promise<{ readonly location: string; readonly browser: TestBrowser }> {
   const query = { email, ...(returnTo === undefined ? {} : { return_to: returnTo }) }
-  const started = await browser.ask(startSso, { query })
+  const started = await browser.call(startSso, { query })
   const person = { sub: `subject of ${email}`, email, ...claims }
   const back = provider.authorize(started.data, person)
-  const finished = await browser.ask(finishOidc, { params, query: Object.fromEntries(back) })
+  const finished = await browser.call(finishOidc, { params, query: Object.fromEntries(back) })
   return { location: finished.data, browser }
 }

@@ -43,7 +43,7 @@ export interface Service {
   /** Headers of a signed-in person. */
   signedIn(user: UserRow): Promise<Credentials>
   /** Sends a request to a declared endpoint and holds the answer to the declaration. */
-  ask<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>, as?: Credentials): Promise<Reply<E>>
+  call<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>, as?: Credentials): Promise<Reply<E>>
   stop(): Promise<void>
 }
 
@@ -153,8 +153,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         throw new Error(`this person may have no session: ${session}`)
       return { cookie: `assay_session=${session.token}` }
     },
-    ask: (declared, args, as) =>
-      ask(`${args.on === 'chat' ? chatOrigin : origin}/api/v1`, declared, args, as),
+    call: (declared, args, as) =>
+      call(`${args.on === 'chat' ? chatOrigin : origin}/api/v1`, declared, args, as),
     async stop() {
       await app.stop()
       await ingestWorkers.close()
@@ -169,7 +169,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-async function ask<E extends AnyEndpoint>(
+async function call<E extends AnyEndpoint>(
   api: string,
   declared: E,
   args: LooseArgs<E>,

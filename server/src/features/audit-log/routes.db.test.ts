@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
 const list = (query: object = {}) =>
-  service.ask(listAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
+  service.call(listAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
 
 /** Lines that are told apart by the name of a project, one a minute. */
 async function write(count: number, by = acme.members.Owner, into = acme): Promise<void> {
@@ -46,7 +46,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
   test('tells who did what to what, from where, without secrets', async () => {
     const params = { projectId: acme.projectId }
     const send = { 'user-agent': 'A Browser/1.0' }
-    const { data } = await service.ask(createTracingKey, { params, body: {}, send }, owner)
+    const { data } = await service.call(createTracingKey, { params, body: {}, send }, owner)
     const { Owner } = acme.members
     const listed = await list()
     expect(listed.data).toEqual([
@@ -84,7 +84,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     await write(3)
     await write(1, acme.members.Admin)
     const body = { name: 'Another' }
-    await service.ask(createProject, { params: { orgId: acme.organizationId }, body }, owner)
+    await service.call(createProject, { params: { orgId: acme.organizationId }, body }, owner)
     const count = async (query: object) => (await list(query)).data.length
     const actor = acme.members.Admin.id
     const to = new Date(now).toISOString()
@@ -108,7 +108,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     await write(3, globex.members.Owner, globex)
     await write(1)
     await write(3, globex.members.Owner, globex)
-    const theirs = await service.ask(
+    const theirs = await service.call(
       listAuditLog,
       { params: { orgId: globex.organizationId }, query: { limit: 1 } },
       await service.signedIn(globex.members.Owner),
@@ -131,7 +131,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
 
 describe('GET /orgs/{orgId}/audit-log/export', () => {
   const exported = (query: object = {}) =>
-    service.ask(exportAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
+    service.call(exportAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
 
   test('gives all lines there are, one JSON object each, and is on record itself', async () => {
     await write(1203)

@@ -35,15 +35,19 @@ const aBatch = (traceId: string, spans: readonly object[], more: object = {}) =>
 })
 
 const send = (body: object, idempotencyKey?: string) =>
-  service.ask(
+  service.call(
     ingestTrace,
     { body, ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }) },
     key,
   )
 const read = async (traceId: string) =>
-  (await service.ask(readTrace, { params: { projectId: tenant.projectId, traceId } }, owner)).data
+  (await service.call(readTrace, { params: { projectId: tenant.projectId, traceId } }, owner)).data
 const stored = async () => {
-  const response = await service.ask(listTraces, { params: { projectId: tenant.projectId } }, owner)
+  const response = await service.call(
+    listTraces,
+    { params: { projectId: tenant.projectId } },
+    owner,
+  )
   return response.data.map((one) => one.trace_id)
 }
 
@@ -222,7 +226,7 @@ describe('POST /traces/ingest', () => {
     const output = 'x'.repeat(60_000)
     const spans = Array.from({ length: 400 }, (_, n) => aSpan(`s${n}`, { output }))
     expect((await send(aBatch('big', spans))).data.span_count).toBe(400)
-    const one = await service.ask(
+    const one = await service.call(
       readSpan,
       { params: { projectId: tenant.projectId, traceId: 'big', spanId: 's399' } },
       owner,
@@ -232,7 +236,7 @@ describe('POST /traces/ingest', () => {
 
   test('advisory 32: a bomb of a million small lists is refused without stopping everybody else', async () => {
     const raw = `{"trace_id":"t","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","input":[${'[],'.repeat(3_000_000)}[]]}]}`
-    const response = await service.ask(ingestTrace, { raw }, key)
+    const response = await service.call(ingestTrace, { raw }, key)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(await stored()).toEqual([])
   })
@@ -241,7 +245,7 @@ describe('POST /traces/ingest', () => {
     const traceId = `a/b?c=%41 "'\u{1F600}`
     await send(aBatch(`${traceId}\0\uD800`, [aSpan('s/1')]))
     expect(await stored()).toEqual([`${traceId}\uFFFD\uFFFD`])
-    const one = await service.ask(
+    const one = await service.call(
       readSpan,
       { params: { projectId: tenant.projectId, traceId: `${traceId}\uFFFD\uFFFD`, spanId: 's/1' } },
       owner,
@@ -251,7 +255,7 @@ describe('POST /traces/ingest', () => {
 
   test('a number that no double holds is read back as it was sent', async () => {
     const raw = `{"trace_id":"n","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","output":{"id":12345678901234567891}}]}`
-    await service.ask(ingestTrace, { raw }, key)
+    await service.call(ingestTrace, { raw }, key)
     const url = `${service.api}/projects/${tenant.projectId}/traces/n/spans/a`
     expect(await (await fetch(url, { headers: owner })).text()).toContain(
       '"output":{"id":12345678901234567891}',
@@ -262,13 +266,13 @@ describe('POST /traces/ingest', () => {
     const other = await service.addTenant()
     await send(aBatch('t', [aSpan('a')]))
     const elsewhere = await service.signedIn(other.members.Owner)
-    const peek = await service.ask(
+    const peek = await service.call(
       listTraces,
       { params: { projectId: other.projectId } },
       elsewhere,
     )
     expect(peek.data).toEqual([])
-    await service.ask(
+    await service.call(
       revokeTracingKey,
       { params: { projectId: tenant.projectId, keyId: tenant.tracingKeyId } },
       owner,
@@ -286,9 +290,9 @@ describe('POST /traces/ingest', () => {
       { 'x-tracing-key': tenant.legacyKey },
       { authorization: `Bearer ${tenant.legacyKey}` },
     ]) {
-      expect((await service.ask(ingestTrace, { body: aBatch('t', [aSpan('a')]) }, as)).status).toBe(
-        202,
-      )
+      expect(
+        (await service.call(ingestTrace, { body: aBatch('t', [aSpan('a')]) }, as)).status,
+      ).toBe(202)
     }
   })
 })
@@ -323,7 +327,7 @@ describe('Idempotency-Key', () => {
     expect(refused.status).toBe(400)
     expect((await send(aBatch('t', [aSpan('a')]), 'k2')).status).toBe(202)
     const other = await service.addTenant()
-    const elsewhere = await service.ask(
+    const elsewhere = await service.call(
       ingestTrace,
       { body: aBatch('u', [aSpan('a')]), headers: { 'idempotency-key': 'k2' } },
       { 'x-tracing-key': other.tracingKey },
@@ -336,7 +340,7 @@ describe('Idempotency-Key', () => {
     async (value) => {
       // Header values travel as bytes; what is outside ASCII has to be spelled so.
       const header = Buffer.from(value, 'utf8').toString('latin1')
-      const response = await service.ask(
+      const response = await service.call(
         ingestTrace,
         { body: aBatch('t', [aSpan('a')]), headers: { 'idempotency-key': header } },
         key,

@@ -56,7 +56,7 @@ const protobuf = { 'content-type': 'application/x-protobuf' }
 
 /** As the contract has it, for senders of JSON. */
 const send = (raw: Uint8Array<ArrayBuffer>, headers: Credentials = json, as: Credentials = key) =>
-  service.ask(exportTraces, { raw, send: headers }, as)
+  service.call(exportTraces, { raw, send: headers }, as)
 
 const sendSpans = (...spans: OtlpSpan[]) => send(jsonBytes(requestOf(...spans)))
 
@@ -70,12 +70,12 @@ const post = (body: Uint8Array<ArrayBuffer> | ReadableStream, headers: Credentia
 
 async function read(id = traceId) {
   const { projectId } = tenant
-  return (await service.ask(readTrace, { params: { projectId, traceId: id } }, owner)).data
+  return (await service.call(readTrace, { params: { projectId, traceId: id } }, owner)).data
 }
 
 async function storedTraces(): Promise<readonly string[]> {
   const { projectId } = tenant
-  const { data } = await service.ask(listTraces, { params: { projectId } }, owner)
+  const { data } = await service.call(listTraces, { params: { projectId } }, owner)
   return data.map((trace) => trace.trace_id)
 }
 
@@ -141,16 +141,16 @@ describe('POST /traces', () => {
   ])(
     'T38 takes %s, which an exporter makes of a wrong setting, with the same key',
     async (path) => {
-      const ask = (headers: Credentials) =>
+      const call = (headers: Credentials) =>
         fetch(service.origin + path, {
           method: 'POST',
           headers: { ...json, ...headers },
           body: jsonBytes(requestOf(span(1))),
         })
-      expect((await ask({})).status).toBe(401)
-      expect((await ask({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
+      expect((await call({})).status).toBe(401)
+      expect((await call({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
       expect(await storedTraces()).toEqual([])
-      const response = await ask(key)
+      const response = await call(key)
       expect([response.status, await response.text()]).toEqual([200, '{}'])
       expect(await storedTraces()).toEqual([traceId])
     },

@@ -58,9 +58,9 @@ const requestOf = (logRecords: readonly object[], scope = 'app', serviceName = '
     },
   ],
 })
-const send = (request: object) => service.ask(exportLogs, { raw: jsonBytes(request) }, key)
+const send = (request: object) => service.call(exportLogs, { raw: jsonBytes(request) }, key)
 const params = () => ({ projectId: tenant.projectId })
-const list = (query: object = {}) => service.ask(listLogs, { params: params(), query }, owner)
+const list = (query: object = {}) => service.call(listLogs, { params: params(), query }, owner)
 
 describe('POST /logs', () => {
   test('takes both encodings; what is sent again is there once', async () => {
@@ -108,11 +108,11 @@ describe('POST /logs', () => {
   })
 
   test('refuses a body that is none, and a sender without a key', async () => {
-    const refused = await service.ask(exportLogs, { raw: '[]' }, key)
+    const refused = await service.call(exportLogs, { raw: '[]' }, key)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect((await service.ask(exportLogs, { raw: '{}' })).status).toBe(401)
+    expect((await service.call(exportLogs, { raw: '{}' })).status).toBe(401)
     const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
-    expect((await service.ask(exportLogs, typed, key)).status).toBe(415)
+    expect((await service.call(exportLogs, typed, key)).status).toBe(415)
   })
 })
 
@@ -172,7 +172,7 @@ describe('T28 messages of a model call that come as log records', () => {
       },
     ],
   }
-  const sendSpan = () => service.ask(exportTraces, { raw: jsonBytes(call) }, key)
+  const sendSpan = () => service.call(exportTraces, { raw: jsonBytes(call) }, key)
   const of = (n: number, eventName: string, body: Value | undefined, attributes = {}) =>
     record(n, {
       ...{ traceId, spanId, eventName, attributes: pairs(attributes) },
@@ -180,7 +180,7 @@ describe('T28 messages of a model call that come as log records', () => {
     })
   const text = (content: string) => [{ type: 'text', content }]
   const span = async () => {
-    const one = await service.ask(readSpan, { params: { ...params(), traceId, spanId } }, owner)
+    const one = await service.call(readSpan, { params: { ...params(), traceId, spanId } }, owner)
     return one.data
   }
 
@@ -255,11 +255,11 @@ describe('a coding agent that sends logs', () => {
   const event = (n: number, name: string, attributes: Readonly<Record<string, Value>>) =>
     record(n, { body: { stringValue: name }, attributes: pairs(attributes) })
   const traces = async () => {
-    const { data } = await service.ask(listTraces, { params: params() }, owner)
+    const { data } = await service.call(listTraces, { params: params() }, owner)
     return Promise.all(
       data.map(async ({ trace_id }) => {
         const read = { params: { ...params(), traceId: trace_id } }
-        return (await service.ask(readTrace, read, owner)).data
+        return (await service.call(readTrace, read, owner)).data
       }),
     )
   }
@@ -321,7 +321,7 @@ describe('a coding agent that sends logs', () => {
       const attributes = pairs({ 'span.type': 'llm_request', ...reported })
       const spans = [{ traceId, spanId, name: 'claude_code.llm_request', attributes, ...times }]
       const raw = jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
-      return service.ask(exportTraces, { raw }, key)
+      return service.call(exportTraces, { raw }, key)
     }
     const asLog = () => {
       const logged = event(4, 'claude_code.api_request', { ...turn, ...reported })
@@ -340,7 +340,7 @@ describe('a coding agent that sends logs', () => {
         sum('claude_code.token.usage', [point(10, { type: 'input' })]),
       ]
       const raw = jsonBytes({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] })
-      await service.ask(exportMetrics, { raw, send: { 'content-type': 'application/json' } }, key)
+      await service.call(exportMetrics, { raw, send: { 'content-type': 'application/json' } }, key)
     }
     for (const tell of [asLog, asMetric, asSpan, asMetric, asLog]) await tell()
     const [trace, ...others] = await traces()

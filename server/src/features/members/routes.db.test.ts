@@ -24,7 +24,7 @@ let owner: Credentials
 beforeAll(async () => {
   service = await startService({ mailer: mailbox })
   superAdmin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  await service.ask(addPlatformAccess, { body: { pattern: '@x.org' } }, superAdmin)
+  await service.call(addPlatformAccess, { body: { pattern: '@x.org' } }, superAdmin)
 })
 afterAll(() => service.stop())
 beforeEach(async () => {
@@ -35,12 +35,12 @@ beforeEach(async () => {
 
 const inAcme = () => ({ orgId: acme.organizationId })
 const invite = (body: object, as = owner) =>
-  service.ask(inviteMember, { params: inAcme(), body }, as)
+  service.call(inviteMember, { params: inAcme(), body }, as)
 
 describe('GET /orgs/{orgId}/members', () => {
   test('lists everybody with their role, to any member', async () => {
     const viewer = await service.signedIn(acme.members.Viewer)
-    const { data } = await service.ask(listMembers, { params: inAcme() }, viewer)
+    const { data } = await service.call(listMembers, { params: inAcme() }, viewer)
     expect(Object.fromEntries(data.map(({ user_id, role }) => [user_id, role]))).toEqual(
       Object.fromEntries(Object.entries(acme.members).map(([role, { id }]) => [id, role])),
     )
@@ -51,7 +51,7 @@ describe('GET /orgs/{orgId}/members', () => {
 
 describe('PATCH /orgs/{orgId}/members/{userId}', () => {
   const change = (userId: string, role: string, as = owner) =>
-    service.ask(changeRole, { params: { ...inAcme(), userId }, body: { role } }, as)
+    service.call(changeRole, { params: { ...inAcme(), userId }, body: { role } }, as)
 
   test('holds from the next request of the person on', async () => {
     const { Admin } = acme.members
@@ -94,13 +94,13 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
 
 describe('DELETE /orgs/{orgId}/members/{userId}', () => {
   const remove = (userId: string) =>
-    service.ask(removeMember, { params: { ...inAcme(), userId } }, owner)
+    service.call(removeMember, { params: { ...inAcme(), userId } }, owner)
 
   test('takes every access away from the next request on', async () => {
     const { Editor } = acme.members
     const editor = await service.signedIn(Editor)
     expect(await remove(Editor.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
-    expect(await service.ask(listMembers, { params: inAcme() }, editor)).toMatchObject({
+    expect(await service.call(listMembers, { params: inAcme() }, editor)).toMatchObject({
       status: 403,
       error: { message: 'You do not have access to this organization.' },
     })
@@ -123,7 +123,7 @@ describe('POST /orgs/{orgId}/members/invite', () => {
     const mail = mailbox.mails.at(-1)
     expect(mail).toMatchObject({ to: email, subject: 'Acme on Assay' })
     expect(tokenIn(mail ?? { to: '', subject: '', text: '' })).toBe(data.invite_token)
-    const listed = await service.ask(listInvites, { params: inAcme() }, owner)
+    const listed = await service.call(listInvites, { params: inAcme() }, owner)
     expect(listed.data).toMatchObject([
       { email, role: 'Editor', invited_by: acme.members.Owner.email },
     ])
@@ -134,7 +134,7 @@ describe('POST /orgs/{orgId}/members/invite', () => {
     mailbox.isBroken = true
     const { status, data } = await invite({ email: 'ben@x.org', role: 'Editor' })
     expect([status, data.status, data.mail]).toEqual([201, 'invited', 'failed'])
-    expect((await service.ask(listInvites, { params: inAcme() }, owner)).data).toHaveLength(1)
+    expect((await service.call(listInvites, { params: inAcme() }, owner)).data).toHaveLength(1)
   })
 
   test('refuses in the words of the specification', async () => {
@@ -150,7 +150,7 @@ describe('POST /orgs/{orgId}/members/invite', () => {
       status: 400,
       error: { code: 'VALIDATION_ERROR', message: 'email: must be an e-mail address' },
     })
-    expect((await service.ask(listInvites, { params: inAcme() }, owner)).data).toEqual([])
+    expect((await service.call(listInvites, { params: inAcme() }, owner)).data).toEqual([])
   })
 })
 
@@ -159,44 +159,44 @@ describe('an invite', () => {
     const ana = await addUser(service.accounts)
     const { data } = await invite({ email: ana.email, role: 'Editor' })
     const body = { invite_token: data.invite_token }
-    expect(await service.ask(readInvite, { body })).toMatchObject({
+    expect(await service.call(readInvite, { body })).toMatchObject({
       status: 200,
       data: { organization_name: 'Acme', email: ana.email, role: 'Editor' },
     })
     const as = await service.signedIn(ana)
-    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({
+    expect(await service.call(acceptInvite, { body }, as)).toMatchObject({
       status: 200,
       data: { id: acme.organizationId, role: 'Editor' },
     })
-    expect((await service.ask(listOrganizations, {}, as)).data).toMatchObject([{ role: 'Editor' }])
-    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
-    expect(await service.ask(readInvite, { body })).toMatchObject({ status: 404 })
+    expect((await service.call(listOrganizations, {}, as)).data).toMatchObject([{ role: 'Editor' }])
+    expect(await service.call(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
+    expect(await service.call(readInvite, { body })).toMatchObject({ status: 404 })
   })
 
   test('is gone when it is revoked', async () => {
     const ana = await addUser(service.accounts)
     const { data } = await invite({ email: ana.email, role: 'Editor' })
-    const [listed] = (await service.ask(listInvites, { params: inAcme() }, owner)).data
+    const [listed] = (await service.call(listInvites, { params: inAcme() }, owner)).data
     const params = { ...inAcme(), inviteId: listed?.id ?? '' }
     const elsewhere = await service.addTenant()
     expect(
-      await service.ask(
+      await service.call(
         revokeInvite,
         { params: { ...params, orgId: elsewhere.organizationId } },
         await service.signedIn(elsewhere.members.Owner),
       ),
     ).toMatchObject({ status: 404 })
-    expect(await service.ask(revokeInvite, { params }, owner)).toMatchObject({
+    expect(await service.call(revokeInvite, { params }, owner)).toMatchObject({
       status: 200,
       data: { status: 'revoked' },
     })
-    expect(await service.ask(revokeInvite, { params }, owner)).toMatchObject({
+    expect(await service.call(revokeInvite, { params }, owner)).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
     })
     const body = { invite_token: data.invite_token }
     const as = await service.signedIn(ana)
-    expect(await service.ask(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
-    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([])
+    expect(await service.call(acceptInvite, { body }, as)).toMatchObject({ status: 404 })
+    expect((await service.call(listOrganizations, {}, as)).data).toEqual([])
   })
 })

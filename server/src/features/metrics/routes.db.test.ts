@@ -35,11 +35,11 @@ const requestOf = (...metrics: object[]) => ({
     },
   ],
 })
-const send = (request: object) => service.ask(exportMetrics, { raw: jsonBytes(request) }, key)
+const send = (request: object) => service.call(exportMetrics, { raw: jsonBytes(request) }, key)
 
 async function read(name: string, query: object = range) {
   const params = { projectId: tenant.projectId, name }
-  return await service.ask(readMetric, { params, query }, owner)
+  return await service.call(readMetric, { params, query }, owner)
 }
 
 const counter = (values: readonly number[], members: object = {}) => ({
@@ -87,12 +87,12 @@ describe('POST /metrics', () => {
   })
 
   test('refuses a body that is none, and a sender without a key', async () => {
-    const refused = await service.ask(exportMetrics, { raw: '{' }, key)
+    const refused = await service.call(exportMetrics, { raw: '{' }, key)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    const nonMember = await service.ask(exportMetrics, { raw: '{}' })
+    const nonMember = await service.call(exportMetrics, { raw: '{}' })
     expect([nonMember.status, nonMember.error.code]).toEqual([401, 'UNAUTHORIZED'])
     const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
-    expect((await service.ask(exportMetrics, typed, key)).status).toBe(415)
+    expect((await service.call(exportMetrics, typed, key)).status).toBe(415)
   })
 })
 
@@ -169,7 +169,7 @@ describe('GET …/metrics/{name}', () => {
 
 describe('GET …/metrics', () => {
   const list = (query: object) =>
-    service.ask(listMetrics, { params: { projectId: tenant.projectId }, query }, owner)
+    service.call(listMetrics, { params: { projectId: tenant.projectId }, query }, owner)
 
   test('names each metric once, page by page', async () => {
     const gauge = (name: string) => ({

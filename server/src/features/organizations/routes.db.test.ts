@@ -30,7 +30,7 @@ afterAll(() => service.stop())
 describe('GET /orgs', () => {
   test('lists one’s own organizations by name, each with one’s role in it', async () => {
     await addMember(service.accounts, globex.organizationId, acme.members.Owner.id, 'Viewer')
-    const { data } = await service.ask(listOrganizations, {}, owner)
+    const { data } = await service.call(listOrganizations, {}, owner)
     expect(data.map(({ id, name, role }) => [id, name, role])).toEqual([
       [acme.organizationId, 'Acme', 'Owner'],
       [globex.organizationId, 'globex', 'Viewer'],
@@ -39,9 +39,9 @@ describe('GET /orgs', () => {
 
   test('lists nothing for a person without organization, and all of them for a super admin', async () => {
     const withoutMembership = await service.signedIn(await addUser(service.accounts))
-    expect((await service.ask(listOrganizations, {}, withoutMembership)).data).toEqual([])
+    expect((await service.call(listOrganizations, {}, withoutMembership)).data).toEqual([])
     const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-    const { data } = await service.ask(listOrganizations, {}, admin)
+    const { data } = await service.call(listOrganizations, {}, admin)
     expect(data.map(({ name, role }) => [name, role])).toEqual([
       ['Acme', 'Owner'],
       ['globex', 'Owner'],
@@ -50,7 +50,7 @@ describe('GET /orgs', () => {
 })
 
 describe('POST /orgs', () => {
-  const create = (body: object, as: Credentials) => service.ask(createOrganization, { body }, as)
+  const create = (body: object, as: Credentials) => service.call(createOrganization, { body }, as)
   let admin: UserRow
   let as: Credentials
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('POST /orgs', () => {
       },
     })
     const params = { orgId: created.data.id }
-    expect((await service.ask(listMembers, { params }, as)).data).toMatchObject([
+    expect((await service.call(listMembers, { params }, as)).data).toMatchObject([
       { user_id: admin.id, role: 'Owner' },
     ])
     const again = await create({ name: 'Initech & Söhne' }, as)
@@ -94,14 +94,14 @@ describe('PATCH /orgs/{orgId}', () => {
   test('gives the organization another name and leaves its slug', async () => {
     const { organizationId, members } = await addTenant(service.accounts, 'Before')
     const as = await service.signedIn(members.Admin)
-    const [before] = (await service.ask(listOrganizations, {}, as)).data
+    const [before] = (await service.call(listOrganizations, {}, as)).data
     const params = { orgId: organizationId }
     const body = { name: 'After', slug: 'another', plan_tier: 'enterprise' }
-    expect(await service.ask(updateOrganization, { params, body }, as)).toMatchObject({
+    expect(await service.call(updateOrganization, { params, body }, as)).toMatchObject({
       status: 200,
       data: { ...before, name: 'After' },
     })
-    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([
+    expect((await service.call(listOrganizations, {}, as)).data).toEqual([
       { ...before, name: 'After' },
     ])
   })
@@ -115,11 +115,11 @@ describe('a project', () => {
     as = await service.signedIn(tenant.members.Admin)
   })
   const inTenant = () => ({ projectId: tenant.projectId })
-  const update = (body: object) => service.ask(updateProject, { params: inTenant(), body }, as)
-  const remove = (body: object) => service.ask(removeProject, { params: inTenant(), body }, as)
+  const update = (body: object) => service.call(updateProject, { params: inTenant(), body }, as)
+  const remove = (body: object) => service.call(removeProject, { params: inTenant(), body }, as)
   const listed = async () => {
     const params = { orgId: tenant.organizationId }
-    return (await service.ask(listProjects, { params }, as)).data
+    return (await service.call(listProjects, { params }, as)).data
   }
 
   test('PATCH changes what it names, and null means the period of the service', async () => {
@@ -155,7 +155,7 @@ describe('a project', () => {
   test('DELETE takes its telemetry away, and no other', async () => {
     const other = await service.addTenant()
     for (const key of [tenant.tracingKey, other.tracingKey]) {
-      await service.ask(ingestTrace, { body: aTrace }, { 'x-tracing-key': key })
+      await service.call(ingestTrace, { body: aTrace }, { 'x-tracing-key': key })
     }
     await remove({ confirm: 'project' })
     const { telemetry } = service
@@ -178,10 +178,10 @@ describe('a project', () => {
     })
     for (const key of [tenant.tracingKey, tenant.legacyKey]) {
       expect(
-        await service.ask(ingestTrace, { body: aTrace }, { 'x-tracing-key': key }),
+        await service.call(ingestTrace, { body: aTrace }, { 'x-tracing-key': key }),
       ).toMatchObject({ status: 401, error: { message: 'Invalid or revoked tracing key.' } })
     }
-    const { data } = await service.ask(
+    const { data } = await service.call(
       createProject,
       { params: { orgId: tenant.organizationId }, body: { name: 'Project' } },
       as,
@@ -201,7 +201,7 @@ describe('POST /orgs/{orgId}/projects', () => {
 
   test('creates a project whose legacy key is shown there and never again', async () => {
     const body = { name: 'Ärger & Co' }
-    const created = await service.ask(createProject, { params: inAcme(), body }, owner)
+    const created = await service.call(createProject, { params: inAcme(), body }, owner)
     expect(created).toMatchObject({
       status: 201,
       data: {
@@ -212,7 +212,7 @@ describe('POST /orgs/{orgId}/projects', () => {
         legacy_tracing_key: expect.stringMatching(/^tk_live_[0-9a-f]{48}$/),
       },
     })
-    const listed = await service.ask(listProjects, { params: inAcme() }, owner)
+    const listed = await service.call(listProjects, { params: inAcme() }, owner)
     const { legacy_tracing_key, ...project } = created.data
     expect(listed.data.map(({ name }) => name)).toEqual(['Ärger & Co', 'Project'])
     expect(listed.data[0]).toEqual(project)
@@ -221,18 +221,18 @@ describe('POST /orgs/{orgId}/projects', () => {
 
   test('refuses a slug that is taken, and one out of form', async () => {
     const body = { name: 'Another', slug: 'project' }
-    expect(await service.ask(createProject, { params: inAcme(), body }, owner)).toMatchObject({
+    expect(await service.call(createProject, { params: inAcme(), body }, owner)).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT', message: expect.stringMatching(/^slug: /) },
     })
     const misshapen = { name: 'Another', slug: 'No Slug' }
     expect(
-      await service.ask(createProject, { params: inAcme(), body: misshapen }, owner),
+      await service.call(createProject, { params: inAcme(), body: misshapen }, owner),
     ).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },
     })
-    const { data } = await service.ask(listProjects, { params: inAcme() }, owner)
+    const { data } = await service.call(listProjects, { params: inAcme() }, owner)
     expect(data.filter(({ name }) => name === 'Another')).toEqual([])
   })
 })

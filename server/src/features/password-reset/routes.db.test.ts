@@ -27,11 +27,11 @@ beforeEach(async () => {
   ana = await addUser(service.accounts, { passwordHash })
 })
 
-const request = (email: string) => service.ask(requestPasswordReset, { body: { email } })
+const request = (email: string) => service.call(requestPasswordReset, { body: { email } })
 const confirm = (token: string, chosen = password) =>
-  service.ask(confirmPasswordReset, { body: { token, password: chosen } })
+  service.call(confirmPasswordReset, { body: { token, password: chosen } })
 const signInWith = (given: string) =>
-  service.ask(signIn, { body: { email: ana.email, password: given } })
+  service.call(signIn, { body: { email: ana.email, password: given } })
 
 /** Asks for a link for somebody who gets one. Mails come in the order in which they were asked for. */
 async function tokenMailed(user: UserRow): Promise<string> {
@@ -49,7 +49,7 @@ describe('a link for a new password', () => {
     const response = await confirm(token)
     expect(response).toMatchObject({ status: 200, data: { password_changed: true } })
     expect(response.headers.get('set-cookie')).toBeNull()
-    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect((await service.call(readSession, {}, session)).status).toBe(401)
     expect((await signInWith('correct horse')).status).toBe(401)
     expect((await signInWith(password)).status).toBe(200)
     expect((await service.accounts.users.find(ana.id))?.email_verified_at).not.toBeNull()
@@ -128,13 +128,13 @@ describe('a link for a new password', () => {
 
 test('without a mail server the request is refused, and the first page knows', async () => {
   const mute = await startService()
-  expect(await mute.ask(requestPasswordReset, { body: { email: 'ana@x.org' } })).toMatchObject({
+  expect(await mute.call(requestPasswordReset, { body: { email: 'ana@x.org' } })).toMatchObject({
     status: 503,
     error: { code: 'INTERNAL_ERROR', message: 'Mail is not configured on this deployment.' },
   })
-  expect((await mute.ask(readSetup, {})).data.mail_configured).toBe(false)
+  expect((await mute.call(readSetup, {})).data.mail_configured).toBe(false)
   await mute.stop()
-  expect((await service.ask(readSetup, {})).data.mail_configured).toBe(true)
+  expect((await service.call(readSetup, {})).data.mail_configured).toBe(true)
 })
 
 const byNumber = (one: number, other: number) => one - other

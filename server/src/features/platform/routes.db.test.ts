@@ -29,7 +29,7 @@ afterAll(() => service.stop())
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
 describe('platform access', () => {
-  const add = (pattern: unknown) => service.ask(addPlatformAccess, { body: { pattern } }, as)
+  const add = (pattern: unknown) => service.call(addPlatformAccess, { body: { pattern } }, as)
 
   test('takes addresses and domains, once each however they are written, and gives them back', async () => {
     const added = await add(' Ana@X.org ')
@@ -40,7 +40,7 @@ describe('platform access', () => {
     const domain = await add('@Example.COM')
     expect(domain.data.pattern).toBe('@example.com')
     expect(await add('ANA@x.ORG')).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
-    const listed = await service.ask(listPlatformAccess, {}, as)
+    const listed = await service.call(listPlatformAccess, {}, as)
     expect(listed.data).toEqual([domain.data, added.data])
   })
 
@@ -65,10 +65,10 @@ describe('platform access', () => {
   test('is taken back by its id', async () => {
     const { data } = await add('@gone.org')
     const remove = (accessId: string) =>
-      service.ask(removePlatformAccess, { params: { accessId } }, as)
+      service.call(removePlatformAccess, { params: { accessId } }, as)
     expect(await remove(data.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect(await remove(data.id)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
-    const { data: remaining } = await service.ask(listPlatformAccess, {}, as)
+    const { data: remaining } = await service.call(listPlatformAccess, {}, as)
     expect(remaining.map(({ pattern }) => pattern)).not.toContain('@gone.org')
   })
 })
@@ -80,7 +80,7 @@ describe('the people', () => {
     let cursor: string | null | undefined
     do {
       const query = { limit: 2, ...(cursor ? { cursor } : {}) }
-      const page = await service.ask(listAccounts, { query }, as)
+      const page = await service.call(listAccounts, { query }, as)
       collected.push(...page.data.map(({ id }) => id))
       expect(page.meta.pageSize).toBe(page.data.length)
       cursor = page.meta.cursor
@@ -89,17 +89,17 @@ describe('the people', () => {
     expect(collected.length).toBeGreaterThanOrEqual(6)
 
     const part = boss.email.slice(3, 20).toUpperCase()
-    const found = await service.ask(listAccounts, { query: { q: part } }, as)
+    const found = await service.call(listAccounts, { query: { q: part } }, as)
     expect(found.data).toMatchObject([{ id: boss.id, is_super_admin: true, has_password: false }])
     for (const q of ['%', '_', '\\', "' or 1=1 --"]) {
-      expect((await service.ask(listAccounts, { query: { q } }, as)).data).toEqual([])
+      expect((await service.call(listAccounts, { query: { q } }, as)).data).toEqual([])
     }
   })
 
   test.each([{ cursor: 'made up' }, { cursor: 'bm9uZQ' }, { limit: '0' }, { limit: '101' }])(
     'refuses to list with %j',
     async (query) => {
-      expect(await service.ask(listAccounts, { query }, as)).toMatchObject({
+      expect(await service.call(listAccounts, { query }, as)).toMatchObject({
         status: 400,
         error: { code: 'VALIDATION_ERROR' },
       })
@@ -110,14 +110,14 @@ describe('the people', () => {
     const ana = await addUser(service.accounts)
     const session = await service.signedIn(ana)
     const set = (disabled: boolean, userId = ana.id) =>
-      service.ask(updateAccount, { params: { userId }, body: { disabled } }, as)
+      service.call(updateAccount, { params: { userId }, body: { disabled } }, as)
     expect(await set(true)).toMatchObject({
       status: 200,
       data: { disabled_at: expect.any(String) },
     })
-    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect((await service.call(readSession, {}, session)).status).toBe(401)
     expect(await set(false)).toMatchObject({ status: 200, data: { disabled_at: null } })
-    expect((await service.ask(readSession, {}, session)).status).toBe(401)
+    expect((await service.call(readSession, {}, session)).status).toBe(401)
     expect(await set(true, nowhere)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     expect(await set(true, boss.id)).toMatchObject({
       status: 403,
@@ -127,19 +127,19 @@ describe('the people', () => {
 })
 
 describe('super admins', () => {
-  const grant = (userId: string) => service.ask(grantSuperAdmin, { params: { userId } }, as)
-  const revoke = (userId: string) => service.ask(revokeSuperAdmin, { params: { userId } }, as)
+  const grant = (userId: string) => service.call(grantSuperAdmin, { params: { userId } }, as)
+  const revoke = (userId: string) => service.call(revokeSuperAdmin, { params: { userId } }, as)
 
   test('are made and unmade by each other, which ends the person’s sessions, and one is kept', async () => {
     const ana = await addUser(service.accounts)
     const before = await service.signedIn(ana)
     expect(await grant(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: true } })
-    expect((await service.ask(readSession, {}, before)).status).toBe(401)
+    expect((await service.call(readSession, {}, before)).status).toBe(401)
     const admin = await service.signedIn(ana)
-    const { data } = await service.ask(listSuperAdmins, {}, admin)
+    const { data } = await service.call(listSuperAdmins, {}, admin)
     expect(data.map(({ id }) => id).sort()).toEqual([ana.id, boss.id].sort())
     expect(await revoke(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: false } })
-    expect((await service.ask(readSession, {}, admin)).status).toBe(401)
+    expect((await service.call(readSession, {}, admin)).status).toBe(401)
     expect(await revoke(boss.id)).toMatchObject({
       status: 403,
       error: { message: 'The service keeps at least one super admin.' },
@@ -152,7 +152,7 @@ describe('super admins', () => {
 
 describe('the audit log of the platform', () => {
   test('tells of what concerns no single organization, newest first', async () => {
-    const { data } = await service.ask(listPlatformAuditLog, { query: { limit: 100 } }, as)
+    const { data } = await service.call(listPlatformAuditLog, { query: { limit: 100 } }, as)
     expect(data.map(({ action }) => action)).toContain('super_admin.revoked')
     const added = data.find(({ action }) => action === 'platform_access.added')
     expect(added).toMatchObject({
@@ -168,7 +168,7 @@ describe('the audit log of the platform', () => {
 
   test('refuses a cursor of its own making', async () => {
     const query = { cursor: 'bm9uZQ' }
-    expect(await service.ask(listPlatformAuditLog, { query }, as)).toMatchObject({
+    expect(await service.call(listPlatformAuditLog, { query }, as)).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },
     })

@@ -43,7 +43,7 @@ async function ingest(traceId: string, spans: readonly object[]) {
     spans: spans.map((span, i) => ({ span_id: `s${i}`, started_at: day(2), ...call, ...span })),
   }
   const as = { 'x-tracing-key': acme.tracingKey }
-  expect((await service.ask(ingestTrace, { body }, as)).status).toBe(202)
+  expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
 }
 
 /** Four calls whose model nobody knows, of which one has told its cost, and one that the list knows. */
@@ -54,7 +54,7 @@ async function fill() {
 }
 
 const setPrice = () =>
-  service.ask(
+  service.call(
     createProjectPrice,
     {
       params: inProject(),
@@ -64,10 +64,10 @@ const setPrice = () =>
   )
 
 const start = (more: object = {}) =>
-  service.ask(reprice, { params: inProject(), body: { ...range, ...more } }, owner)
+  service.call(reprice, { params: inProject(), body: { ...range, ...more } }, owner)
 
 const read = (jobId: string | null) =>
-  service.ask(readRepricing, { params: { ...inProject(), jobId: jobId ?? '' } }, owner)
+  service.call(readRepricing, { params: { ...inProject(), jobId: jobId ?? '' } }, owner)
 
 async function ended(jobId: string | null): Promise<Repricing> {
   for (;;) {
@@ -78,7 +78,7 @@ async function ended(jobId: string | null): Promise<Repricing> {
 }
 
 async function everything() {
-  const traces = await service.ask(listTraces, { params: inProject() }, owner)
+  const traces = await service.call(listTraces, { params: inProject() }, owner)
   const spans = []
   for (const [traceId, spanId] of [
     ['a', 's0'],
@@ -88,7 +88,7 @@ async function everything() {
     ['beyond', 's0'],
   ]) {
     const params = { ...inProject(), traceId, spanId }
-    spans.push((await service.ask(readSpan, { params }, owner)).data)
+    spans.push((await service.call(readSpan, { params }, owner)).data)
   }
   return { traces: traces.data, spans }
 }
@@ -117,7 +117,7 @@ describe('POST …/prices/reprice', () => {
     const { status, data } = await start({ preview: true })
     expect([status, data]).toMatchObject([200, { ...figures, id: null, state: 'preview' }])
     expect(await everything()).toEqual(before)
-    const jobs = await service.ask(listRepricings, { params: inProject() }, owner)
+    const jobs = await service.call(listRepricings, { params: inProject() }, owner)
     expect(jobs.data).toEqual([])
   })
 
@@ -183,7 +183,7 @@ describe('POST …/prices/reprice', () => {
     { from: range.from, to: range.from },
     { ...range, preview: 'yes' },
   ])('refuses %j', async (body) => {
-    const response = await service.ask(reprice, { params: inProject(), body }, owner)
+    const response = await service.call(reprice, { params: inProject(), body }, owner)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
   })
 })
@@ -192,15 +192,15 @@ describe('a pricing anew', () => {
   test('is listed, newest first, in its own project only', async () => {
     const first = await ended((await start()).data.id)
     const second = await ended((await start({ to: day(20) })).data.id)
-    const { data } = await service.ask(listRepricings, { params: inProject() }, owner)
+    const { data } = await service.call(listRepricings, { params: inProject() }, owner)
     expect(data).toEqual([second, first])
     const other = await service.addTenant()
     const params = { projectId: other.projectId }
     const theirs = await service.signedIn(other.members.Owner)
-    expect((await service.ask(listRepricings, { params }, theirs)).data).toEqual([])
+    expect((await service.call(listRepricings, { params }, theirs)).data).toEqual([])
     for (const declared of [readRepricing, cancelRepricing]) {
       const jobArgs = { params: { ...params, jobId: first.id } }
-      expect(await service.ask(declared, jobArgs, theirs)).toMatchObject({
+      expect(await service.call(declared, jobArgs, theirs)).toMatchObject({
         status: 404,
         error: { code: 'NOT_FOUND' },
       })
@@ -211,10 +211,10 @@ describe('a pricing anew', () => {
     const row = jobRow()
     await service.accounts.repricings.insert(row)
     const params = { ...inProject(), jobId: row.id }
-    const stopped = await service.ask(cancelRepricing, { params }, owner)
+    const stopped = await service.call(cancelRepricing, { params }, owner)
     expect(stopped).toMatchObject({ status: 200, data: { id: row.id, state: 'cancelled' } })
     expect((await read(row.id)).data).toEqual(stopped.data)
-    expect(await service.ask(cancelRepricing, { params }, owner)).toMatchObject({
+    expect(await service.call(cancelRepricing, { params }, owner)).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
     })

@@ -48,13 +48,13 @@ const call = {
 async function ingested(span: object, traceId = 'one') {
   const body = { trace_id: traceId, spans: [{ span_id: 'a', ...call, ...span }] }
   const as = { 'x-tracing-key': acme.tracingKey }
-  expect((await service.ask(ingestTrace, { body }, as)).status).toBe(202)
+  expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
   return await spanOf('a', traceId)
 }
 
 async function spanOf(spanId: string, traceId = 'one') {
   const params = { projectId: acme.projectId, traceId, spanId }
-  return (await service.ask(readSpan, { params }, owner)).data
+  return (await service.call(readSpan, { params }, owner)).data
 }
 
 const inOrganization = () => ({ orgId: acme.organizationId })
@@ -81,7 +81,7 @@ const scopes = {
 } as const
 
 const setFor = (scope: keyof typeof scopes, body: object) =>
-  service.ask(scopes[scope].create, { params: scopes[scope].of(), body }, owner)
+  service.call(scopes[scope].create, { params: scopes[scope].of(), body }, owner)
 
 describe('spans are priced as they come', () => {
   test('by the list, and tell by which price of what day', async () => {
@@ -94,7 +94,7 @@ describe('spans are priced as they come', () => {
       unpriced_reason: null,
     })
     const params = { ...inProject(), traceId: 'one' }
-    expect((await service.ask(readTrace, { params }, owner)).data.cost_usd).toBe(0.0035)
+    expect((await service.call(readTrace, { params }, owner)).data.cost_usd).toBe(0.0035)
   })
 
   test('beside what their sender has reported, also where that is nothing', async () => {
@@ -112,7 +112,7 @@ describe('spans are priced as they come', () => {
       unpriced_reason: 'unknown_model',
     })
     const params = { ...inProject(), traceId: 'one' }
-    expect((await service.ask(readTrace, { params }, owner)).data.cost_usd).toBeNull()
+    expect((await service.call(readTrace, { params }, owner)).data.cost_usd).toBeNull()
   })
 
   test('with what their sender tells of provider, tier and cache, or their attributes do', async () => {
@@ -185,7 +185,7 @@ describe('spans are priced as they come', () => {
     })
     const as = { 'x-tracing-key': acme.tracingKey }
     const send = { 'content-type': 'application/json' }
-    expect((await service.ask(exportTraces, { raw, send }, as)).status).toBe(200)
+    expect((await service.call(exportTraces, { raw, send }, as)).status).toBe(200)
     const span = await spanOf('b7ad6b7169203331', '0af7651916cd43dd8448eb211c80319c')
     expect(span).toMatchObject({
       provider: 'openai',
@@ -213,7 +213,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       valid_from: '2026-01-02T03:04:05Z',
       note: ' by contract ',
     }
-    const response = await service.ask(create, { params: of(), body }, owner)
+    const response = await service.call(create, { params: of(), body }, owner)
     expect(response.status).toBe(201)
     expect(response.data).toEqual({
       ...{ id: expect.any(String), scope, kind: 'price', model: 'GPT-4o', provider: null },
@@ -244,7 +244,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   test('POST sets an alias for the name of a deployment', async () => {
     const target_model = 'gpt-4o'
     const body = { kind: 'alias', model: 'prod-*', provider: 'azure', target_model }
-    const response = await service.ask(create, { params: of(), body }, owner)
+    const response = await service.call(create, { params: of(), body }, owner)
     expect(response.data).toMatchObject({ kind: 'alias', target_model, input_usd_per_mtok: null })
     const deployed = { model: 'prod-chat', provider: 'azure.ai.openai' }
     expect(await ingested(deployed)).toMatchObject({ price_source: 'list:openai/gpt-4o' })
@@ -276,26 +276,26 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       /^valid_to: must lie after/,
     ],
   ])('POST refuses %j', async (body, message) => {
-    const response = await service.ask(create, { params: of(), body }, owner)
+    const response = await service.call(create, { params: of(), body }, owner)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(response.error.message).toMatch(message)
-    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([])
+    expect((await service.call(list, { params: of() }, owner)).data).toEqual([])
   })
 
   test('POST refuses a second one for the same from the same time on, however it is spelled', async () => {
     const body = { model: 'm', provider: 'aws', ...prices }
-    await service.ask(create, { params: of(), body }, owner)
+    await service.call(create, { params: of(), body }, owner)
     const same = { ...body, model: 'M', provider: 'Amazon-Bedrock', input_usd_per_mtok: 0 }
-    const response = await service.ask(create, { params: of(), body: same }, owner)
+    const response = await service.call(create, { params: of(), body: same }, owner)
     expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
     for (const other of [{ provider: null }, { valid_from: started_at }, { model: 'm*' }]) {
-      const own = await service.ask(create, { params: of(), body: { ...body, ...other } }, owner)
+      const own = await service.call(create, { params: of(), body: { ...body, ...other } }, owner)
       expect(own.status).toBe(201)
     }
   })
 
   test('POST refuses more than there may be', async () => {
-    const { data } = await service.ask(
+    const { data } = await service.call(
       create,
       { params: of(), body: { model: 'm', ...prices } },
       owner,
@@ -309,7 +309,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
         identity: `${row.id} ${i}`,
       })
     }
-    const response = await service.ask(
+    const response = await service.call(
       create,
       { params: of(), body: { model: 'n', ...prices } },
       owner,
@@ -319,9 +319,9 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
 
   test('PATCH changes what it names, null takes away, and the whole is checked', async () => {
     const body = { model: 'gpt-4o', ...prices, note: 'n', cache_read_usd_per_mtok: 50 }
-    const { data: before } = await service.ask(create, { params: of(), body }, owner)
+    const { data: before } = await service.call(create, { params: of(), body }, owner)
     const change = (reported: object) =>
-      service.ask(update, { params: { ...of(), priceId: before.id }, body: reported }, owner)
+      service.call(update, { params: { ...of(), priceId: before.id }, body: reported }, owner)
     const { data: after } = await change({ input_usd_per_mtok: 60, note: null })
     expect(after).toEqual({
       ...before,
@@ -329,7 +329,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       note: null,
       updated_at: expect.any(String),
     })
-    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
+    expect((await service.call(list, { params: of() }, owner)).data).toEqual([after])
     expect(await ingested({})).toMatchObject({ cost_usd: 0.08 })
 
     for (const reported of [
@@ -344,35 +344,35 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
         error: { code: 'VALIDATION_ERROR' },
       })
     }
-    expect((await service.ask(list, { params: of() }, owner)).data).toEqual([after])
+    expect((await service.call(list, { params: of() }, owner)).data).toEqual([after])
   })
 
   test('PATCH refuses to become another one that is there', async () => {
-    await service.ask(create, { params: of(), body: { model: 'a', ...prices } }, owner)
-    const { data } = await service.ask(
+    await service.call(create, { params: of(), body: { model: 'a', ...prices } }, owner)
+    const { data } = await service.call(
       create,
       { params: of(), body: { model: 'b', ...prices } },
       owner,
     )
     const params = { ...of(), priceId: data.id }
-    const response = await service.ask(update, { params, body: { model: 'A' } }, owner)
+    const response = await service.call(update, { params, body: { model: 'A' } }, owner)
     expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
-    const same = await service.ask(update, { params, body: { model: 'B' } }, owner)
+    const same = await service.call(update, { params, body: { model: 'B' } }, owner)
     expect(same).toMatchObject({ status: 200, data: { model: 'B' } })
   })
 
   test('DELETE removes one, and the next batch costs what the list says', async () => {
-    const { data } = await service.ask(
+    const { data } = await service.call(
       create,
       { params: of(), body: { model: 'gpt-4o', ...prices } },
       owner,
     )
     expect(await ingested({})).toMatchObject({ cost_usd: 0.12 })
     const params = { ...of(), priceId: data.id }
-    const response = await service.ask(remove, { params }, owner)
+    const response = await service.call(remove, { params }, owner)
     expect(response).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect(await ingested({})).toMatchObject({ cost_usd: 0.0035 })
-    expect(await service.ask(remove, { params }, owner)).toMatchObject({ status: 404 })
+    expect(await service.call(remove, { params }, owner)).toMatchObject({ status: 404 })
   })
 
   test('PATCH and DELETE find none that is not there, or is somebody else’s', async () => {
@@ -381,12 +381,12 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     for (const priceId of [absent, data.id]) {
       const params = { ...of(), priceId }
       const refused = { status: 404, error: { code: 'NOT_FOUND' } }
-      expect(await service.ask(update, { params, body: { model: 'x' } }, owner)).toMatchObject(
+      expect(await service.call(update, { params, body: { model: 'x' } }, owner)).toMatchObject(
         refused,
       )
-      expect(await service.ask(remove, { params }, owner)).toMatchObject(refused)
+      expect(await service.call(remove, { params }, owner)).toMatchObject(refused)
     }
-    const rest = await service.ask(
+    const rest = await service.call(
       scopes[elsewhere].list,
       { params: scopes[elsewhere].of() },
       owner,
@@ -395,15 +395,15 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   })
 
   test('every change is put on record', async () => {
-    const { data } = await service.ask(
+    const { data } = await service.call(
       create,
       { params: of(), body: { model: 'm', ...prices } },
       owner,
     )
     const params = { ...of(), priceId: data.id }
-    await service.ask(update, { params, body: { note: 'x' } }, owner)
-    await service.ask(remove, { params }, owner)
-    const log = await service.ask(listAuditLog, { params: inOrganization() }, owner)
+    await service.call(update, { params, body: { note: 'x' } }, owner)
+    await service.call(remove, { params }, owner)
+    const log = await service.call(listAuditLog, { params: inOrganization() }, owner)
     const lines = log.data.filter(({ target }) => target.id === data.id)
     const details = {
       model: 'm',
@@ -427,11 +427,11 @@ test('a project lists its own, then those of its organization, and of no other',
   const other = await service.addTenant()
   const otherOwner = await service.signedIn(other.members.Owner)
   const params = { projectId: other.projectId }
-  await service.ask(createProjectPrice, { params, body: { model: 'x', ...prices } }, otherOwner)
+  await service.call(createProjectPrice, { params, body: { model: 'x', ...prices } }, otherOwner)
 
-  const ofProject = await service.ask(listProjectPrices, { params: inProject() }, owner)
+  const ofProject = await service.call(listProjectPrices, { params: inProject() }, owner)
   expect(ofProject.data).toEqual([c, a, b])
-  const ofOrganization = await service.ask(
+  const ofOrganization = await service.call(
     listOrganizationPrices,
     { params: inOrganization() },
     owner,
@@ -441,7 +441,7 @@ test('a project lists its own, then those of its organization, and of no other',
 
 describe('GET …/prices/resolve', () => {
   const resolved = (scope: keyof typeof scopes, query: object) =>
-    service.ask(scopes[scope].resolve, { params: scopes[scope].of(), query }, owner)
+    service.call(scopes[scope].resolve, { params: scopes[scope].of(), query }, owner)
 
   test.each(['organization', 'project'] as const)(
     'tells of %s the price and why',
@@ -512,7 +512,7 @@ describe('GET …/prices/resolve', () => {
 
 describe('GET …/prices/models', () => {
   const observedModels = (query: object = {}) =>
-    service.ask(listObservedModels, { params: inProject(), query }, owner)
+    service.call(listObservedModels, { params: inProject(), query }, owner)
 
   test('lists the models called lately, the unpriced first, each with the price it gets now', async () => {
     const now = new Date().toISOString()

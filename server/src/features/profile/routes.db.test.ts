@@ -38,21 +38,21 @@ beforeEach(async () => {
   as = await service.signedIn(ana)
 })
 
-const sessionsOf = async (who: Credentials) => (await service.ask(listSessions, {}, who)).data
+const sessionsOf = async (who: Credentials) => (await service.call(listSessions, {}, who)).data
 const isSignedIn = async (who: Credentials) =>
-  (await service.ask(readSession, {}, who)).status === 200
+  (await service.call(readSession, {}, who)).status === 200
 
 describe('PATCH /auth/profile', () => {
   test('changes one’s own name and nothing else, whatever the body says', async () => {
     const body = { name: ' Ana B. ', id: 'another', email: 'root@x.org', is_super_admin: true }
-    const response = await service.ask(updateProfile, { body }, as)
+    const response = await service.call(updateProfile, { body }, as)
     const user = { id: ana.id, email: ana.email, name: 'Ana B.', is_super_admin: false }
     expect(response).toMatchObject({ status: 200, data: { user } })
-    expect((await service.ask(readSession, {}, as)).data.user).toEqual(user)
+    expect((await service.call(readSession, {}, as)).data.user).toEqual(user)
   })
 
   test('refuses an empty name', async () => {
-    expect(await service.ask(updateProfile, { body: { name: ' ' } }, as)).toMatchObject({
+    expect(await service.call(updateProfile, { body: { name: ' ' } }, as)).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR', message: 'name: must not be empty' },
     })
@@ -61,7 +61,7 @@ describe('PATCH /auth/profile', () => {
 
 describe('POST /auth/password', () => {
   const change = (current: string, next: string, who = as) =>
-    service.ask(changePassword, { body: { current_password: current, new_password: next } }, who)
+    service.call(changePassword, { body: { current_password: current, new_password: next } }, who)
 
   test('ends every session, also this one, and gives a new one in its place', async () => {
     const elsewhere = await service.signedIn(ana)
@@ -71,7 +71,7 @@ describe('POST /auth/password', () => {
     const fresh = { cookie: cookieOf(response.headers) }
     expect(await sessionsOf(fresh)).toMatchObject([{ is_current: true }])
     const signInWith = (given: string) =>
-      service.ask(signIn, { body: { email: ana.email, password: given } })
+      service.call(signIn, { body: { email: ana.email, password: given } })
     expect((await signInWith(password)).status).toBe(401)
     expect((await signInWith('another horse')).status).toBe(200)
   })
@@ -111,7 +111,7 @@ describe('POST /auth/password', () => {
 describe('the sessions of a person', () => {
   test('are listed with where they came from, the present one marked, ended ones left out', async () => {
     now += 60_000
-    const signedIn = await service.ask(signIn, {
+    const signedIn = await service.call(signIn, {
       body: { email: ana.email, password },
       send: { 'user-agent': 'A Browser/1.0' },
     })
@@ -136,12 +136,12 @@ describe('the sessions of a person', () => {
     const other = (await sessionsOf(as)).find(({ is_current }) => !is_current)
     const params = { sessionId: other?.id ?? '' }
     const nonMember = await service.signedIn(await addUser(service.accounts))
-    expect(await service.ask(revokeSession, { params }, nonMember)).toMatchObject({
+    expect(await service.call(revokeSession, { params }, nonMember)).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
     })
     expect(await isSignedIn(elsewhere)).toBe(true)
-    expect(await service.ask(revokeSession, { params }, as)).toMatchObject({
+    expect(await service.call(revokeSession, { params }, as)).toMatchObject({
       status: 200,
       data: { status: 'revoked' },
     })
@@ -151,7 +151,7 @@ describe('the sessions of a person', () => {
   test('can be ended all but the present one', async () => {
     const others = [await service.signedIn(ana), await service.signedIn(ana)]
     const nonMember = await service.signedIn(await addUser(service.accounts))
-    const response = await service.ask(revokeOtherSessions, {}, as)
+    const response = await service.call(revokeOtherSessions, {}, as)
     expect(response).toMatchObject({ status: 200, data: { revoked: 2 } })
     expect(await Promise.all([as, nonMember, ...others].map(isSignedIn))).toEqual([
       true,

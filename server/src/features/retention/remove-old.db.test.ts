@@ -25,7 +25,7 @@ async function projectWithTraces(days: number | null): Promise<string> {
     ['new', '2026-02-28T00:00:00Z'],
   ]) {
     const body = { trace_id, spans: [{ span_id: 's', name: 'run', started_at }] }
-    await service.ask(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
+    await service.call(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
     const at = parseInstant(started_at ?? '')
     const { telemetry } = service
     await telemetry.recordLogs(projectId, telemetry.encodeLogs([log(trace_id ?? '', { at })]))
@@ -40,7 +40,7 @@ const remaining = async (projectId: string) => {
 }
 
 const used = async (projectId: string, as: Credentials) => {
-  const { data } = await service.ask(readStorage, { params: { projectId } }, as)
+  const { data } = await service.call(readStorage, { params: { projectId } }, as)
   const { traces, spans, metric_points, log_records, retention } = data
   const counts = [traces, spans, metric_points, log_records].map(({ count }) => count)
   return { counts, oldest: log_records.oldest_at, retention }
@@ -75,13 +75,13 @@ test('members read what is stored and for how long; the size of all files is for
   const params = { projectId: tenant.projectId }
   const viewer = await service.signedIn(tenant.members.Viewer)
   const none = { count: 0, bytes: 0, oldest_at: null, newest_at: null }
-  const { data } = await service.ask(readStorage, { params }, viewer)
+  const { data } = await service.call(readStorage, { params }, viewer)
   expect(data).toEqual({
     ...{ traces: none, spans: none, metric_points: none, log_records: none },
     retention: { days: null, source: 'keep' },
     deployment_bytes: null,
   })
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  const response = await service.ask(readStorage, { params }, admin)
+  const response = await service.call(readStorage, { params }, admin)
   expect(response.data.deployment_bytes).toBeGreaterThan(0)
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 function create(tenant: Tenant, as: Credentials) {
-  return service.ask(createSampleProject, { params: { orgId: tenant.organizationId } }, as)
+  return service.call(createSampleProject, { params: { orgId: tenant.organizationId } }, as)
 }
 
 async function allTraces(projectId: string): Promise<readonly Trace[]> {
@@ -35,7 +35,7 @@ async function allTraces(projectId: string): Promise<readonly Trace[]> {
   let cursor: string | null | undefined
   do {
     const query = { limit: 100, ...(cursor ? { cursor } : {}) }
-    const page = await service.ask(listTraces, { params: { projectId }, query }, owner)
+    const page = await service.call(listTraces, { params: { projectId }, query }, owner)
     found.push(...page.data)
     cursor = page.meta.cursor
   } while (cursor)
@@ -62,9 +62,9 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     })
     expect(traces).toHaveLength(400)
     const params = { orgId: acme.organizationId }
-    const { data } = await service.ask(listProjects, { params }, owner)
+    const { data } = await service.call(listProjects, { params }, owner)
     expect(data.map(({ slug }) => slug)).toContain('sample-data')
-    const log = await service.ask(listAuditLog, { params, query: {} }, owner)
+    const log = await service.call(listAuditLog, { params, query: {} }, owner)
     expect(log.data[0]).toMatchObject({
       action: 'project.created',
       target: { id: created.data.id },
@@ -113,7 +113,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
       for (const { trace_id, span_count } of runs.filter(({ status }) => status === 'ERROR')) {
         if (span_count > 1_000) continue
         const params = { ...inSample(), traceId: trace_id }
-        const { data } = await service.ask(readTrace, { params }, owner)
+        const { data } = await service.call(readTrace, { params }, owner)
         for (const { kind, status, status_message } of data.spans) {
           kinds.add(kind)
           if (status === 'ERROR') failures.add(status_message)
@@ -130,7 +130,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
 
   test('is priced by the price list, but for one model', async () => {
     const query = { from: weekAgo(), to: later() }
-    const { data } = await service.ask(listObservedModels, { params: inSample(), query }, owner)
+    const { data } = await service.call(listObservedModels, { params: inSample(), query }, owner)
     const unpriced = data.filter(({ cost_usd }) => cost_usd === null)
     expect(new Set(unpriced.map(({ model }) => model))).toEqual(new Set(['orchid-70b-chat']))
     const providers = new Set(data.map(({ provider }) => provider))
@@ -139,17 +139,17 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     const total = traces.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)
     expect(total).toBeGreaterThan(1)
     expect(total).toBeLessThan(100)
-    const stats = await service.ask(readStats, { params: inSample(), query }, owner)
+    const stats = await service.call(readStats, { params: inSample(), query }, owner)
     const cost = stats.data.by_name.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
     expect(cost).toBeCloseTo(total, 4)
   })
 
   test('has logs and exemplars that lead to spans of its traces', async () => {
     const ids = new Set(traces.map(({ trace_id }) => trace_id))
-    const logs = await service.ask(listLogs, { params: inSample(), query: { limit: 100 } }, owner)
+    const logs = await service.call(listLogs, { params: inSample(), query: { limit: 100 } }, owner)
     expect(logs.data.length).toBeGreaterThan(50)
     for (const { trace_id } of logs.data) expect(ids).toContain(trace_id)
-    const metrics = await service.ask(listMetrics, { params: inSample(), query: {} }, owner)
+    const metrics = await service.call(listMetrics, { params: inSample(), query: {} }, owner)
     expect(metrics.data.map(({ name, kind }) => [name, kind])).toEqual([
       ['agent.queue.length', 'gauge'],
       ['agent.runs', 'sum'],
@@ -157,7 +157,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     ])
     const params = { ...inSample(), name: 'gen_ai.client.operation.duration' }
     const query = { from: weekAgo(), to: later(), step: 21_600 }
-    const { data } = await service.ask(readMetric, { params, query }, owner)
+    const { data } = await service.call(readMetric, { params, query }, owner)
     const exemplars = data.flatMap((one) => one.exemplars)
     expect(exemplars.length).toBeGreaterThan(10)
     for (const { trace_id } of exemplars) expect(ids).toContain(trace_id)
@@ -185,7 +185,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     const { data } = await create(globex, as)
     const body = { confirm: data.slug }
     const params = { projectId: data.id }
-    expect((await service.ask(removeProject, { params, body }, as)).status).toBe(200)
+    expect((await service.call(removeProject, { params, body }, as)).status).toBe(200)
     const remaining = async () => {
       const page = await service.telemetry.listTraces(data.id, { limit: 1, filters: {} })
       return page.traces.length

@@ -14,9 +14,9 @@ test('everybody has views of their own, by name, once each', async () => {
   const mine = await service.signedIn(tenant.members.Viewer)
   const theirs = await service.signedIn(tenant.members.Owner)
   const save = (name: string) =>
-    service.ask(createSavedView, { params, body: { name, query: 'status=ERROR' } }, mine)
+    service.call(createSavedView, { params, body: { name, query: 'status=ERROR' } }, mine)
   const names = async (as = mine) =>
-    (await service.ask(listSavedViews, { params }, as)).data.map((view) => view.name)
+    (await service.call(listSavedViews, { params }, as)).data.map((view) => view.name)
 
   const { data: slow } = await save('slow')
   expect(slow).toMatchObject({ name: 'slow', query: 'status=ERROR' })
@@ -26,7 +26,7 @@ test('everybody has views of their own, by name, once each', async () => {
   expect(await names(theirs)).toEqual([])
 
   const remove = (as: typeof mine) =>
-    service.ask(removeSavedView, { params: { ...params, viewId: slow.id } }, as)
+    service.call(removeSavedView, { params: { ...params, viewId: slow.id } }, as)
   expect((await remove(theirs)).error.code).toBe('NOT_FOUND')
   expect((await remove(mine)).data).toEqual({ removed: true })
   expect((await remove(mine)).error.code).toBe('NOT_FOUND')

@@ -30,21 +30,21 @@ beforeEach(async () => {
 
 /** What a browser on the chat host begins: its cookie, and the state that travels. */
 async function beginning() {
-  const { data, headers } = await service.ask(startSessionTransfer, { on: 'chat' })
+  const { data, headers } = await service.call(startSessionTransfer, { on: 'chat' })
   return { ...data, flow: { cookie: cookieOf(headers) } }
 }
 
 const codeFor = async (state: string) =>
-  (await service.ask(createSessionTransfer, { body: { state } }, onTracing)).data.code
+  (await service.call(createSessionTransfer, { body: { state } }, onTracing)).data.code
 const redeem = (code: string, flow: Credentials) =>
-  service.ask(redeemSessionTransfer, { body: { code }, on: 'chat' }, flow)
+  service.call(redeemSessionTransfer, { body: { code }, on: 'chat' }, flow)
 const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 
 describe('a session', () => {
   test('goes over to the chat host by a code, is one session there and here, and ends on both', async () => {
     const { state, url, flow } = await beginning()
     expect(url).toBe(`http://localhost:4600/hand-off?to=chat&state=${state}`)
-    const given = await service.ask(createSessionTransfer, { body: { state } }, onTracing)
+    const given = await service.call(createSessionTransfer, { body: { state } }, onTracing)
     expect(given).toMatchObject({
       status: 200,
       data: { url: `http://localhost:4601/take-over#code=${given.data.code}` },
@@ -54,22 +54,22 @@ describe('a session', () => {
     const onChat = { cookie: cookieOf(taken.headers) }
     expect(onChat.cookie).toMatch(/^assay_session=/)
     expect(onChat.cookie).not.toBe(onTracing['cookie'])
-    const there = await service.ask(readSession, { on: 'chat' }, onChat)
+    const there = await service.call(readSession, { on: 'chat' }, onChat)
     expect(there).toMatchObject({ status: 200, data: { user: { id: ana.id } } })
-    expect((await service.ask(listSessions, {}, onTracing)).data).toHaveLength(1)
+    expect((await service.call(listSessions, {}, onTracing)).data).toHaveLength(1)
 
-    await service.ask(signOut, { on: 'chat' }, onChat)
-    expect((await service.ask(readSession, { on: 'chat' }, onChat)).status).toBe(401)
-    expect((await service.ask(readSession, {}, onTracing)).status).toBe(401)
+    await service.call(signOut, { on: 'chat' }, onChat)
+    expect((await service.call(readSession, { on: 'chat' }, onChat)).status).toBe(401)
+    expect((await service.call(readSession, {}, onTracing)).status).toBe(401)
   })
 
   test('goes back the same way', async () => {
-    const { data, headers } = await service.ask(startSessionTransfer, {})
+    const { data, headers } = await service.call(startSessionTransfer, {})
     expect(data.url).toBe(`http://localhost:4601/hand-off?to=tracing&state=${data.state}`)
     const body = { state: data.state }
-    const given = await service.ask(createSessionTransfer, { body, on: 'chat' }, onTracing)
+    const given = await service.call(createSessionTransfer, { body, on: 'chat' }, onTracing)
     const flow = { cookie: cookieOf(headers) }
-    const taken = await service.ask(
+    const taken = await service.call(
       redeemSessionTransfer,
       { body: { code: given.data.code } },
       flow,
@@ -117,14 +117,14 @@ describe('a session', () => {
 
     const over = await beginning()
     const overCode = await codeFor(over.state)
-    await service.ask(signOut, {}, onTracing)
+    await service.call(signOut, {}, onTracing)
     expect(await redeem(overCode, over.flow)).toMatchObject(notFound)
   })
 
   test('two beginnings in one browser do not disturb each other', async () => {
     const first = await beginning()
     const code = await codeFor(first.state)
-    const second = await service.ask(startSessionTransfer, { on: 'chat' }, first.flow)
+    const second = await service.call(startSessionTransfer, { on: 'chat' }, first.flow)
     expect(second.data.state).toBe(first.state)
     expect((await redeem(code, first.flow)).status).toBe(200)
   })
@@ -132,7 +132,7 @@ describe('a session', () => {
   test('is handed over for a state in its form only', async () => {
     for (const state of ['', 'x', 'A'.repeat(64)]) {
       expect(
-        await service.ask(createSessionTransfer, { body: { state } }, onTracing),
+        await service.call(createSessionTransfer, { body: { state } }, onTracing),
       ).toMatchObject({
         status: 400,
         error: { code: 'VALIDATION_ERROR' },

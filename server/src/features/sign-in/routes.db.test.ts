@@ -36,42 +36,42 @@ describe('POST /setup', () => {
       [{ name: ' ' }, /name: /],
     ]
     for (const [fault, message] of faults) {
-      const response = await service.ask(setUp, { body: { ...form, ...fault } })
+      const response = await service.call(setUp, { body: { ...form, ...fault } })
       expect(response).toMatchObject({
         status: 400,
         error: { code: 'VALIDATION_ERROR', details: {} },
       })
       expect(response.error.message).toMatch(message)
     }
-    const refused = await service.ask(setUp, { body: { ...form, token: 'a guess' } })
+    const refused = await service.call(setUp, { body: { ...form, token: 'a guess' } })
     expect(refused).toMatchObject({ status: 403, error: { message: 'Wrong set-up token.' } })
     expect(refused.headers.get('set-cookie')).toBeNull()
-    expect((await service.ask(readSetup, {})).data).toMatchObject({ needed: true })
+    expect((await service.call(readSetup, {})).data).toMatchObject({ needed: true })
   })
 
   test('signs the first person in, with a key that takes a trace, and then is over', async () => {
-    const response = await service.ask(setUp, { body: form })
+    const response = await service.call(setUp, { body: form })
     expect(response).toMatchObject({
       status: 201,
       data: { user: { email: 'Ana@X.org', is_super_admin: true }, organization: { role: 'Owner' } },
     })
     const { cookie } = cookieOf(response.headers)
-    const { data } = await service.ask(readSession, {}, { cookie })
+    const { data } = await service.call(readSession, {}, { cookie })
     expect(data.user).toEqual(response.data.user)
 
     const body = {
       trace_id: 'first',
       spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
     }
-    const taken = await service.ask(
+    const taken = await service.call(
       ingestTrace,
       { body },
       { 'x-tracing-key': response.data.tracing_key },
     )
     expect(taken).toMatchObject({ status: 202, data: { project_id: response.data.project.id } })
 
-    expect((await service.ask(readSetup, {})).data).toMatchObject({ needed: false })
-    expect(await service.ask(setUp, { body: form })).toMatchObject({
+    expect((await service.call(readSetup, {})).data).toMatchObject({ needed: false })
+    expect(await service.call(setUp, { body: form })).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
     })
@@ -94,7 +94,7 @@ describe('signing in and out', () => {
   afterAll(() => service.stop())
 
   test('POST /auth/sign-in sets a cookie that scripts cannot read, and has its token nowhere else', async () => {
-    const response = await service.ask(signIn, { body: { email, password } })
+    const response = await service.call(signIn, { body: { email, password } })
     expect(response).toMatchObject({
       status: 200,
       data: { user: { email, is_super_admin: false } },
@@ -106,7 +106,7 @@ describe('signing in and out', () => {
   })
 
   test('POST /auth/sign-in refuses a wrong password and sets nothing', async () => {
-    const response = await service.ask(signIn, { body: { email, password: 'wrong horse' } })
+    const response = await service.call(signIn, { body: { email, password: 'wrong horse' } })
     expect(response).toMatchObject({
       status: 401,
       error: { code: 'UNAUTHORIZED', message: 'Invalid e-mail or password.' },
@@ -116,7 +116,7 @@ describe('signing in and out', () => {
 
   test('POST /auth/sign-in slows down guessing alike where there is an account and where there is none', async () => {
     const guess = (address: string, given: string) =>
-      service.ask(signIn, { body: { email: address, password: given } })
+      service.call(signIn, { body: { email: address, password: given } })
     for (const address of [email, 'nobody@x.org']) {
       const responses = []
       for (let number = 0; number < 6; number++) responses.push(await guess(address, 'wrong horse'))
@@ -146,21 +146,21 @@ describe('signing in and out', () => {
       [admin, 'wrong horse'],
       [`nobody@${domain}`, password],
     ] as const) {
-      const response = await service.ask(signIn, { body: { email: address, password: given } })
+      const response = await service.call(signIn, { body: { email: address, password: given } })
       expect(response, address).toMatchObject({
         status: 403,
         error: { code: 'FORBIDDEN', message: 'This address signs in with single sign-on only.' },
       })
       expect(response.headers.get('set-cookie')).toBeNull()
     }
-    expect((await service.ask(signIn, { body: { email: admin, password } })).status).toBe(200)
+    expect((await service.call(signIn, { body: { email: admin, password } })).status).toBe(200)
   })
 
   test('signing in and failing to is on record, without what was typed', async () => {
     const nobody = 'maybe-a-password'
-    await service.ask(signIn, { body: { email: nobody, password: 'wrong horse' } })
-    await service.ask(signIn, { body: { email, password: 'wrong horse' } })
-    await service.ask(signIn, { body: { email, password } })
+    await service.call(signIn, { body: { email: nobody, password: 'wrong horse' } })
+    await service.call(signIn, { body: { email, password: 'wrong horse' } })
+    await service.call(signIn, { body: { email, password } })
     const lines = await service.accounts.audit.list(null, { limit: 3 })
     expect(
       lines.map(({ action, actor_kind, target_id, details }) => [
@@ -179,13 +179,13 @@ describe('signing in and out', () => {
 
   test('POST /auth/sign-out ends this session and no other', async () => {
     const sessions = await Promise.all(
-      [1, 2].map(() => service.ask(signIn, { body: { email, password } })),
+      [1, 2].map(() => service.call(signIn, { body: { email, password } })),
     )
     const [here = '', elsewhere = ''] = sessions.map(({ headers }) => cookieOf(headers).cookie)
-    const response = await service.ask(signOut, {}, { cookie: here })
+    const response = await service.call(signOut, {}, { cookie: here })
     expect(response).toMatchObject({ status: 200, data: { signed_out: true } })
     expect(response.headers.get('set-cookie')).toMatch(/^assay_session=; .*Max-Age=0/)
-    expect((await service.ask(readSession, {}, { cookie: here })).status).toBe(401)
-    expect((await service.ask(readSession, {}, { cookie: elsewhere })).status).toBe(200)
+    expect((await service.call(readSession, {}, { cookie: here })).status).toBe(401)
+    expect((await service.call(readSession, {}, { cookie: elsewhere })).status).toBe(200)
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await service.accounts.installation.claim(new Date(now).toISOString())
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   for (const pattern of ['@x.org', '@approved.org']) {
-    await service.ask(addPlatformAccess, { body: { pattern } }, admin)
+    await service.call(addPlatformAccess, { body: { pattern } }, admin)
   }
 })
 afterAll(() => service.stop())
@@ -30,12 +30,12 @@ const form = (email: string, more: object = {}) => ({
   ...{ email, password: 'correct horse', name: 'Ana' },
   ...more,
 })
-const ask = (body: object) => service.ask(signUp, { body })
+const call = (body: object) => service.call(signUp, { body })
 const newAddress = (domain = 'approved.org') => `${newId()}@${domain}`
 async function invited(email: string): Promise<string> {
   const as = await service.signedIn(acme.members.Owner)
   const params = { orgId: acme.organizationId }
-  const { data } = await service.ask(inviteMember, { params, body: { email, role: 'Editor' } }, as)
+  const { data } = await service.call(inviteMember, { params, body: { email, role: 'Editor' } }, as)
   return data.invite_token ?? ''
 }
 const exists = async (email: string) =>
@@ -44,14 +44,14 @@ const exists = async (email: string) =>
 describe('POST /auth/sign-up', () => {
   test('gives an approved address an account and a session, and no organization', async () => {
     const email = newAddress()
-    const response = await ask(form(email))
+    const response = await call(form(email))
     expect(response).toMatchObject({
       status: 201,
       data: { user: { email, name: 'Ana', is_super_admin: false } },
     })
     const as = { cookie: cookieOf(response.headers) }
-    expect((await service.ask(readSession, {}, as)).status).toBe(200)
-    expect((await service.ask(listOrganizations, {}, as)).data).toEqual([])
+    expect((await service.call(readSession, {}, as)).status).toBe(200)
+    expect((await service.call(listOrganizations, {}, as)).data).toEqual([])
     const user = await service.accounts.users.findByEmailKey(email)
     expect(user).toMatchObject({ email_verified_at: null, is_super_admin: 0 })
   })
@@ -60,21 +60,21 @@ describe('POST /auth/sign-up', () => {
     const email = newAddress('x.org')
     const invite_token = await invited(email)
     await service.query(`delete from platform_access where pattern = '@x.org'`)
-    const response = await ask(form(email, { invite_token }))
+    const response = await call(form(email, { invite_token }))
     expect(response.status).toBe(201)
     const as = { cookie: cookieOf(response.headers) }
-    expect((await service.ask(listOrganizations, {}, as)).data).toMatchObject([
+    expect((await service.call(listOrganizations, {}, as)).data).toMatchObject([
       { id: acme.organizationId, role: 'Editor' },
     ])
     const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-    await service.ask(addPlatformAccess, { body: { pattern: '@x.org' } }, admin)
+    await service.call(addPlatformAccess, { body: { pattern: '@x.org' } }, admin)
   })
 
   test('refuses an address that nobody approved, with an invite of somebody else too', async () => {
     const invite_token = await invited(newAddress('x.org'))
     for (const more of [{}, { invite_token }, { invite_token: 'made up' }]) {
       const email = newAddress('elsewhere.org')
-      expect(await ask(form(email, more))).toMatchObject({
+      expect(await call(form(email, more))).toMatchObject({
         status: 409,
         error: { code: 'PLATFORM_ACCESS_REQUIRED' },
       })
@@ -84,7 +84,7 @@ describe('POST /auth/sign-up', () => {
 
   test('tells an approved address that its invite is none any more, and makes no account', async () => {
     const email = newAddress('x.org')
-    expect(await ask(form(email, { invite_token: 'made up' }))).toMatchObject({
+    expect(await call(form(email, { invite_token: 'made up' }))).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
     })
@@ -93,14 +93,14 @@ describe('POST /auth/sign-up', () => {
 
   test('refuses an address that has an account, also of two at the same time one', async () => {
     const email = newAddress()
-    const responses = await Promise.all([email, email.toUpperCase()].map((one) => ask(form(one))))
+    const responses = await Promise.all([email, email.toUpperCase()].map((one) => call(form(one))))
     expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([201, 409])
-    expect(await ask(form(email, { password: 'another horse' }))).toMatchObject({
+    expect(await call(form(email, { password: 'another horse' }))).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
     })
     const body = { email, password: 'correct horse' }
-    expect((await service.ask(signIn, { body })).status).toBe(200)
+    expect((await service.call(signIn, { body })).status).toBe(200)
   })
 
   test('refuses a form with a fault', async () => {
@@ -109,7 +109,7 @@ describe('POST /auth/sign-up', () => {
       [{ password: 'short' }, /^password: /],
       [{ name: ' ' }, /^name: /],
     ] as const) {
-      const response = await ask(form(newAddress(), fault))
+      const response = await call(form(newAddress(), fault))
       expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
       expect(response.error.message).toMatch(message)
     }
@@ -118,7 +118,7 @@ describe('POST /auth/sign-up', () => {
   test('cannot be called without end', async () => {
     const responses = []
     for (let number = 0; number < 35; number++) {
-      responses.push(await ask(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))
+      responses.push(await call(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))
     }
     expect(responses.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
   })
@@ -129,7 +129,7 @@ test('nobody signs up before the service is set up', async () => {
   await fresh.query(
     `insert into platform_access (id, pattern, created_at) values ('1', '@approved.org', '2026')`,
   )
-  expect(await fresh.ask(signUp, { body: form(newAddress()) })).toMatchObject({ status: 409 })
+  expect(await fresh.call(signUp, { body: form(newAddress()) })).toMatchObject({ status: 409 })
   expect(await fresh.query('select id from users')).toEqual([])
   await fresh.stop()
 })

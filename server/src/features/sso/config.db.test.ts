@@ -60,8 +60,8 @@ async function tenantWithout() {
 describe('the configuration of an organization', () => {
   test('is null before there is one, and what to enter at the provider is known by then', async () => {
     const { owner, params } = await tenantWithout()
-    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
-    const { data } = await service.ask(readSsoService, { params }, owner)
+    expect((await service.call(readSsoConfig, { params }, owner)).data).toBeNull()
+    const { data } = await service.call(readSsoService, { params }, owner)
     const base = 'http://localhost:4600/api/v1/auth/sso'
     expect(data).toEqual({
       oidc: { callback_url: `${base}/callback/${params.orgId}` },
@@ -76,7 +76,7 @@ describe('the configuration of an organization', () => {
   test('for OpenID Connect is written, and read without its secret', async () => {
     const { owner, params, domain } = await tenantWithout()
     const body = oidcBody(provider, domain)
-    const written = await service.ask(writeSsoConfig, { params, body }, owner)
+    const written = await service.call(writeSsoConfig, { params, body }, owner)
     expect(written).toMatchObject({
       status: 200,
       data: {
@@ -99,18 +99,18 @@ describe('the configuration of an organization', () => {
         tested_at: null,
       },
     })
-    const read = await service.ask(readSsoConfig, { params }, owner)
+    const read = await service.call(readSsoConfig, { params }, owner)
     expect(read.data).toEqual(written.data)
     expect(JSON.stringify([written.data, read.data])).not.toContain('canary')
   })
 
   test('is named by the organization', async () => {
     const { owner, params } = await addSsoTenant(service, provider)
-    const config = await service.ask(readSsoConfig, { params }, owner)
+    const config = await service.call(readSsoConfig, { params }, owner)
     const named = { id: params.orgId, sso_config_id: config.data?.id }
-    expect((await service.ask(listOrganizations, {}, owner)).data).toMatchObject([named])
+    expect((await service.call(listOrganizations, {}, owner)).data).toMatchObject([named])
     const body = { name: 'Another name' }
-    expect(await service.ask(updateOrganization, { params, body }, owner)).toMatchObject({
+    expect(await service.call(updateOrganization, { params, body }, owner)).toMatchObject({
       data: { ...named, name: 'Another name' },
     })
   })
@@ -120,7 +120,7 @@ describe('the configuration of an organization', () => {
     const bare = certificate.replaceAll(/-----.*-----/g, '').trim()
     for (const given of [certificate, bare, certificate.replaceAll('\n', '\r\n')]) {
       const body = { ...samlBody(domain), idp_certificate: given, default_role: 'Editor' }
-      const { status, data } = await service.ask(writeSsoConfig, { params, body }, owner)
+      const { status, data } = await service.call(writeSsoConfig, { params, body }, owner)
       expect([status, data.idp_certificate]).toEqual([200, certificate])
       expect(data).toMatchObject({
         protocol: 'saml',
@@ -134,8 +134,8 @@ describe('the configuration of an organization', () => {
 
   test('can be written back as it was read', async () => {
     const { owner, params } = await addSsoTenant(service, provider)
-    const before = await service.ask(readSsoConfig, { params }, owner)
-    const after = await service.ask(writeSsoConfig, { params, body: before.data }, owner)
+    const before = await service.call(readSsoConfig, { params }, owner)
+    const after = await service.call(writeSsoConfig, { params, body: before.data }, owner)
     const { updated_at: _, ...same } = before.data ?? {}
     expect(after.data).toMatchObject(same)
   })
@@ -157,10 +157,10 @@ describe('the configuration of an organization', () => {
   ])('is refused with %s', async (_what, change, message) => {
     const { owner, params, domain } = await tenantWithout()
     const body = { ...oidcBody(provider, domain), ...change }
-    const answer = await service.ask(writeSsoConfig, { params, body }, owner)
+    const answer = await service.call(writeSsoConfig, { params, body }, owner)
     expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(answer.error.message).toMatch(message)
-    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+    expect((await service.call(readSsoConfig, { params }, owner)).data).toBeNull()
   })
 
   test.each<readonly [what: string, change: Readonly<Record<string, unknown>>]>([
@@ -176,10 +176,10 @@ describe('the configuration of an organization', () => {
   ])('with %s cannot be used, and is not kept', async (_what, change) => {
     const { owner, params, domain } = await tenantWithout()
     const body = { ...oidcBody(provider, domain), ...change }
-    const answer = await service.ask(writeSsoConfig, { params, body }, owner)
+    const answer = await service.call(writeSsoConfig, { params, body }, owner)
     expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } })
     expect(answer.error.message).toMatch(/^issuer: /)
-    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
+    expect((await service.call(readSsoConfig, { params }, owner)).data).toBeNull()
   })
 
   test.each([
@@ -191,7 +191,7 @@ describe('the configuration of an organization', () => {
   ])('with a %s such as %.40s cannot be used', async (field, value) => {
     const { owner, params, domain } = await tenantWithout()
     const body = { ...samlBody(domain), [field]: value }
-    expect(await service.ask(writeSsoConfig, { params, body }, owner)).toMatchObject({
+    expect(await service.call(writeSsoConfig, { params, body }, owner)).toMatchObject({
       status: 422,
       error: { message: expect.stringMatching(new RegExp(`^${field}: `)) },
     })
@@ -199,12 +199,12 @@ describe('the configuration of an organization', () => {
 
   test('is removed, once', async () => {
     const { owner, params, domain } = await addSsoTenant(service, provider)
-    const removed = await service.ask(removeSsoConfig, { params }, owner)
+    const removed = await service.call(removeSsoConfig, { params }, owner)
     expect(removed).toMatchObject({ status: 200, data: { deleted: true } })
-    expect((await service.ask(readSsoConfig, { params }, owner)).data).toBeNull()
-    const { data } = await service.ask(discoverSso, { body: { email: `ana@${domain}` } })
+    expect((await service.call(readSsoConfig, { params }, owner)).data).toBeNull()
+    const { data } = await service.call(discoverSso, { body: { email: `ana@${domain}` } })
     expect(data).toEqual({ sso: false })
-    expect(await service.ask(removeSsoConfig, { params }, owner)).toMatchObject({ status: 404 })
+    expect(await service.call(removeSsoConfig, { params }, owner)).toMatchObject({ status: 404 })
   })
 
   test('advisory 28: is for those who manage single sign-on, and for nobody else', async () => {
@@ -214,14 +214,14 @@ describe('the configuration of an organization', () => {
       for (const declared of [readSsoConfig, writeSsoConfig, removeSsoConfig, testSsoConfig]) {
         const body = declared.method === 'PUT' ? oidcBody(provider, newDomain()) : {}
         const args = declared.method === 'GET' ? { params } : { params, body }
-        expect(await service.ask(declared, args, person)).toMatchObject({
+        expect(await service.call(declared, args, person)).toMatchObject({
           status: 403,
           error: { message: 'Insufficient permissions.' },
         })
       }
     }
     const admin = await service.signedIn(members.Admin)
-    expect((await service.ask(readSsoConfig, { params }, admin)).status).toBe(200)
+    expect((await service.call(readSsoConfig, { params }, admin)).status).toBe(200)
   })
 })
 
@@ -239,7 +239,7 @@ describe('the secret', () => {
     const tenant = await addSsoTenant(service, provider)
     const before = await secretOf(tenant)
     const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
-    const answer = await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    const answer = await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect(answer.data.has_client_secret).toBe(true)
     expect(await secretOf(tenant)).toBe(before)
   })
@@ -251,7 +251,7 @@ describe('the secret', () => {
   ])('is dropped when %s', async (_what, change) => {
     const tenant = await addSsoTenant(service, provider)
     const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
-    const answer = await service.ask(
+    const answer = await service.call(
       writeSsoConfig,
       { ...tenant, body: { ...body, ...change } },
       tenant.owner,
@@ -264,7 +264,7 @@ describe('the secret', () => {
     const other = await startOidcProvider()
     const tenant = await addSsoTenant(service, provider)
     const { client_secret: _, ...body } = oidcBody(other, tenant.domain)
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     other.answer()
     await signInThrough(service, other, tenant, `ana@${tenant.domain}`)
     const tokenRequest = other.requests.find(({ path }) => path === '/token')
@@ -278,8 +278,8 @@ describe('the audit log', () => {
   test('tells which members changed, and not what to', async () => {
     const tenant = await addSsoTenant(service, provider)
     const body = { ...oidcBody(provider, tenant.domain), default_role: 'Editor' }
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
-    await service.ask(removeSsoConfig, { params: tenant.params }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.call(removeSsoConfig, { params: tenant.params }, tenant.owner)
     const rows = await service.query(
       `select action, actor_id, target_kind, details from audit_log
        where organization_id = '${tenant.organizationId}' order by id`,
@@ -315,12 +315,12 @@ describe('a domain', () => {
   const verify = (
     tenant: { params: { orgId: string }; owner: Record<string, string> },
     domain: string,
-  ) => service.ask(verifySsoDomain, { params: { ...tenant.params, domain } }, tenant.owner)
+  ) => service.call(verifySsoDomain, { params: { ...tenant.params, domain } }, tenant.owner)
 
   async function named(domain: string) {
     const tenant = await tenantWithout()
     const body = oidcBody(provider, domain)
-    const { data } = await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    const { data } = await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     return { ...tenant, domain, record: data.domains[0]?.txt_record ?? '' }
   }
 
@@ -350,7 +350,7 @@ describe('a domain', () => {
   test('can be approved by a super admin without looking', async () => {
     const tenant = await named(newDomain())
     await approve(service, tenant.params.orgId, tenant.domain)
-    const { data } = await service.ask(readSsoConfig, tenant, tenant.owner)
+    const { data } = await service.call(readSsoConfig, tenant, tenant.owner)
     expect(data?.domains).toMatchObject([{ verified_by: 'approval' }])
   })
 
@@ -375,7 +375,7 @@ describe('a domain', () => {
       status: 409,
       error: { code: 'CONFLICT', message: 'This domain belongs to another organization.' },
     })
-    const { data } = await service.ask(readSsoConfig, squatter, squatter.owner)
+    const { data } = await service.call(readSsoConfig, squatter, squatter.owner)
     expect(data?.domains).toMatchObject([{ verified_at: null }])
   })
 
@@ -383,11 +383,11 @@ describe('a domain', () => {
     const tenant = await named(newDomain())
     await approve(service, tenant.params.orgId, tenant.domain)
     const other = newDomain()
-    await service.ask(writeSsoConfig, { ...tenant, body: oidcBody(provider, other) }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body: oidcBody(provider, other) }, tenant.owner)
     const next = await named(tenant.domain)
     await approve(service, next.params.orgId, next.domain)
     const again = { ...oidcBody(provider, other), domains: [other, tenant.domain] }
-    const { data } = await service.ask(writeSsoConfig, { ...tenant, body: again }, tenant.owner)
+    const { data } = await service.call(writeSsoConfig, { ...tenant, body: again }, tenant.owner)
     expect(data.domains.map(({ verified_at }) => verified_at)).toEqual([null, null])
   })
 
@@ -407,10 +407,10 @@ describe('a domain', () => {
 describe('a test sign-in', () => {
   test('is told at once when there is nothing to test, or the provider cannot be used', async () => {
     const tenant = await tenantWithout()
-    const begin = () => service.ask(testSsoConfig, { ...tenant, body: {} }, tenant.owner)
+    const begin = () => service.call(testSsoConfig, { ...tenant, body: {} }, tenant.owner)
     expect(await begin()).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     const body = { ...oidcBody(provider, tenant.domain), issuer: 'http://127.0.0.1:1' }
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect(await begin()).toMatchObject({
       status: 422,
       error: {
@@ -431,7 +431,7 @@ describe('a test sign-in', () => {
     '/a\nb',
   ])('goes back to no other place than a page of ours, such as not %j', async (return_to) => {
     const tenant = await addSsoTenant(service, provider)
-    const answer = await service.ask(
+    const answer = await service.call(
       testSsoConfig,
       { ...tenant, body: { return_to } },
       tenant.owner,
@@ -448,7 +448,7 @@ describe('enforcing', () => {
 
   async function enforce({ params, owner, domain }: SsoTenant) {
     const { client_secret: _, ...body } = oidcBody(provider, domain)
-    return await service.ask(writeSsoConfig, { params, body: { ...body, enforced: true } }, owner)
+    return await service.call(writeSsoConfig, { params, body: { ...body, enforced: true } }, owner)
   }
 
   /** A manager whose address is in the domain, and the manager's browser. */
@@ -468,9 +468,9 @@ describe('enforcing', () => {
   ) {
     const { params, browser, email } = tenant
     const body = { return_to: '/settings?tab=sso' }
-    const { data } = await browser.ask(testSsoConfig, { params, body })
+    const { data } = await browser.call(testSsoConfig, { params, body })
     const back = provider.authorize(data.start_url, { email, ...claims })
-    return await browser.ask(finishOidc, { params, query: Object.fromEntries(back) })
+    return await browser.call(finishOidc, { params, query: Object.fromEntries(back) })
   }
 
   test('needs a verified domain and a way through it, of whoever enforces it', async () => {
@@ -482,7 +482,7 @@ describe('enforcing', () => {
     const through = await tested(tenant)
     expect(through.data).toBe('/settings?tab=sso&sso_test=ok')
     expect(through.headers.getSetCookie().join()).not.toContain('assay_session')
-    const { data } = await service.ask(readSsoConfig, tenant, tenant.owner)
+    const { data } = await service.call(readSsoConfig, tenant, tenant.owner)
     expect(data?.tested_at).not.toBeNull()
 
     const otherOrganization = { ...tenant, owner: await service.signedIn(tenant.members.Owner) }
@@ -494,11 +494,11 @@ describe('enforcing', () => {
   test('is not possible before a domain is verified', async () => {
     const tenant = await tenantWithout()
     const body = { ...oidcBody(provider, tenant.domain), enforced: true }
-    expect(await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
+    expect(await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT', message: expect.stringContaining('Verify a domain') },
     })
-    expect((await service.ask(readSsoConfig, tenant, tenant.owner)).data).toBeNull()
+    expect((await service.call(readSsoConfig, tenant, tenant.owner)).data).toBeNull()
   })
 
   test('takes another test after any change of whom is trusted', async () => {
@@ -506,15 +506,15 @@ describe('enforcing', () => {
     await tested(tenant)
     expect(await enforce(tenant)).toMatchObject(enforced)
     const body = { ...oidcBody(provider, tenant.domain), enforced: true }
-    expect(await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
+    expect(await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)).toMatchObject({
       status: 409,
     })
     const off = { ...body, enforced: false }
-    expect(await service.ask(writeSsoConfig, { ...tenant, body: off }, tenant.owner)).toMatchObject(
-      {
-        data: { enforced: false, tested_at: null },
-      },
-    )
+    expect(
+      await service.call(writeSsoConfig, { ...tenant, body: off }, tenant.owner),
+    ).toMatchObject({
+      data: { enforced: false, tested_at: null },
+    })
     expect(await enforce(tenant)).toMatchObject({ status: 409 })
   })
 
@@ -532,11 +532,11 @@ describe('enforcing', () => {
   test('is not tested in a browser that somebody else has come to use', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     const { params, browser, email } = tenant
-    const { data } = await browser.ask(testSsoConfig, { params, body: {} })
+    const { data } = await browser.call(testSsoConfig, { params, body: {} })
     const { cookie = '' } = await service.signedIn(tenant.members.Owner)
     browser.cookies.set('assay_session', cookie.split('=')[1] ?? '')
     const query = Object.fromEntries(provider.authorize(data.start_url, { email }))
-    expect((await browser.ask(finishOidc, { params, query })).data).toBe('/?sso_test=expired')
+    expect((await browser.call(finishOidc, { params, query })).data).toBe('/?sso_test=expired')
     expect(await enforce(tenant)).toMatchObject({ status: 409 })
   })
 
@@ -573,7 +573,7 @@ describe('enforcing', () => {
     await enforce(tenant)
     const statuses = []
     for (const person of [tenant.owner, colleague, outsider, superAdmin]) {
-      statuses.push((await service.ask(readSession, {}, person)).status)
+      statuses.push((await service.call(readSession, {}, person)).status)
     }
     expect(statuses).toEqual([200, 401, 200, 200])
   })

@@ -29,8 +29,8 @@ describe('discovery', () => {
     await provider.stop()
   })
 
-  const ask = (email: string, from: string, on?: 'chat') =>
-    service.ask(discoverSso, {
+  const call = (email: string, from: string, on?: 'chat') =>
+    service.call(discoverSso, {
       body: { email },
       send: { 'x-forwarded-for': from },
       ...(on === undefined ? {} : { on }),
@@ -49,7 +49,7 @@ describe('discovery', () => {
       `nobody@${tenant.domain}`,
       `ANA@${tenant.domain.toUpperCase()}`,
     ]) {
-      const { data } = await ask(email, newClient())
+      const { data } = await call(email, newClient())
       const address = new URL(data.start_url ?? '')
       expect(address.searchParams.get('email')).toBe(email)
       expect(address.pathname).toBe(`/api/v1${startSso.path}`)
@@ -61,33 +61,33 @@ describe('discovery', () => {
       `ana@sub.${tenant.domain}`,
       `ana@not-${tenant.domain}`,
     ]) {
-      expect((await ask(email, newClient())).data).toEqual({ sso: false })
+      expect((await call(email, newClient())).data).toEqual({ sso: false })
     }
   })
 
   test('is there on both hosts, and leads to the one', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const { data } = await ask(`ana@${tenant.domain}`, newClient(), 'chat')
+    const { data } = await call(`ana@${tenant.domain}`, newClient(), 'chat')
     expect(data.start_url).toMatch(/^http:\/\/localhost:4600\/api\/v1\/auth\/sso\/start\?email=/)
   })
 
   test('is refused for the 31st request within a minute, by how long to wait, and open again then', async () => {
     const from = newClient()
     for (let request = 1; request <= 30; request += 1) {
-      expect((await ask('ana@elsewhere.test', from)).status, `request ${request}`).toBe(200)
+      expect((await call('ana@elsewhere.test', from)).status, `request ${request}`).toBe(200)
       now += 1000
     }
-    const refused = await ask('ana@elsewhere.test', from)
+    const refused = await call('ana@elsewhere.test', from)
     expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
     expect(refused.headers.get('retry-after')).toBe('30')
-    expect((await ask('ana@elsewhere.test', newClient())).status).toBe(200)
+    expect((await call('ana@elsewhere.test', newClient())).status).toBe(200)
     now = start + 60_000 - 1
-    expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+    expect((await call('ana@elsewhere.test', from)).status).toBe(429)
     now = start + 60_000
-    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
-    expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+    expect((await call('ana@elsewhere.test', from)).status).toBe(200)
+    expect((await call('ana@elsewhere.test', from)).status).toBe(429)
     now += 1000
-    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+    expect((await call('ana@elsewhere.test', from)).status).toBe(200)
   })
 
   test('advisory 25: counts one IPv6 network as one client, in whatever spelling', async () => {
@@ -100,12 +100,12 @@ describe('discovery', () => {
     ]
     for (let request = 0; request < 30; request += 1) {
       const from = spellings[request % spellings.length] ?? ''
-      expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+      expect((await call('ana@elsewhere.test', from)).status).toBe(200)
     }
     for (const from of [...spellings, '2001:db8:1:2::2']) {
-      expect((await ask('ana@elsewhere.test', from)).status).toBe(429)
+      expect((await call('ana@elsewhere.test', from)).status).toBe(429)
     }
-    expect((await ask('ana@elsewhere.test', '2001:db8:1:3::1')).status).toBe(200)
+    expect((await call('ana@elsewhere.test', '2001:db8:1:3::1')).status).toBe(200)
   })
 
   test('counts a client that is not behind the proxy by its own address, whatever it claims', async () => {
@@ -114,7 +114,7 @@ describe('discovery', () => {
     for (let request = 0; request < 31; request += 1) {
       const send = { 'x-forwarded-for': `192.0.2.${request}`, forwarded: `for=192.0.2.${request}` }
       const body = { email: 'ana@elsewhere.test' }
-      statuses.push((await plain.ask(discoverSso, { body, send })).status)
+      statuses.push((await plain.call(discoverSso, { body, send })).status)
     }
     expect(statuses).toEqual([...Array<number>(30).fill(200), 429])
     await plain.stop()
@@ -123,9 +123,9 @@ describe('discovery', () => {
   test('takes no address that is none, and does not count it', async () => {
     const from = newClient()
     for (let request = 0; request < 31; request += 1) {
-      expect((await ask('nobody', from)).status).toBe(400)
+      expect((await call('nobody', from)).status).toBe(400)
     }
-    expect((await ask('ana@elsewhere.test', from)).status).toBe(200)
+    expect((await call('ana@elsewhere.test', from)).status).toBe(200)
   })
 })
 

@@ -54,14 +54,14 @@ const addSamlTenant = () => addSsoTenant(service, unused, samlBody)
 const problem = (code: string) => `/sign-in?problem=${code}`
 
 async function whoIs(browser: TestBrowser) {
-  const { status, data } = await browser.ask(readSession, {})
+  const { status, data } = await browser.call(readSession, {})
   return status === 200 ? data.user : undefined
 }
 
 /** The RelayState with which a browser is sent to the provider. */
 async function begun(tenant: SsoTenant, browser: TestBrowser): Promise<string> {
   const query = { email: `ana@${tenant.domain}`, return_to: '/traces' }
-  const { data } = await browser.ask(startSso, { query })
+  const { data } = await browser.call(startSso, { query })
   expect(data).toMatch(/^https:\/\/idp\.corp\.test\/sso\?SAMLRequest=/)
   return new URL(data).searchParams.get('RelayState') ?? ''
 }
@@ -71,7 +71,7 @@ async function formFor(
   state: string,
   changes: Partial<ResponseFacts> = {},
 ): Promise<{ SAMLResponse: string; RelayState: string }> {
-  const { data } = await service.ask(readSsoService, tenant, tenant.owner)
+  const { data } = await service.call(readSsoService, tenant, tenant.owner)
   const xml = unsignedResponse({
     entityId,
     audience: data.saml.sp_entity_id,
@@ -85,7 +85,7 @@ async function formFor(
 
 /** As the provider's page has the browser post it: from another site, so without cookies. */
 const post = ({ params }: SsoTenant, body: Record<string, string>) =>
-  service.ask(acceptSamlResponse, {
+  service.call(acceptSamlResponse, {
     params,
     body,
     send: { origin: 'https://idp.corp.test', 'sec-fetch-site': 'cross-site' },
@@ -93,7 +93,7 @@ const post = ({ params }: SsoTenant, body: Record<string, string>) =>
 
 function complete({ params }: SsoTenant, browser: TestBrowser, location: string) {
   const query = Object.fromEntries(new URL(location, 'http://a').searchParams)
-  return browser.ask(finishSaml, { params, query })
+  return browser.call(finishSaml, { params, query })
 }
 
 describe('a SAML response', () => {
@@ -205,7 +205,7 @@ describe('a SAML response', () => {
       },
       { raw: Uint8Array.of(0xff, 0x3d, 0xff), send: {} },
     ]) {
-      const response = await service.ask(acceptSamlResponse, {
+      const response = await service.call(acceptSamlResponse, {
         params,
         raw,
         send: { 'content-type': 'application/x-www-form-urlencoded', ...send },
@@ -221,7 +221,7 @@ describe('a SAML response', () => {
     const { cookie = '' } = await service.signedIn(boss)
     const browser = openBrowser(service)
     browser.cookies.set('assay_session', cookie.split('=')[1] ?? '')
-    const { data } = await browser.ask(testSsoConfig, {
+    const { data } = await browser.call(testSsoConfig, {
       params: tenant.params,
       body: { return_to: '/settings#sso' },
     })
@@ -231,7 +231,7 @@ describe('a SAML response', () => {
     const finished = await complete(tenant, browser, taken.data)
     expect(finished.data).toBe('/settings?sso_test=ok#sso')
     const body = { ...samlBody, domains: [tenant.domain], enforced: true }
-    expect(await browser.ask(writeSsoConfig, { params: tenant.params, body })).toMatchObject({
+    expect(await browser.call(writeSsoConfig, { params: tenant.params, body })).toMatchObject({
       status: 200,
       data: { enforced: true },
     })
@@ -241,12 +241,12 @@ describe('a SAML response', () => {
 describe('the metadata', () => {
   test('are the same for every organization that there could be, and for no other address', async () => {
     const orgId = '5f1f4a6e-0000-4000-8000-000000000001'
-    const { status, data, headers } = await service.ask(readSamlMetadata, { params: { orgId } })
+    const { status, data, headers } = await service.call(readSamlMetadata, { params: { orgId } })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml'])
     expect(data).toContain(`entityID="http://localhost:4600/api/v1/auth/sso/metadata/${orgId}"`)
     expect(data).toContain(`Location="http://localhost:4600/api/v1/auth/sso/acs/${orgId}"`)
     for (const other of ['x', `${orgId}0`, '"><script>', newDomain()]) {
-      const response = await service.ask(readSamlMetadata, { params: { orgId: other } })
+      const response = await service.call(readSamlMetadata, { params: { orgId: other } })
       expect(response).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     }
   })

@@ -54,7 +54,7 @@ const through = (
 ) => signInThrough(service, provider, tenant, email, options)
 
 async function whoIs(browser: TestBrowser) {
-  const { status, data } = await browser.ask(readSession, {})
+  const { status, data } = await browser.call(readSession, {})
   return status === 200 ? data.user : undefined
 }
 
@@ -66,7 +66,7 @@ async function addPerson(person: Parameters<typeof addUser>[1]) {
 }
 
 const rolesIn = async (tenant: SsoTenant) => {
-  const { data } = await service.ask(listMembers, tenant, tenant.owner)
+  const { data } = await service.call(listMembers, tenant, tenant.owner)
   return Object.fromEntries(data.map(({ email, role }) => [email, role]))
 }
 
@@ -119,7 +119,7 @@ describe('somebody whom the provider vouches for', () => {
     await service.accounts.invites.insert(row)
     expect((await through(tenant, email)).location).toBe('/')
     expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
-    const { data } = await service.ask(listInvites, tenant, tenant.owner)
+    const { data } = await service.call(listInvites, tenant, tenant.owner)
     expect(data).toEqual([])
   })
 
@@ -172,7 +172,7 @@ describe('somebody whom the provider vouches for', () => {
     const tenant = await addSsoTenant(service, provider)
     const other = `other-${tenant.domain}`
     const body = { ...oidcBody(provider, tenant.domain), domains: [tenant.domain, other] }
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     const known = { claims: { email: `ana@${other}`, sub: 'ana' } }
     expect((await through(tenant, `ana@${tenant.domain}`, known)).location).toBe(
       problem('outside_domains'),
@@ -183,7 +183,7 @@ describe('somebody whom the provider vouches for', () => {
       created_at: new Date().toISOString(),
     })
     expect((await through(tenant, `ana@${tenant.domain}`, known)).location).toBe('/')
-    await service.ask(
+    await service.call(
       writeSsoConfig,
       { ...tenant, body: oidcBody(provider, tenant.domain) },
       tenant.owner,
@@ -224,8 +224,10 @@ describe('an account that is there already', () => {
     expect(location).toBe(problem('not_linked'))
     expect(await whoIs(browser)).toBeUndefined()
     const attacker = openBrowser(service)
-    expect(await attacker.ask(signIn, { body: { email, password } })).toMatchObject({ status: 200 })
-    expect((await attacker.ask(listOrganizations, {})).data).toEqual([])
+    expect(await attacker.call(signIn, { body: { email, password } })).toMatchObject({
+      status: 200,
+    })
+    expect((await attacker.call(listOrganizations, {})).data).toEqual([])
     expect(await rolesIn(tenant)).not.toHaveProperty(email)
   })
 
@@ -245,7 +247,7 @@ describe('an account that is there already', () => {
     const { browser } = await through(tenant, email, { returnTo: '/traces' })
     const elsewhere = openBrowser(service)
     const link = (from: TestBrowser, given: string) =>
-      from.ask(linkSso, { body: { password: given } })
+      from.call(linkSso, { body: { password: given } })
     expect(await link(elsewhere, password)).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
@@ -273,7 +275,7 @@ describe('an account that is there already', () => {
     const { browser } = await through(tenant, email)
     const statuses = []
     for (let attempt = 0; attempt < 8; attempt += 1) {
-      const answer = await browser.ask(linkSso, { body: { password: 'a guess' } })
+      const answer = await browser.call(linkSso, { body: { password: 'a guess' } })
       statuses.push(answer.status)
       if (answer.status === 429) expect(answer.error.code).toBe('RATE_LIMITED')
     }
@@ -286,12 +288,12 @@ describe('an account that is there already', () => {
     await addPerson({ email })
     const late = await through(tenant, email)
     now = Date.now() + 10 * 60_000
-    expect(await late.browser.ask(linkSso, { body: { password } })).toMatchObject({ status: 404 })
+    expect(await late.browser.call(linkSso, { body: { password } })).toMatchObject({ status: 404 })
     now = undefined
     const changed = await through(tenant, email)
     const body = oidcBody(provider, tenant.domain)
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
-    expect(await changed.browser.ask(linkSso, { body: { password } })).toMatchObject({
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    expect(await changed.browser.call(linkSso, { body: { password } })).toMatchObject({
       status: 403,
       error: { code: 'FORBIDDEN' },
     })
@@ -321,7 +323,7 @@ describe('an account that is there already', () => {
     const email = `ana@${tenant.domain}`
     const ana = await addPerson({ email })
     const browser = openBrowser(service)
-    await browser.ask(signIn, { body: { email, password } })
+    await browser.call(signIn, { body: { email, password } })
     expect((await through(tenant, email, { browser })).location).toBe('/')
     expect((await whoIs(browser))?.id).toBe(ana.id)
   })
@@ -331,7 +333,7 @@ describe('an account that is there already', () => {
     const other = await addPerson({})
     await addPerson({ email: `ana@${tenant.domain}` })
     const browser = openBrowser(service)
-    await browser.ask(signIn, { body: { email: other.email, password } })
+    await browser.call(signIn, { body: { email: other.email, password } })
     const { location } = await through(tenant, `ana@${tenant.domain}`, { browser })
     expect(location).toBe(problem('not_linked'))
     expect((await whoIs(browser))?.id).toBe(other.id)
@@ -351,7 +353,7 @@ describe('two organizations', () => {
       const person = await whoIs(browser)
       expect(person?.id).not.toBe((await whoIs(victim.browser))?.id)
       if (person === undefined) continue
-      const { data } = await browser.ask(listOrganizations, {})
+      const { data } = await browser.call(listOrganizations, {})
       expect(data.map(({ id }) => id)).toEqual([attackers.organizationId])
     }
   })
@@ -373,14 +375,14 @@ describe('two organizations', () => {
 describe('the way back', () => {
   async function begun(tenant: SsoTenant, browser = openBrowser(service)) {
     const email = `ana@${tenant.domain}`
-    const { data } = await browser.ask(startSso, { query: { email } })
+    const { data } = await browser.call(startSso, { query: { email } })
     return { browser, back: Object.fromEntries(provider.authorize(data, { email })), url: data }
   }
   const finish = (
     browser: TestBrowser,
     tenant: SsoTenant,
     query: Record<string, string | undefined>,
-  ) => browser.ask(finishOidc, { ...tenant, query })
+  ) => browser.call(finishOidc, { ...tenant, query })
 
   test('advisory 2: of another browser signs nobody in, with its own state or none', async () => {
     const tenant = await addSsoTenant(service, provider)
@@ -432,10 +434,10 @@ describe('the way back', () => {
     const tenant = await addSsoTenant(service, provider)
     const changed = await begun(tenant)
     const body = oidcBody(provider, tenant.domain)
-    await service.ask(writeSsoConfig, { ...tenant, body }, tenant.owner)
+    await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect((await finish(changed.browser, tenant, changed.back)).data).toBe(problem('changed'))
     const gone = await begun(tenant)
-    await service.ask(removeSsoConfig, { params: tenant.params }, tenant.owner)
+    await service.call(removeSsoConfig, { params: tenant.params }, tenant.owner)
     expect((await finish(gone.browser, tenant, gone.back)).data).toBe(problem('expired'))
   })
 
@@ -473,7 +475,7 @@ describe('the way back', () => {
     const tenant = await addSsoTenant(service, provider)
     const unknown = openBrowser(service)
     for (const email of ['ana@elsewhere.test', '', 'nobody', `ana@${tenant.domain}`.repeat(20)]) {
-      const answer = await unknown.ask(startSso, { query: { email } })
+      const answer = await unknown.call(startSso, { query: { email } })
       expect(answer.data).toBe(problem('unknown_address'))
     }
     expect(unknown.cookies.size).toBe(0)
@@ -486,7 +488,7 @@ describe('the way back', () => {
     const tenant = await addSsoTenant(service, away)
     await away.stop()
     const browser = openBrowser(service)
-    const answer = await browser.ask(startSso, { query: { email: `ana@${tenant.domain}` } })
+    const answer = await browser.call(startSso, { query: { email: `ana@${tenant.domain}` } })
     expect(answer.data).toBe(problem('unreachable'))
   })
 
@@ -494,9 +496,9 @@ describe('the way back', () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     const form = { SAMLResponse: 'PHg+', RelayState: back['state'] ?? '' }
-    const posted = await browser.ask(acceptSamlResponse, { ...tenant, body: form })
+    const posted = await browser.call(acceptSamlResponse, { ...tenant, body: form })
     expect(posted.data).toBe(problem('invalid_response'))
-    const completed = await browser.ask(finishSaml, { ...tenant, query: { state: back['state'] } })
+    const completed = await browser.call(finishSaml, { ...tenant, query: { state: back['state'] } })
     expect(completed.data).toBe(problem('invalid_response'))
     expect(await whoIs(browser)).toBeUndefined()
   })
@@ -508,13 +510,13 @@ describe('the sessions of a configuration', () => {
   >([
     [
       'end when it is removed',
-      ({ params, owner }) => service.ask(removeSsoConfig, { params }, owner),
+      ({ params, owner }) => service.call(removeSsoConfig, { params }, owner),
       true,
     ],
     [
       'end when it trusts somebody else',
       ({ params, owner, domain }) =>
-        service.ask(
+        service.call(
           writeSsoConfig,
           { params, body: { ...oidcBody(provider, domain), client_id: 'another' } },
           owner,
@@ -525,7 +527,7 @@ describe('the sessions of a configuration', () => {
       'end when it loses a domain',
       ({ params, owner, domain }) => {
         const { client_secret: _, ...body } = oidcBody(provider, `other-${domain}`)
-        return service.ask(writeSsoConfig, { params, body }, owner)
+        return service.call(writeSsoConfig, { params, body }, owner)
       },
       true,
     ],
@@ -533,7 +535,7 @@ describe('the sessions of a configuration', () => {
       'stay when only the default role changes',
       ({ params, owner, domain }) => {
         const { client_secret: _, ...body } = oidcBody(provider, domain)
-        return service.ask(
+        return service.call(
           writeSsoConfig,
           { params, body: { ...body, default_role: 'Editor' } },
           owner,
@@ -546,7 +548,7 @@ describe('the sessions of a configuration', () => {
     const { browser } = await through(tenant, `ana@${tenant.domain}`)
     await change(tenant)
     expect((await whoIs(browser)) === undefined).toBe(isOver)
-    expect((await service.ask(readSession, {}, tenant.owner)).status).toBe(200)
+    expect((await service.call(readSession, {}, tenant.owner)).status).toBe(200)
   })
 })
 
@@ -559,7 +561,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     await addMember(service.accounts, tenant.organizationId, boss.id, 'Admin')
     const { browser } = await through(tenant, email)
     const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
-    const answer = await browser.ask(writeSsoConfig, {
+    const answer = await browser.call(writeSsoConfig, {
       ...tenant,
       body: { ...body, enforced: true },
     })
@@ -572,9 +574,9 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const email = `ana@${tenant.domain}`
     await addPerson({ email, verified: true })
     const browser = openBrowser(service)
-    expect(await browser.ask(signIn, { body: { email, password } })).toMatchObject({ status: 403 })
+    expect(await browser.call(signIn, { body: { email, password } })).toMatchObject({ status: 403 })
     const form = { email: `new@${tenant.domain}`, password, name: 'New' }
-    const signedUp = await browser.ask(signUp, { body: form })
+    const signedUp = await browser.call(signUp, { body: form })
     expect(signedUp.status).toBeGreaterThanOrEqual(400)
     expect(await whoIs(browser)).toBeUndefined()
     expect(await service.accounts.users.findByEmailKey(form.email)).toBeUndefined()
@@ -588,7 +590,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const ana = await addPerson({ email })
     const { location, browser } = await through(tenant, email)
     expect(location).toBe(problem('not_linked'))
-    await browser.ask(linkSso, { body: { password } })
+    await browser.call(linkSso, { body: { password } })
     expect((await whoIs(browser))?.id).toBe(ana.id)
   })
 
@@ -596,7 +598,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const tenant = await enforced()
     const root = await addPerson({ email: `root@${tenant.domain}`, superAdmin: true })
     const browser = openBrowser(service)
-    await browser.ask(signIn, { body: { email: root.email, password } })
+    await browser.call(signIn, { body: { email: root.email, password } })
     expect((await whoIs(browser))?.id).toBe(root.id)
   })
 

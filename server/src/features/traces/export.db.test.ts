@@ -40,12 +40,12 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
   ]
   for (let n = 0; n < 45; n++) {
     const body = { trace_id: `t${n}`, spans, tags: n === 7 ? ['wanted'] : [] }
-    await service.ask(ingestTrace, { body }, key)
+    await service.call(ingestTrace, { body }, key)
   }
-  const all = await service.ask(exportTrajectories, { params, query: { format: 'jsonl' } }, owner)
+  const all = await service.call(exportTrajectories, { params, query: { format: 'jsonl' } }, owner)
   expect(new Set(all.data.map((line) => line.trace_id)).size).toBe(45)
   const query = { tag: 'wanted' }
-  const { data, headers } = await service.ask(exportTrajectories, { params, query }, owner)
+  const { data, headers } = await service.call(exportTrajectories, { params, query }, owner)
   expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
   expect(data).toMatchObject([
     {
@@ -71,7 +71,7 @@ test('a large trace holds nobody up, and comes as it was stored', async () => {
       return { ...call, input: { a: [1e21, long] }, output: long }
     })
     const body = { trace_id: 'large', spans: [talk, ...spans] }
-    await service.ask(ingestTrace, { body }, { 'x-tracing-key': tenant.tracingKey })
+    await service.call(ingestTrace, { body }, { 'x-tracing-key': tenant.tracingKey })
   }
   let isOver = false
   const others = (async () => {
@@ -79,7 +79,7 @@ test('a large trace holds nobody up, and comes as it was stored', async () => {
     while (!isOver) served += (await fetch(`${service.origin}/healthz`)).ok ? 1 : 0
     return served
   })()
-  const { data } = await service.ask(exportTrajectories, { params, query: {} }, owner)
+  const { data } = await service.call(exportTrajectories, { params, query: {} }, owner)
   isOver = true
   expect(await others).toBeGreaterThan(4)
   const [line, ...rest] = data
@@ -106,8 +106,8 @@ test('what is stored on several lines is exported on one', async () => {
   const span = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), name: 'weather', attributes }
   const times = { startTimeUnixNano: '1767225600000000000', endTimeUnixNano: '1767225600000000000' }
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, ...times }] }] }] }
-  await service.ask(exportTraces, { body }, { 'x-tracing-key': tenant.tracingKey })
+  await service.call(exportTraces, { body }, { 'x-tracing-key': tenant.tracingKey })
   const params = { projectId: tenant.projectId }
-  const { data } = await service.ask(exportTrajectories, { params, query: {} }, owner)
+  const { data } = await service.call(exportTrajectories, { params, query: {} }, owner)
   expect(data).toMatchObject([{ tool_calls: [{ input: { city: 'Rome\n' }, output: null }] }])
 })

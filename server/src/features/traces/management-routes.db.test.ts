@@ -27,14 +27,14 @@ beforeEach(async () => {
 async function ingest(key: string, traceId: string) {
   const spans = [{ span_id: 's', name: 'run', started_at: '2026-01-01T00:00:00Z' }]
   const body = { trace_id: traceId, spans }
-  await service.ask(ingestTrace, { body }, { 'x-tracing-key': key })
+  await service.call(ingestTrace, { body }, { 'x-tracing-key': key })
 }
 
 const inTrace = (projectId = tenant.projectId) => ({ projectId, traceId: 't' })
 const comment = (text: string, as = owner) =>
-  service.ask(createComment, { params: inTrace(), body: { text } }, as)
+  service.call(createComment, { params: inTrace(), body: { text } }, as)
 const comments = async (projectId = tenant.projectId) =>
-  (await service.ask(listComments, { params: inTrace(projectId) }, owner)).data
+  (await service.call(listComments, { params: inTrace(projectId) }, owner)).data
 
 describe('comments', () => {
   test('are told oldest first with who wrote them, by everybody', async () => {
@@ -47,15 +47,15 @@ describe('comments', () => {
     ])
     const params = { ...inTrace(), traceId: 'none' }
     const none = { params, body: { text: 'x' } }
-    expect((await service.ask(createComment, none, owner)).error.code).toBe('NOT_FOUND')
-    expect((await service.ask(listComments, { params }, owner)).error.code).toBe('NOT_FOUND')
+    expect((await service.call(createComment, none, owner)).error.code).toBe('NOT_FOUND')
+    expect((await service.call(listComments, { params }, owner)).error.code).toBe('NOT_FOUND')
     expect((await comment('  ')).error.code).toBe('VALIDATION_ERROR')
   })
 })
 
 describe('removing a comment', () => {
   const remove = (commentId: string, as = owner, params: object = inTrace()) =>
-    service.ask(removeComment, { params: { ...params, commentId } }, as)
+    service.call(removeComment, { params: { ...params, commentId } }, as)
 
   test('takes it away for everybody, and repeating it finds nothing', async () => {
     const { id } = (await comment('not so')).data
@@ -85,10 +85,10 @@ describe('removing a comment', () => {
 describe('removing a trace', () => {
   test('takes its spans and comments away for good', async () => {
     await comment('gone soon')
-    const remove = () => service.ask(removeTrace, { params: inTrace() }, owner)
+    const remove = () => service.call(removeTrace, { params: inTrace() }, owner)
     expect((await remove()).data).toEqual({ removed: true })
     expect((await remove()).error.code).toBe('NOT_FOUND')
-    expect((await service.ask(readTrace, { params: inTrace() }, owner)).status).toBe(404)
+    expect((await service.call(readTrace, { params: inTrace() }, owner)).status).toBe(404)
     await ingest(tenant.tracingKey, 't')
     expect(await comments()).toEqual([])
   })
@@ -101,19 +101,19 @@ async function record(projectId: string) {
   await telemetry.recordLogs(projectId, telemetry.encodeLogs(records))
 }
 const logged = async (projectId: string) => {
-  const { data } = await service.ask(listLogs, { params: { projectId } }, owner)
+  const { data } = await service.call(listLogs, { params: { projectId } }, owner)
   return data.map(({ trace_id }) => trace_id).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1))
 }
 const input = async (projectId: string) => {
   const params = { ...inTrace(projectId), spanId: 's' }
-  return (await service.ask(readSpan, { params }, owner)).data.input
+  return (await service.call(readSpan, { params }, owner)).data.input
 }
 
 describe('log records that name a trace', () => {
   test('are removed with it, and what they told of its spans', async () => {
     await record(tenant.projectId)
     expect(await input(tenant.projectId)).toEqual(['asked'])
-    await service.ask(removeTrace, { params: inTrace() }, owner)
+    await service.call(removeTrace, { params: inTrace() }, owner)
     expect(await logged(tenant.projectId)).toEqual([null])
     await ingest(tenant.tracingKey, 't')
     expect(await input(tenant.projectId)).toBeNull()
@@ -124,7 +124,7 @@ describe('log records that name a trace', () => {
     const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
     await service.accounts.projects.insert(row)
     const body = { source_project_id: tenant.projectId, trace_ids: ['t'] }
-    await service.ask(moveTraces, { params: { projectId: row.id }, body }, owner)
+    await service.call(moveTraces, { params: { projectId: row.id }, body }, owner)
     expect(await logged(row.id)).toEqual(['t'])
     expect(await logged(tenant.projectId)).toEqual([null])
     expect(await input(row.id)).toEqual(['asked'])
@@ -134,7 +134,7 @@ describe('log records that name a trace', () => {
 describe('adopting', () => {
   let target: string
   const adopt = (body: object, as = owner) =>
-    service.ask(moveTraces, { params: { projectId: target }, body }, as)
+    service.call(moveTraces, { params: { projectId: target }, body }, as)
 
   beforeEach(async () => {
     const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
@@ -150,9 +150,9 @@ describe('adopting', () => {
     const exists = { trace_id: 't', reason: 'exists' }
     expect((await adopt(body)).data).toEqual({ adopted: [], skipped: [exists, none] })
     expect(await comments(target)).toMatchObject([{ text: 'comes along' }])
-    const there = await service.ask(readTrace, { params: inTrace(target) }, owner)
+    const there = await service.call(readTrace, { params: inTrace(target) }, owner)
     expect(there.data).toMatchObject({ project_id: target, span_count: 1 })
-    expect((await service.ask(readTrace, { params: inTrace() }, owner)).status).toBe(404)
+    expect((await service.call(readTrace, { params: inTrace() }, owner)).status).toBe(404)
   })
 
   test('leaves both traces and their comments alone where the id is taken', async () => {

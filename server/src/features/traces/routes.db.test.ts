@@ -24,14 +24,18 @@ const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 
 async function ingest(traceId: string, spans: readonly object[], more: object = {}) {
   const as = { 'x-tracing-key': tenant.tracingKey }
-  const answer = await service.ask(ingestTrace, { body: { trace_id: traceId, spans, ...more } }, as)
+  const answer = await service.call(
+    ingestTrace,
+    { body: { trace_id: traceId, spans, ...more } },
+    as,
+  )
   expect(answer.status).toBe(202)
 }
 
 const list = (query: object = {}) =>
-  service.ask(listTraces, { params: { projectId: tenant.projectId }, query }, owner)
+  service.call(listTraces, { params: { projectId: tenant.projectId }, query }, owner)
 const read = (traceId: string, query: object = {}) =>
-  service.ask(readTrace, { params: { projectId: tenant.projectId, traceId }, query }, owner)
+  service.call(readTrace, { params: { projectId: tenant.projectId, traceId }, query }, owner)
 
 describe('GET …/traces', () => {
   test('an empty project has an empty last page', async () => {
@@ -153,9 +157,9 @@ describe('GET …/traces/{traceId}', () => {
     const params = { projectId: other.projectId, traceId: 'mine' }
     for (const answer of [
       await read('none'),
-      await service.ask(readTrace, { params }, nonMember),
-      await service.ask(readSpan, { params: { ...params, spanId: 's' } }, nonMember),
-      await service.ask(
+      await service.call(readTrace, { params }, nonMember),
+      await service.call(readSpan, { params: { ...params, spanId: 's' } }, nonMember),
+      await service.call(
         readSpan,
         { params: { projectId: tenant.projectId, traceId: 'mine', spanId: 'x' } },
         owner,
@@ -169,10 +173,10 @@ describe('GET …/traces/{traceId}', () => {
     const params = { projectId: tenant.projectId, traceId: 'x'.repeat(129) }
     const admin = await service.signedIn(tenant.members.Owner)
     for (const declared of [listComments, removeTrace]) {
-      expect(await service.ask(declared, { params }, admin)).toMatchObject({ status: 400 })
+      expect(await service.call(declared, { params }, admin)).toMatchObject({ status: 400 })
     }
     const query = { from: 'yesterday' }
-    expect(await service.ask(exportTrajectories, { params, query }, admin)).toMatchObject({
+    expect(await service.call(exportTrajectories, { params, query }, admin)).toMatchObject({
       status: 400,
     })
   })
@@ -181,7 +185,7 @@ describe('GET …/traces/{traceId}', () => {
     expect(await read('x'.repeat(129))).toMatchObject({ status: 400 })
     expect(await read('t', { cursor: '!' })).toMatchObject({ status: 400 })
     const params = { projectId: tenant.projectId, traceId: 't', spanId: 'x'.repeat(129) }
-    expect(await service.ask(readSpan, { params }, owner)).toMatchObject({ status: 400 })
+    expect(await service.call(readSpan, { params }, owner)).toMatchObject({ status: 400 })
   })
 })
 

@@ -35,14 +35,14 @@ beforeAll(async () => {
       session_id: `s-${minute.slice(0, 2)}`,
       user_id: 'u',
     }
-    await service.ask(ingestTrace, { body }, as)
+    await service.call(ingestTrace, { body }, as)
   }
 })
 afterAll(() => service.stop())
 
 test('figures come by the hour, whole hours, and tell what is not priced', async () => {
   const query = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T11:30:00Z' }
-  const { data } = await service.ask(readStats, { params: params(), query }, viewer)
+  const { data } = await service.call(readStats, { params: params(), query }, viewer)
   expect(data).toMatchObject({
     from: '2026-01-01T10:00:00.000Z',
     to: '2026-01-01T12:00:00.000Z',
@@ -57,18 +57,18 @@ test('figures come by the hour, whole hours, and tell what is not priced', async
 
 test('a longer time comes by the day, and a time that is none is refused', async () => {
   const query = { from: '2025-12-20T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-  const { data } = await service.ask(readStats, { params: params(), query }, viewer)
+  const { data } = await service.call(readStats, { params: params(), query }, viewer)
   expect(data.bucket).toBe('day')
   expect(data.buckets.map((one) => [one.started_at, one.trace_count])).toEqual([
     ['2026-01-01T00:00:00.000Z', 3],
   ])
   const wrong = { from: query.to, to: query.from }
-  const refused = await service.ask(readStats, { params: params(), query: wrong }, viewer)
+  const refused = await service.call(readStats, { params: params(), query: wrong }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')
 })
 
 test('figures follow filters, come by tag, and by the minute for a short time', async () => {
-  const read = (query: object) => service.ask(readStats, { params: params(), query }, viewer)
+  const read = (query: object) => service.call(readStats, { params: params(), query }, viewer)
   const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
   const { data } = await read({ ...day, tag: ['day', 'busy'], model: 'no such model', name: 'ask' })
   expect(data).toMatchObject({
@@ -99,7 +99,7 @@ test('figures follow filters, come by tag, and by the minute for a short time', 
 
 test('traces are counted over time, by the filters of the list', async () => {
   const count = async (query: object) =>
-    (await service.ask(readHistogram, { params: params(), query }, viewer)).data
+    (await service.call(readHistogram, { params: params(), query }, viewer)).data
   const day = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T13:00:00Z', buckets: 3 }
   expect(await count(day)).toEqual({
     from: '2026-01-01T10:00:00.000Z',
@@ -120,20 +120,20 @@ test('traces are counted over time, by the filters of the list', async () => {
   expect([whole.from, whole.to]).toEqual(['2026-01-01T10:04:00.000Z', '2026-01-01T12:02:00.000Z'])
   expect(await count({ name: 'nothing' })).toMatchObject({ buckets: [], is_complete: true })
   for (const query of [{ from: day.to, to: day.from }, { buckets: 0 }, { buckets: 201 }]) {
-    const refused = await service.ask(readHistogram, { params: params(), query }, viewer)
+    const refused = await service.call(readHistogram, { params: params(), query }, viewer)
     expect(refused.error.code).toBe('VALIDATION_ERROR')
   }
 })
 
 test('sessions and users come seen last first, page by page', async () => {
-  const first = await service.ask(
+  const first = await service.call(
     listTraceSessions,
     { params: params(), query: { limit: 1 } },
     viewer,
   )
   expect(first.data).toMatchObject([{ session_id: 's-12', trace_count: 1, cost_usd: 0.25 }])
   const query = { limit: 1, cursor: first.meta.cursor }
-  const second = await service.ask(listTraceSessions, { params: params(), query }, viewer)
+  const second = await service.call(listTraceSessions, { params: params(), query }, viewer)
   expect(second.data).toMatchObject([
     {
       session_id: 's-10',
@@ -143,9 +143,9 @@ test('sessions and users come seen last first, page by page', async () => {
     },
   ])
   expect(second.meta.cursor).toBeNull()
-  const users = await service.ask(listTraceUsers, { params: params() }, viewer)
+  const users = await service.call(listTraceUsers, { params: params() }, viewer)
   expect(users.data).toMatchObject([{ user_id: 'u', trace_count: 3, tokens_in: 12 }])
   const bad = { limit: 1, cursor: 'x' }
-  const refused = await service.ask(listTraceUsers, { params: params(), query: bad }, viewer)
+  const refused = await service.call(listTraceUsers, { params: params(), query: bad }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')
 })

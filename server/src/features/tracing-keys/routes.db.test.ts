@@ -28,7 +28,7 @@ async function ingestedWith(key: string): Promise<{ status: number; message?: st
     trace_id: 'one',
     spans: [{ span_id: 'a', name: 'a', started_at: '2026-01-01T00:00:00Z' }],
   }
-  const { status, error } = await service.ask(ingestTrace, { body }, { 'x-tracing-key': key })
+  const { status, error } = await service.call(ingestTrace, { body }, { 'x-tracing-key': key })
   return status === 202 ? { status } : { status, message: error.message }
 }
 
@@ -38,7 +38,7 @@ describe('the tracing keys of a project', () => {
     ['live', { environment: 'live' }],
     ['test', { environment: 'test' }],
   ])('POST creates a %s key with body %j: it works, and is shown once', async (kind, body) => {
-    const created = await service.ask(createTracingKey, { params: inAcme(), body }, owner)
+    const created = await service.call(createTracingKey, { params: inAcme(), body }, owner)
     expect(created.status).toBe(201)
     const { key, ...item } = created.data
     expect(key).toMatch(new RegExp(`^tk_${kind}_[0-9a-f]{48}$`))
@@ -48,7 +48,7 @@ describe('the tracing keys of a project', () => {
       revoked_at: null,
     })
     expect(await ingestedWith(key)).toEqual({ status: 202 })
-    const listed = await service.ask(listTracingKeys, { params: inAcme() }, owner)
+    const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
     expect(listed.data).toHaveLength(2)
     expect(listed.data[0]).toEqual(item)
     expect(JSON.stringify(listed.data)).not.toContain(key)
@@ -57,11 +57,11 @@ describe('the tracing keys of a project', () => {
   test('DELETE revokes a key from the next request on, for ever', async () => {
     const params = { ...inAcme(), keyId: acme.tracingKeyId }
     expect(await ingestedWith(acme.tracingKey)).toEqual({ status: 202 })
-    const response = await service.ask(revokeTracingKey, { params }, owner)
+    const response = await service.call(revokeTracingKey, { params }, owner)
     expect(response).toMatchObject({ status: 200, data: { status: 'revoked' } })
     const refused = { status: 401, message: 'Invalid or revoked tracing key.' }
     expect(await ingestedWith(acme.tracingKey)).toEqual(refused)
-    const listed = await service.ask(listTracingKeys, { params: inAcme() }, owner)
+    const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
     expect(listed.data).toMatchObject([{ id: acme.tracingKeyId, revoked_at: expect.any(String) }])
   })
 
@@ -69,7 +69,7 @@ describe('the tracing keys of a project', () => {
   test('DELETE answers 500 for a key that is not there, not here, or revoked already', async () => {
     const other = await service.addTenant()
     const revoke = (keyId: string) =>
-      service.ask(revokeTracingKey, { params: { ...inAcme(), keyId } }, owner)
+      service.call(revokeTracingKey, { params: { ...inAcme(), keyId } }, owner)
     await revoke(acme.tracingKeyId)
     for (const keyId of ['no key', acme.tracingKeyId, other.tracingKeyId]) {
       expect(await revoke(keyId)).toMatchObject({

@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
   const landed = (path: string) => page.waitForURL(`${base}${path}`)
 
   /** Who the browser is, by its own account. */
-  async function whoAmI(): Promise<string | undefined> {
+  async function readCurrentEmail(): Promise<string | undefined> {
     const answer = await page.evaluate(async (path) => {
       const response = await fetch(path)
       return (await response.json()) as { data?: { user: { email: string } } }
@@ -136,7 +136,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(new URL(page.url()).host).toBe(new URL(oidc.origin).host)
     await signInAtOidc('ana@corp.test')
     await landed('/docs')
-    expect(await whoAmI()).toBe('ana@corp.test')
+    expect(await readCurrentEmail()).toBe('ana@corp.test')
     const cookies = await context.cookies(base)
     expect(cookies.find(({ name }) => name === 'assay_session')).toMatchObject({
       httpOnly: true,
@@ -146,10 +146,10 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
 
     await context.clearCookies({ domain: 'app.test' })
     await page.goto(`${base}/docs`)
-    expect(await whoAmI()).toBeUndefined()
+    expect(await readCurrentEmail()).toBeUndefined()
     await goToProvider('ana@corp.test', '/docs?again')
     await landed('/docs?again')
-    expect(await whoAmI()).toBe('ana@corp.test')
+    expect(await readCurrentEmail()).toBe('ana@corp.test')
   })
 
   test('OpenID Connect: whoever declines comes back to the sign-in page, and is not signed in', async () => {
@@ -157,7 +157,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await goToProvider('ben@corp.test')
     await page.getByText('[ Cancel ]').click()
     await landed('/sign-in?problem=refused')
-    expect(await whoAmI()).toBeUndefined()
+    expect(await readCurrentEmail()).toBeUndefined()
   })
 
   test('OpenID Connect: somebody else at the provider is somebody else here', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await goToProvider('ana@corp.test')
     await signInAtOidc('carl@corp.test')
     await landed('/docs')
-    expect(await whoAmI()).toBe('carl@corp.test')
+    expect(await readCurrentEmail()).toBe('carl@corp.test')
   })
 
   test('OpenID Connect: an address outside the domains comes to nothing', async () => {
@@ -173,7 +173,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await goToProvider('ana@corp.test')
     await signInAtOidc('ana@elsewhere.test')
     await landed('/sign-in?problem=outside_domains')
-    expect(await whoAmI()).toBeUndefined()
+    expect(await readCurrentEmail()).toBeUndefined()
   })
 
   test('the way back is walked once: not by the back button, nor by its address elsewhere', async () => {
@@ -188,12 +188,12 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(callback).not.toBe('')
     await page.goto(callback)
     await landed('/sign-in?problem=expired')
-    expect(await whoAmI()).toBe('dora@corp.test')
+    expect(await readCurrentEmail()).toBe('dora@corp.test')
     await context.close()
     await newPage()
     await page.goto(callback)
     await landed('/sign-in?problem=expired')
-    expect(await whoAmI()).toBeUndefined()
+    expect(await readCurrentEmail()).toBeUndefined()
   })
 
   test('two tabs of one browser do not get in each other’s way', async () => {
@@ -207,7 +207,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     page = first
     await signInAgainAtOidc('emil@corp.test')
     await landed('/docs?first')
-    expect(await whoAmI()).toBe('emil@corp.test')
+    expect(await readCurrentEmail()).toBe('emil@corp.test')
   })
 
   test('SAML: posted from the provider’s site without cookies, and signed in all the same', async () => {
@@ -221,7 +221,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(new URL(page.url()).host).toBe(new URL(saml.origin).host)
     await signInAtSaml('ana@saml-corp.test')
     await landed('/docs')
-    expect(await whoAmI()).toBe('ana@saml-corp.test')
+    expect(await readCurrentEmail()).toBe('ana@saml-corp.test')
     expect(sent).toEqual(['POST', 'no cookie'])
   })
 
@@ -236,7 +236,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await page.goto(evil.origin)
     await landed('/sign-in?problem=expired')
-    expect(await whoAmI()).toBeUndefined()
+    expect(await readCurrentEmail()).toBeUndefined()
   })
 
   test('a manager tests the configuration, enforces it, and comes in through it alone', async () => {
@@ -273,6 +273,6 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await context.clearCookies({ domain: 'app.test' })
     await goToProvider(email)
     await landed('/docs')
-    expect(await whoAmI()).toBe(email)
+    expect(await readCurrentEmail()).toBe(email)
   })
 })

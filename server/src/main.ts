@@ -29,10 +29,10 @@ const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 
 
 const reading = readConfig()
 if ('problems' in reading) {
-  giveUp(reading.problems.join('\n'))
+  exitWithError(reading.problems.join('\n'))
 } else {
   const unknown = reading.unknown.map((name) => `${name} is not a setting of Assay.`)
-  await start(reading.config, unknown).catch((error: unknown) => giveUp(sentenceOf(error)))
+  await start(reading.config, unknown).catch((error: unknown) => exitWithError(sentenceOf(error)))
 }
 
 async function start(config: Config, warnings: readonly string[]): Promise<void> {
@@ -48,7 +48,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
       log,
       onFatal(error) {
         log.error('the telemetry store has failed', error)
-        giveUp('Assay stops: the telemetry store has failed.')
+        exitWithError('Assay stops: the telemetry store has failed.')
       },
     }),
   ])
@@ -93,7 +93,7 @@ function onStopSignal(stop: () => Promise<void>): void {
     process.on(signal, () => {
       if (stoppingSince === undefined) {
         stoppingSince = performance.now()
-        stop().catch((error: unknown) => giveUp(sentenceOf(error)))
+        stop().catch((error: unknown) => exitWithError(sentenceOf(error)))
       } else if (performance.now() - stoppingSince > sameSignalMs) {
         process.exit(1)
       }
@@ -101,7 +101,7 @@ function onStopSignal(stop: () => Promise<void>): void {
   }
 }
 
-function giveUp(reason: string): never {
+function exitWithError(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(1)
 }

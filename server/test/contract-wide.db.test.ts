@@ -302,8 +302,8 @@ describe('every endpoint of an organization or a project', () => {
   function expectedFor(declared: AnyEndpoint, role: Role): string {
     const access = accessOf(declared)
     const anyOf = 'anyOf' in access ? access.anyOf : undefined
-    const isLetIn = anyOf?.some((permission) => hasPermission(role, permission)) ?? true
-    return isLetIn ? 'let in' : 'Insufficient permissions.'
+    const isAllowed = anyOf?.some((permission) => hasPermission(role, permission)) ?? true
+    return isAllowed ? 'let in' : 'Insufficient permissions.'
   }
 
   /** Whether a person of the organization passes the guard: what the handler says then does not matter. */

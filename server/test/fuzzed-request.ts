@@ -30,7 +30,7 @@ export function fuzzedRequest(declared: AnyEndpoint): fc.Arbitrary<FuzzedRequest
     query: declared.query === undefined ? fc.constant({}) : asTexts(like(declared.query)),
     body: schema === undefined ? fc.constant(undefined) : like(schema),
     oddParams: fc.record(
-      Object.fromEntries(names.map((name) => [name, mostly(fc.constant(null), oddText)])),
+      Object.fromEntries(names.map((name) => [name, frequently(fc.constant(null), oddText)])),
     ),
   })
 }
@@ -56,7 +56,7 @@ const junk = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, 2 ** 53, '', [], {}, [null], { a: { b: [1] } }),
 )
 
-function mostly<T, U>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
+function frequently<T, U>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
   return fc.oneof({ arbitrary: usual, weight: 5 }, { arbitrary: seldom, weight: 1 })
 }
 
@@ -65,7 +65,7 @@ function like(shape: z.ZodType): fc.Arbitrary<unknown> {
 }
 
 function likeSchema(schema: Schema): fc.Arbitrary<unknown> {
-  return mostly(fitting(schema), junk)
+  return frequently(fitting(schema), junk)
 }
 
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
@@ -106,8 +106,8 @@ function fittingObject({ properties = {} }: Schema): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, member]) => [name, likeSchema(member)]),
   )
-  const known = mostly(fc.record(members), fc.record(members, { requiredKeys: [] }))
-  const extra = mostly(fc.constant({}), fc.dictionary(oddText, junk, { maxKeys: 2 }))
+  const known = frequently(fc.record(members), fc.record(members, { requiredKeys: [] }))
+  const extra = frequently(fc.constant({}), fc.dictionary(oddText, junk, { maxKeys: 2 }))
   return fc.tuple(known, extra).map(([own, more]) => ({ ...more, ...(own as object) }))
 }
 

@@ -307,7 +307,7 @@ const span: fc.Arbitrary<OtlpSpan> = fc
       name: anyText,
       kind: fc.nat({ max: 5 }),
       startTimeUnixNano: instant,
-      lasting: fc.nat(),
+      duration: fc.nat(),
       attributes,
       droppedAttributesCount: count,
       events: fc.array(
@@ -327,12 +327,12 @@ const span: fc.Arbitrary<OtlpSpan> = fc
     },
     { requiredKeys: ['traceId', 'spanId', 'startTimeUnixNano'] },
   )
-  .map(({ lasting, ...reported }) =>
-    lasting === undefined
+  .map(({ duration, ...reported }) =>
+    duration === undefined
       ? reported
       : {
           ...reported,
-          endTimeUnixNano: String(BigInt(reported.startTimeUnixNano) + BigInt(lasting)),
+          endTimeUnixNano: String(BigInt(reported.startTimeUnixNano) + BigInt(duration)),
         },
   )
 

@@ -6,7 +6,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { UserRow } from '../storage/accounts/tables.ts'
 import { type AccessControl, accessControl } from './access-control.ts'
 import type { SignedIn } from './caller.ts'
-import { idleMs, longestMs, noteEveryMs, startSession } from './session.ts'
+import { idleMs, lastSeenIntervalMs, longestMs, startSession } from './session.ts'
 
 const client = { address: '192.0.2.1', userAgent: 'a browser' }
 const start = Date.parse('2026-05-01T08:00:00.000Z')
@@ -132,10 +132,10 @@ describe.each(engines)('on %s', (engine) => {
         )
         return rows.map((row) => row['last_seen_at'])
       }
-      now = start + noteEveryMs
+      now = start + lastSeenIntervalMs
       await access.findSession(token)
       expect(await lastSeenAt()).toEqual([new Date(start).toISOString()])
-      now = start + noteEveryMs + 1
+      now = start + lastSeenIntervalMs + 1
       await access.findSession(token)
       expect(await lastSeenAt()).toEqual([new Date(now).toISOString()])
     })

@@ -32,9 +32,10 @@ export async function refusalOf(
 ): Promise<Refusal | undefined> {
   if (account !== undefined && isDisabled(account)) return 'disabled'
   const enforced = await stores.sso.findEnforcedSso(domainOf(emailKey))
-  const isThrough = credential.method === 'sso' && credential.ssoConfigId === enforced?.id
+  const isEnforcedProvider = credential.method === 'sso' && credential.ssoConfigId === enforced?.id
   // Super admins keep their password: somebody must get in when the identity provider does not let them.
-  if (enforced !== undefined && !isThrough && account?.is_super_admin !== 1) return 'sso-required'
+  if (enforced !== undefined && !isEnforcedProvider && account?.is_super_admin !== 1)
+    return 'sso-required'
   const isKnown = account !== undefined || isPreapproved || (await hasAccess(emailKey, stores))
   return isKnown ? undefined : 'access-required'
 }

@@ -21,7 +21,7 @@ export const idleMs = 7 * dayMs
 /** And so is any session of this age. */
 export const longestMs = 30 * dayMs
 /** Use is noted this often at most: reading must not cost a write each time. */
-export const noteEveryMs = 5 * minuteMs
+export const lastSeenIntervalMs = 5 * minuteMs
 
 export interface NewSession {
   /** For the cookie, and for nothing else. */
@@ -110,7 +110,7 @@ export async function findSession(
   const session = await stores.sessions.findWithUser(hashOfToken(token))
   const now = clock.now()
   if (session === undefined || isDisabled(session) || !isAlive(session, now)) return undefined
-  if (session.last_seen_at < before(now, noteEveryMs)) {
+  if (session.last_seen_at < before(now, lastSeenIntervalMs)) {
     await stores.sessions.touch(session.id, now.toISOString()).catch(unlessUnavailable)
   }
   return {

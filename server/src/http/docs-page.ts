@@ -68,7 +68,7 @@ function sectionOf(tag: string, endpoints: readonly AnyEndpoint[]): string {
   return `<section><h2>${escaped(tag)}</h2>\n${endpoints.map(articleOf).join('\n')}</section>`
 }
 
-function whoAndWhere(declared: AnyEndpoint): string {
+function accessAndProduct(declared: AnyEndpoint): string {
   return [formatAccess(declared.access), formatProduct(declared)]
     .filter((sentence) => sentence !== undefined)
     .join(' ')
@@ -80,7 +80,7 @@ function articleOf(declared: AnyEndpoint): string {
     `<h3><a href="#${id}"><b>${declared.method}</b> <code>${escaped(declared.path)}</code></a></h3>`,
     `<p class="lead">${inline(declared.summary)}.</p>`,
     declared.description === undefined ? '' : `<p>${inline(declared.description)}</p>`,
-    `<p>${inline(whoAndWhere(declared))}</p>`,
+    `<p>${inline(accessAndProduct(declared))}</p>`,
     shapeTable('Path', declared.params, 'output'),
     shapeTable('Query', declared.query, 'output'),
     shapeTable('Headers', declared.headers, 'input'),

@@ -20,7 +20,7 @@ export async function readBody(
   const chunks: Buffer[] = []
   let size = 0
   const release = () => {
-    budget.giveBack(size)
+    budget.release(size)
     size = 0
   }
   try {

@@ -56,7 +56,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
         // The thread knows the work by its name, and the work knows what it gives.
         return (await leastBusy(queues).run(work.name, input, parts)) as never
       } finally {
-        budget.giveBack(sizeBytes)
+        budget.release(sizeBytes)
       }
     },
     async close() {

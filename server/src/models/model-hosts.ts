@@ -76,11 +76,12 @@ export function hostOf(word: string): Host | undefined {
   for (;;) {
     const host = hosts.get(rest)
     if (host !== undefined) return host
-    const shorter = rest.replace(wayIn, '')
+    const shorter = rest.replace(endpointSuffix, '')
     if (shorter === rest) return undefined
     rest = shorter
   }
 }
 
 // The AI SDK names a provider's way in behind it: `openai.responses`, `google.vertex.chat`.
-const wayIn = /-(?:chat|completions?|responses|messages|embeddings?|text|image|converse|anthropic)$/
+const endpointSuffix =
+  /-(?:chat|completions?|responses|messages|embeddings?|text|image|converse|anthropic)$/

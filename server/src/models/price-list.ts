@@ -127,7 +127,7 @@ function fitOf(clause: MatchLogic): (name: string) => boolean {
     const whole = clause.equals.toLowerCase()
     return (name) => name === whole
   }
-  const [part, placeOf] = soughtPart(clause)
+  const [part, placeOf] = matchedPart(clause)
   return (name) => {
     const start = placeOf(name)
     return start !== -1 && isVariantOf(name, start, start + part.length)
@@ -139,7 +139,7 @@ type PartClause = Extract<
   { starts_with: string } | { ends_with: string } | { contains: string }
 >
 
-function soughtPart(clause: PartClause): [part: string, placeOf: (name: string) => number] {
+function matchedPart(clause: PartClause): [part: string, placeOf: (name: string) => number] {
   if ('starts_with' in clause) {
     const part = clause.starts_with.toLowerCase()
     return [part, (name) => (name.startsWith(part) ? 0 : -1)]

@@ -8,7 +8,7 @@ import { Unavailable } from './failure.ts'
 export interface ByteBudget {
   /** Takes `bytes` or throws Unavailable; what was taken must be given back. */
   take(bytes: number): void
-  giveBack(bytes: number): void
+  release(bytes: number): void
 }
 
 export function byteBudget(totalBytes: number): ByteBudget {
@@ -20,7 +20,7 @@ export function byteBudget(totalBytes: number): ByteBudget {
       }
       taken += bytes
     },
-    giveBack(bytes) {
+    release(bytes) {
       taken -= bytes
     },
   }

@@ -21,19 +21,19 @@ export interface Passwords {
 const atOnce = 4
 
 /** Some two seconds of work on a small machine; whoever comes later had better try again. */
-const mostWaiting = 64
+const maxWaiting = 64
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
 export function openPasswords(): Passwords {
-  const takeTurn = turns(atOnce, mostWaiting)
+  const acquireSlot = turns(atOnce, maxWaiting)
   // Of random bytes, so that no password fits it.
   const dummyHash = written(cost, randomBytes(saltBytes), randomBytes(hashBytes))
   return {
     hash(password) {
-      return takeTurn(async () => {
+      return acquireSlot(async () => {
         const salt = randomBytes(saltBytes)
         return written(cost, salt, await derived(password, salt, cost, hashBytes))
       })
@@ -41,7 +41,7 @@ export function openPasswords(): Passwords {
 
     async verify(password, hash) {
       const expected = read(hash ?? dummyHash)
-      return await takeTurn(async () => {
+      return await acquireSlot(async () => {
         const { salt, tag } = expected
         return timingSafeEqual(await derived(password, salt, expected.cost, tag.byteLength), tag)
       })

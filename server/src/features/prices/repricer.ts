@@ -51,7 +51,7 @@ export function openRepricer(ports: RepricerPorts): Repricer {
     running ??= (async () => {
       while (isRequested && !isStopping) {
         isRequested = false
-        await workOff(ports, worker, () => isStopping)
+        await runJob(ports, worker, () => isStopping)
       }
       running = undefined
     })()
@@ -68,7 +68,7 @@ export function openRepricer(ports: RepricerPorts): Repricer {
 }
 
 /** Takes up one after the other until there is none left. Never rejects. */
-async function workOff(
+async function runJob(
   ports: RepricerPorts,
   worker: string,
   isStopping: () => boolean,

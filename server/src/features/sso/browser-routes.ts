@@ -37,7 +37,7 @@ export interface BrowserPorts extends LinkPorts {
 }
 
 export function registerSsoInBrowsers(ports: BrowserPorts): void {
-  registerWayOut(ports)
+  registerSignInRedirect(ports)
   registerOidcReturn(ports)
   registerSamlReturn(ports)
 
@@ -48,7 +48,7 @@ export function registerSsoInBrowsers(ports: BrowserPorts): void {
   })
 }
 
-function registerWayOut(ports: BrowserPorts): void {
+function registerSignInRedirect(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
   const limit = discoveryLimit(accounts, clock)
 
@@ -61,8 +61,8 @@ function registerWayOut(ports: BrowserPorts): void {
     orProblem(client, ports, async () => {
       const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
-      const aim = { testerId: null, returnTo: return_to }
-      return await goToProvider(config, aim, email, signIn, ports)
+      const purpose = { testerId: null, returnTo: return_to }
+      return await goToProvider(config, purpose, email, signIn, ports)
     }),
   )
 

@@ -11,7 +11,7 @@ const windowMs = 60_000
 const mostRequests = limits.ssoDiscoveryPerMinute.value
 
 /** So many clients are remembered as refused at most; any more are asked about in the database. */
-const mostRefused = 10_000
+const maxRefused = 10_000
 
 /**
  * Counts in the accounts database, so that servers which share it count together. A client that is over the limit
@@ -33,7 +33,7 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
       await accounts.ssoDiscovery.removeExpired(new Date(now).toISOString())
     }
     if (freeAt <= now) return
-    if (refusedUntil.size < mostRefused) refusedUntil.set(client, freeAt)
+    if (refusedUntil.size < maxRefused) refusedUntil.set(client, freeAt)
     throw tooMany(freeAt - now)
   }
 }

@@ -36,7 +36,7 @@ export function newFlow(browserSecret: BrowserSecret): Flow {
   return { state: newToken(), browser }
 }
 
-export interface FlowAim {
+export interface FlowPurpose {
   /** Who tests, if it is a test. */
   readonly testerId: string | null
   readonly returnTo: string
@@ -46,7 +46,7 @@ export interface FlowAim {
 export async function saveFlow(
   { state, browser }: Flow,
   config: SsoConfigRow,
-  { testerId, returnTo }: FlowAim,
+  { testerId, returnTo }: FlowPurpose,
   browserSecret: BrowserSecret,
   { ssoFlows }: FlowStores,
   clock: Clock,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { type BrowserSecret, type FlowAim, newFlow, saveFlow } from './flow.ts'
+import { type BrowserSecret, type FlowPurpose, newFlow, saveFlow } from './flow.ts'
 import type { Oidc } from './oidc.ts'
 import type { SamlExchange } from './saml.ts'
 import { serviceAddresses } from './sso-config.ts'
@@ -16,7 +16,7 @@ export interface ProviderPorts {
 /** Begins a flow and tells where its browser has to go. Throws `SignInRefused` when the provider cannot be used. */
 export async function goToProvider(
   config: SsoConfigRow,
-  aim: FlowAim,
+  purpose: FlowPurpose,
   loginHint: string | undefined,
   browserSecret: BrowserSecret,
   { accounts, clock, oidc, baseUrl }: ProviderPorts,
@@ -30,7 +30,7 @@ export async function goToProvider(
           loginHint,
         )
       : await samlUrl({ config, addresses, state: flow.state })
-  await saveFlow(flow, config, aim, browserSecret, accounts, clock)
+  await saveFlow(flow, config, purpose, browserSecret, accounts, clock)
   return url
 }
 

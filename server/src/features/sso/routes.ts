@@ -70,8 +70,8 @@ export function registerSso(given: SsoPorts): void {
   bind(testSsoConfig, async ({ body, caller, signIn }) => {
     const config = await accounts.sso.findOfOrganization(caller.organizationId)
     if (config === undefined) throw noConfig()
-    const aim = { testerId: caller.user.id, returnTo: body.return_to }
-    const start = goToProvider(config, aim, caller.user.email, signIn, ports)
+    const purpose = { testerId: caller.user.id, returnTo: body.return_to }
+    const start = goToProvider(config, purpose, caller.user.email, signIn, ports)
     return { start_url: await start.catch(asUnusable) }
   })
 }

@@ -53,7 +53,7 @@ const samlBody = {
 const addSamlTenant = () => addSsoTenant(service, unused, samlBody)
 const problem = (code: string) => `/sign-in?problem=${code}`
 
-async function whoIs(browser: TestBrowser) {
+async function readCurrentUser(browser: TestBrowser) {
   const { status, data } = await browser.call(readSession, {})
   return status === 200 ? data.user : undefined
 }
@@ -104,9 +104,9 @@ describe('a SAML response', () => {
     const taken = await post(tenant, await formFor(tenant, state))
     expect(taken.data).toBe(`/api/v1/auth/sso/complete/${tenant.organizationId}?state=${state}`)
     expect(taken.headers.getSetCookie()).toEqual([])
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
     expect((await complete(tenant, browser, taken.data)).data).toBe('/traces')
-    expect(await whoIs(browser)).toMatchObject({ email: `ana@${tenant.domain}` })
+    expect(await readCurrentUser(browser)).toMatchObject({ email: `ana@${tenant.domain}` })
   })
 
   test('signs in no browser but that, whoever posted it', async () => {
@@ -118,7 +118,7 @@ describe('a SAML response', () => {
     const { data } = await post(tenant, await formFor(tenant, state))
     for (const browser of [victim, openBrowser(service)]) {
       expect((await complete(tenant, browser, data)).data).toBe(problem('expired'))
-      expect(await whoIs(browser)).toBeUndefined()
+      expect(await readCurrentUser(browser)).toBeUndefined()
     }
     expect((await complete(tenant, attacker, data)).data).toBe('/traces')
   })

@@ -53,7 +53,7 @@ const through = (
   options: Parameters<typeof signInThrough>[4] = {},
 ) => signInThrough(service, provider, tenant, email, options)
 
-async function whoIs(browser: TestBrowser) {
+async function readCurrentUser(browser: TestBrowser) {
   const { status, data } = await browser.call(readSession, {})
   return status === 200 ? data.user : undefined
 }
@@ -76,21 +76,21 @@ describe('somebody whom the provider vouches for', () => {
     const email = `Ana@${tenant.domain}`
     const { location, browser } = await through(tenant, email, { returnTo: '/traces?status=ERROR' })
     expect(location).toBe('/traces?status=ERROR')
-    const user = await whoIs(browser)
+    const user = await readCurrentUser(browser)
     expect(user).toMatchObject({ email, name: 'Ana Example', is_super_admin: false })
     expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Editor' })
     const again = await through(tenant, email)
-    expect((await whoIs(again.browser))?.id).toBe(user?.id)
+    expect((await readCurrentUser(again.browser))?.id).toBe(user?.id)
   })
 
   test('is known by subject from then on, whatever their address has become', async () => {
     const tenant = await addSsoTenant(service, provider)
     const first = await through(tenant, `ana@${tenant.domain}`, { claims: { sub: 'ana' } })
-    const id = (await whoIs(first.browser))?.id
+    const id = (await readCurrentUser(first.browser))?.id
     const renamed = await through(tenant, `ana-maria@${tenant.domain}`, { claims: { sub: 'ana' } })
-    expect((await whoIs(renamed.browser))?.id).toBe(id)
+    expect((await readCurrentUser(renamed.browser))?.id).toBe(id)
     const successor = await through(tenant, `ben@${tenant.domain}`, { claims: { sub: 'ben' } })
-    expect((await whoIs(successor.browser))?.id).not.toBe(id)
+    expect((await readCurrentUser(successor.browser))?.id).not.toBe(id)
   })
 
   test('keeps the role they were given here', async () => {
@@ -99,7 +99,7 @@ describe('somebody whom the provider vouches for', () => {
     const ana = await addPerson({ email, verified: true })
     await addMember(service.accounts, tenant.organizationId, ana.id, 'Admin')
     const { browser } = await through(tenant, email)
-    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect((await readCurrentUser(browser))?.id).toBe(ana.id)
     expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
   })
 
@@ -126,7 +126,7 @@ describe('somebody whom the provider vouches for', () => {
   test('has a session that says how it came about', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser } = await through(tenant, `ana@${tenant.domain}`)
-    const user = await whoIs(browser)
+    const user = await readCurrentUser(browser)
     const [session] = await service.accounts.sessions.ofUser(user?.id ?? '')
     const config = await service.accounts.sso.findOfOrganization(tenant.organizationId)
     expect(session).toMatchObject({ method: 'sso', sso_config_id: config?.id })
@@ -136,7 +136,7 @@ describe('somebody whom the provider vouches for', () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     const arrivals = await Promise.all(Array.from({ length: 20 }, () => through(tenant, email)))
-    const people = await Promise.all(arrivals.map(({ browser }) => whoIs(browser)))
+    const people = await Promise.all(arrivals.map(({ browser }) => readCurrentUser(browser)))
     expect(new Set(people.map((person) => person?.id)).size).toBe(1)
     expect(people[0]?.is_super_admin).toBe(false)
     expect(Object.keys(await rolesIn(tenant)).filter((one) => one === email)).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('somebody whom the provider vouches for', () => {
       claims: claims(tenant),
     })
     expect(location).toBe(problem(code))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
     expect(Object.keys(await rolesIn(tenant))).toHaveLength(4)
   })
 
@@ -211,7 +211,7 @@ describe('somebody whom the provider vouches for', () => {
     await addPerson({ email, verified: true, disabled: true })
     const { location, browser } = await through(tenant, email)
     expect(location).toBe(problem('disabled'))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
   })
 })
 
@@ -222,7 +222,7 @@ describe('an account that is there already', () => {
     await addPerson({ email })
     const { location, browser } = await through(tenant, email)
     expect(location).toBe(problem('not_linked'))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
     const attacker = openBrowser(service)
     expect(await attacker.call(signIn, { body: { email, password } })).toMatchObject({
       status: 200,
@@ -237,7 +237,7 @@ describe('an account that is there already', () => {
     await addPerson({ email, verified: true, superAdmin: true })
     const { location, browser } = await through(tenant, email)
     expect(location).toBe(problem('not_linked'))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
   })
 
   test('is linked by who knows its password, in the browser that came from the provider, once', async () => {
@@ -256,16 +256,16 @@ describe('an account that is there already', () => {
       status: 401,
       error: { code: 'UNAUTHORIZED', message: 'Wrong password.' },
     })
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
     expect(await link(browser, password)).toMatchObject({
       status: 200,
       data: { return_to: '/traces' },
     })
-    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect((await readCurrentUser(browser))?.id).toBe(ana.id)
     expect(await link(browser, password)).toMatchObject({ status: 404 })
     const after = await service.accounts.users.find(ana.id)
     expect(after?.email_verified_at).not.toBeNull()
-    expect((await whoIs((await through(tenant, email)).browser))?.id).toBe(ana.id)
+    expect((await readCurrentUser((await through(tenant, email)).browser))?.id).toBe(ana.id)
   })
 
   test('takes no more than a few guesses at its password', async () => {
@@ -325,7 +325,7 @@ describe('an account that is there already', () => {
     const browser = openBrowser(service)
     await browser.call(signIn, { body: { email, password } })
     expect((await through(tenant, email, { browser })).location).toBe('/')
-    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect((await readCurrentUser(browser))?.id).toBe(ana.id)
   })
 
   test('of somebody else who is signed in in the same browser is not linked', async () => {
@@ -336,7 +336,7 @@ describe('an account that is there already', () => {
     await browser.call(signIn, { body: { email: other.email, password } })
     const { location } = await through(tenant, `ana@${tenant.domain}`, { browser })
     expect(location).toBe(problem('not_linked'))
-    expect((await whoIs(browser))?.id).toBe(other.id)
+    expect((await readCurrentUser(browser))?.id).toBe(other.id)
   })
 })
 
@@ -350,8 +350,8 @@ describe('two organizations', () => {
       { sub: 'ana', email: `ana@${victims.domain}` },
     ]) {
       const { browser } = await through(attackers, `ana@${attackers.domain}`, { claims })
-      const person = await whoIs(browser)
-      expect(person?.id).not.toBe((await whoIs(victim.browser))?.id)
+      const person = await readCurrentUser(browser)
+      expect(person?.id).not.toBe((await readCurrentUser(victim.browser))?.id)
       if (person === undefined) continue
       const { data } = await browser.call(listOrganizations, {})
       expect(data.map(({ id }) => id)).toEqual([attackers.organizationId])
@@ -368,7 +368,7 @@ describe('two organizations', () => {
       `ana@${one.domain}`,
     )
     expect(location).toBe(problem('invalid_response'))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
   })
 })
 
@@ -398,7 +398,7 @@ describe('the way back', () => {
     ] as const) {
       const answer = await finish(browser, tenant, query)
       expect(answer.data).toBe(problem('expired'))
-      expect(await whoIs(browser)).toBeUndefined()
+      expect(await readCurrentUser(browser)).toBeUndefined()
     }
     expect((await finish(victim.browser, tenant, victim.back)).data).toBe('/')
   })
@@ -500,7 +500,7 @@ describe('the way back', () => {
     expect(posted.data).toBe(problem('invalid_response'))
     const completed = await browser.call(finishSaml, { ...tenant, query: { state: back['state'] } })
     expect(completed.data).toBe(problem('invalid_response'))
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
   })
 })
 
@@ -547,7 +547,7 @@ describe('the sessions of a configuration', () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser } = await through(tenant, `ana@${tenant.domain}`)
     await change(tenant)
-    expect((await whoIs(browser)) === undefined).toBe(isOver)
+    expect((await readCurrentUser(browser)) === undefined).toBe(isOver)
     expect((await service.call(readSession, {}, tenant.owner)).status).toBe(200)
   })
 })
@@ -578,7 +578,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const form = { email: `new@${tenant.domain}`, password, name: 'New' }
     const signedUp = await browser.call(signUp, { body: form })
     expect(signedUp.status).toBeGreaterThanOrEqual(400)
-    expect(await whoIs(browser)).toBeUndefined()
+    expect(await readCurrentUser(browser)).toBeUndefined()
     expect(await service.accounts.users.findByEmailKey(form.email)).toBeUndefined()
     expect((await through(tenant, email)).location).toBe('/')
     expect((await through(tenant, form.email)).location).toBe('/')
@@ -591,7 +591,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const { location, browser } = await through(tenant, email)
     expect(location).toBe(problem('not_linked'))
     await browser.call(linkSso, { body: { password } })
-    expect((await whoIs(browser))?.id).toBe(ana.id)
+    expect((await readCurrentUser(browser))?.id).toBe(ana.id)
   })
 
   test('super admins get in with their password', async () => {
@@ -599,7 +599,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     const root = await addPerson({ email: `root@${tenant.domain}`, superAdmin: true })
     const browser = openBrowser(service)
     await browser.call(signIn, { body: { email: root.email, password } })
-    expect((await whoIs(browser))?.id).toBe(root.id)
+    expect((await readCurrentUser(browser))?.id).toBe(root.id)
   })
 
   test('another organization’s provider does not stand in', async () => {

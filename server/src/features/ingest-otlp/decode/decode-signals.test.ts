@@ -18,7 +18,7 @@ import { decodeMetricsJson } from './decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode-metrics-protobuf.ts'
 import { logRecordLabels, newProblems, pointLabels } from './problems.ts'
 
-const flawless = { rejected: 0, errorMessage: '' }
+const noProblems = { rejected: 0, errorMessage: '' }
 
 describe('one request in both encodings reads as protobufjs reads it', () => {
   test('logs', () => {
@@ -28,7 +28,7 @@ describe('one request in both encodings reads as protobufjs reads it', () => {
         const expected = logsByProtobufjs(logsBytes(request))
         expect(decodeLogsProtobuf(logsBytes(request), problems)).toEqual(expected)
         expect(decodeLogsJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.report()).toEqual(flawless)
+        expect(problems.report()).toEqual(noProblems)
       }),
       { numRuns: 200 },
     )
@@ -41,7 +41,7 @@ describe('one request in both encodings reads as protobufjs reads it', () => {
         const expected = metricsByProtobufjs(metricsBytes(request))
         expect(decodeMetricsProtobuf(metricsBytes(request), problems)).toEqual(expected)
         expect(decodeMetricsJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.report()).toEqual(flawless)
+        expect(problems.report()).toEqual(noProblems)
       }),
       { numRuns: 200 },
     )
@@ -184,7 +184,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     const problems = newProblems(pointLabels)
     expect(decodeMetricsProtobuf(metricsBytes(request), problems)[0]?.items).toEqual([])
     expect(decodeMetricsJson(jsonBytes(request), problems)[0]?.items).toEqual([])
-    expect(problems.report()).toEqual(flawless)
+    expect(problems.report()).toEqual(noProblems)
   })
 
   test('a log record without any time', () => {

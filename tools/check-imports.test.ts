@@ -85,8 +85,8 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { engine } from '../storage/telemetry/engine.ts'",
   ],
   [
-    'direction-of-server-src-intake',
-    'server/src/intake/planted.ts',
+    'direction-of-server-src-ingest-workers',
+    'server/src/ingest-workers/planted.ts',
     "import type { span } from '../domain/span.ts'",
   ],
   [

@@ -30,7 +30,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/platform',
     'server/src/accounts',
   ],
-  'server/src/intake': ['contract/src', 'server/src/platform'],
+  'server/src/ingest-workers': ['contract/src', 'server/src/platform'],
   'server/src/features': [
     'contract/src',
     'server/src/domain',
@@ -40,7 +40,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/conventions',
     'server/src/models',
     'server/src/accounts',
-    'server/src/intake',
+    'server/src/ingest-workers',
     'server/src/http',
   ],
   'server/src/probe': ['contract/src', 'server/src/domain'],
@@ -65,8 +65,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Accounts answer who is calling. They know no HTTP, no feature and no telemetry; let the caller pass those in.',
   'server/src/http':
     'The HTTP layer serves any endpoint. What one endpoint does belongs into its feature.',
-  'server/src/intake':
-    'The intake runs work on other threads and does not know what it is: let intake-worker.ts name it.',
+  'server/src/ingest-workers':
+    'An ingest worker runs tasks on other threads and does not depend on features: let ingest-worker.ts name it.',
   'server/src/features':
     'A feature reaches telemetry through the port (storage/telemetry/store.ts) and nothing of app.ts or main.ts: let app.ts pass it in.',
   'server/src/probe':

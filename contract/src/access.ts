@@ -37,7 +37,7 @@ export function canAssignRole(assigner: Role, role: Role): boolean {
  * is for super admins alone.
  */
 export type Access =
-  | { readonly by: 'nobody' }
+  | { readonly by: 'anonymous' }
   | { readonly by: 'tracing-key' }
   | { readonly by: 'session' }
   | { readonly by: 'session'; readonly of: 'platform' }

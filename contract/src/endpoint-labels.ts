@@ -8,7 +8,7 @@ import { type AnyEndpoint, type Body, replyOf } from './endpoint.ts'
 
 /** Who may call. */
 export function formatAccess(access: Access): string {
-  if (access.by === 'nobody') return 'Needs no sign-in.'
+  if (access.by === 'anonymous') return 'Needs no sign-in.'
   if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
   if (!('of' in access)) return 'Needs a session.'
   if (access.of === 'platform') return 'Needs a session of a super admin.'

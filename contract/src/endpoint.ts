@@ -208,7 +208,7 @@ function impliedByAccess({
   if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
   // Unsafe methods refuse requests that a browser sends from another site.
   const cases: ErrorCase[] = method === 'GET' || fromOtherSites ? [] : ['FORBIDDEN']
-  if (declared.by === 'nobody') return cases
+  if (declared.by === 'anonymous') return cases
   cases.push(signedOutCode ?? 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
   if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')

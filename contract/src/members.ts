@@ -121,7 +121,7 @@ export const readInvite = endpoint({
   tag: 'Members',
   summary: 'What a pending invite is to, for whoever holds its token',
   description: 'For the page that the link leads to, before anybody is signed in.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(inviteToken),
   success: {
     status: 200,

@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
         path,
         tag: 'Samples',
         summary: 'Answers with a named shape',
-        access: { by: 'nobody' },
+        access: { by: 'anonymous' },
         success: { status: 200, data: shape },
       })
     const one = shaped('/one', z.object({ a: z.string() }).meta({ id: 'Named' }))

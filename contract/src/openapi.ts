@@ -160,7 +160,7 @@ function operationId({ method, path }: AnyEndpoint): string {
 }
 
 function securityOf({ by }: Access): Operation['security'] {
-  if (by === 'nobody') return []
+  if (by === 'anonymous') return []
   if (by === 'session') return [{ session: [] }]
   return [{ tracingKey: [] }, { tracingKeyBearer: [] }]
 }

@@ -338,7 +338,7 @@ export const observedModel = z
       .describe('of the spans whose cost was reported and is computed, too: one beside the other'),
     resolved: resolvedPrice.describe('what a call at `last_seen_at` gets now'),
   })
-  .meta({ id: 'SeenModel' })
+  .meta({ id: 'ObservedModel' })
 export type ObservedModel = z.output<typeof observedModel>
 
 export const listObservedModels = endpoint({

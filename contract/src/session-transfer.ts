@@ -15,7 +15,7 @@ export const startSessionTransfer = endpoint({
   summary: "Begin to take over a session from the other product's host",
   description:
     'Called on the host that needs the session. Sets a cookie and answers where to send the browser: a page of the other product, which asks for a code for `state`.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   success: { status: 200, data: z.object({ state: z.string(), url: z.string() }) },
 })
 
@@ -44,7 +44,7 @@ export const redeemSessionTransfer = endpoint({
   summary: 'Be signed in here with a code from the other product',
   description:
     'Called on the host that began, by the same browser, once. Sets the session cookie; it is the same session on both hosts and ends on both.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },
   errors: ['NOT_FOUND'],

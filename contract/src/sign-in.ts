@@ -19,7 +19,7 @@ export const readSetup = endpoint({
   tag: 'Sign-in',
   product: 'both',
   summary: 'Whether the service still waits for its first person',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   success: {
     status: 200,
     data: z.object({
@@ -37,7 +37,7 @@ export const setUp = endpoint({
   summary: 'Create the first person, organization, project and tracing key',
   description:
     'Possible once, with the token of the set-up link. The person becomes super admin and Owner and is signed in. `tracing_key` is the full key, shown only here.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(
     z.object({
       token: z.string(),
@@ -63,7 +63,7 @@ export const signUp = endpoint({
   summary: 'Create an account for an approved or invited address, and be signed in',
   description:
     'The address must be approved under platform access or be the one that `invite_token` invites; the invite is accepted then. The address counts as unverified.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ email, password, name: label, invite_token: z.string().optional() })),
   success: { status: 201, data: z.object({ user }) },
   errors: ['CONFLICT', 'PLATFORM_ACCESS_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
@@ -77,7 +77,7 @@ export const signIn = endpoint({
   summary: 'Sign in with e-mail address and password',
   description:
     'Sets the session cookie. The token is in no body. After failed attempts from one network or at one address the next have to wait, longer each time.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -111,7 +111,7 @@ export const requestPasswordReset = endpoint({
   summary: 'Have a link for choosing a new password sent to an address',
   description:
     'The same answer for every address: whether there is an account for it is not told. 503 where mail is not configured.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ email })),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
   errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
@@ -124,7 +124,7 @@ export const confirmPasswordReset = endpoint({
   product: 'both',
   summary: 'Choose a new password with the token of a link, once, within the hour',
   description: 'Ends all sessions of the person and starts none: sign in with the new password.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
   errors: ['NOT_FOUND'],

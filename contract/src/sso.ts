@@ -201,7 +201,7 @@ export const discoverSso = endpoint({
   product: 'both',
   summary: 'How an address signs in: asked before sign-in',
   description: `Looks at the domain only; an address that has no account gets the same answer as one that has. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64.`,
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ email })),
   success: {
     status: 200,
@@ -224,7 +224,7 @@ export const startSso = endpoint({
   path: '/auth/sso/start',
   tag,
   summary: 'Send a browser to the identity provider of an address',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   query: z.object({
     email: lenient(limits.emailLength.value),
     return_to: returnPath.default('/').catch('/'),
@@ -238,7 +238,7 @@ export const finishOidc = endpoint({
   path: '/auth/sso/callback/{orgId}',
   tag,
   summary: 'Where an OpenID Connect provider sends people back to',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   params: inOrganization,
   query: z.object({
     state: lenient(256),
@@ -255,7 +255,7 @@ export const acceptSamlResponse = endpoint({
   path: '/auth/sso/acs/{orgId}',
   tag,
   summary: 'Where a SAML identity provider has people’s browsers post its response',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   fromOtherSites: true,
   params: inOrganization,
   body: {
@@ -273,7 +273,7 @@ export const finishSaml = endpoint({
   path: '/auth/sso/complete/{orgId}',
   tag,
   summary: 'Sign in with a SAML response that was taken, in the browser that asked for it',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   params: inOrganization,
   query: z.object({ state: lenient(256) }),
   reply: 'redirect',
@@ -287,7 +287,7 @@ export const linkSso = endpoint({
   summary: 'Connect an account to its identity provider, once, by its password',
   description:
     'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its beginning: whoever knows the password of the account shows that it is theirs. Sets the session cookie. From then on the provider alone suffices.',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   body: appBody(z.object({ password: z.string() })),
   success: { status: 200, data: z.object({ return_to: z.string() }) },
   errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
@@ -298,7 +298,7 @@ export const readSamlMetadata = endpoint({
   path: '/auth/sso/metadata/{orgId}',
   tag,
   summary: 'This service to a SAML identity provider: its entity id and where it takes responses',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
   params: inOrganization,
   reply: 'xml',
   success: { status: 200, data: z.string() },

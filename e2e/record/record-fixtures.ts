@@ -12,7 +12,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { startStandInProvider } from '../stand-in-provider.ts'
+import { startFakeProvider } from '../fake-provider.ts'
 import { type Client, clients } from './clients.ts'
 import { type SetUp, setUps } from './set-ups.ts'
 
@@ -30,7 +30,7 @@ const [environments = '', ...names] = process.argv.slice(2)
 const isWanted = ({ name }: { readonly name: string }) => names.length === 0 || names.includes(name)
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-const provider = await startStandInProvider()
+const provider = await startFakeProvider()
 for (const client of clients.filter(isWanted)) await recordHere(client)
 for (const setUp of setUps.filter(isWanted)) await recordApart(setUp)
 await provider.close()

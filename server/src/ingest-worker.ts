@@ -18,7 +18,7 @@ import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
  * Where a thread of the intake starts: as main.ts for the process, it puts the parts together.
  */
 
-if (parentPort === null) throw new Error('intake-worker.ts starts a thread, not a process.')
+if (parentPort === null) throw new Error('ingest-worker.ts starts a thread, not a process.')
 const { engine } = workerData as { readonly engine: Parameters<typeof encoderFor>[0] }
 const encode = encoderFor(engine)
 const signalEncoders = signalEncodersFor(engine)

@@ -10,7 +10,7 @@ const at = '2026-05-01T08:00:00.000Z'
 let opened: TestAccounts
 /** A domain that signs in elsewhere, and through what. */
 let domain: string
-let own: Candidate['proof']
+let own: Candidate['credential']
 
 describe.each(engines)('whether an address may have an account and a session, on %s', (engine) => {
   beforeAll(async () => {
@@ -25,8 +25,8 @@ describe.each(engines)('whether an address may have an account and a session, on
   })
   afterAll(() => opened.remove())
 
-  const password: Candidate['proof'] = { method: 'password' }
-  const foreign: Candidate['proof'] = { method: 'sso', ssoConfigId: 'another configuration' }
+  const password: Candidate['credential'] = { method: 'password' }
+  const foreign: Candidate['credential'] = { method: 'sso', ssoConfigId: 'another configuration' }
   const member = { disabled_at: null, is_super_admin: 0 } as const
   const superAdmin = { disabled_at: null, is_super_admin: 1 } as const
   const disabled = { disabled_at: at, is_super_admin: 1 } as const

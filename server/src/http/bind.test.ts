@@ -17,7 +17,7 @@ const open = {
   method: 'POST',
   tag: 'Fixtures',
   summary: 'A fixture',
-  access: { by: 'nobody' },
+  access: { by: 'anonymous' },
 } as const
 const item = z.object({ n: z.number() })
 

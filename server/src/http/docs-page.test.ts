@@ -25,7 +25,7 @@ describe('the page for people', () => {
       path: '/sample',
       tag: 'A & B',
       summary: 'Reads <b>one</b> `value`',
-      access: { by: 'nobody' },
+      access: { by: 'anonymous' },
       success: { status: 200, data: z.object({ '<i>': z.string().describe('"quoted"') }) },
     })
     const html = docsPage([declared])

@@ -28,7 +28,7 @@ export async function admit(
   if (request.method !== 'GET' && declared.fromOtherSites !== true) {
     refuseForeignPage(request, ports.origins)
   }
-  if (access.by === 'nobody') return undefined
+  if (access.by === 'anonymous') return undefined
   const caller = await signedIn(request, declared, ports)
   if (!('of' in access)) return caller
   if (access.of === 'platform') {

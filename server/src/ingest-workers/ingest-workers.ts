@@ -67,11 +67,11 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
 
 function startThread(thread: URL, engine: string, log: Log): Worker {
   const started = new Worker(thread, {
-    name: 'intake',
+    name: 'ingest-worker',
     workerData: { engine },
     resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb },
   })
-  return started.on('error', (error) => log.error('the intake thread failed', error))
+  return started.on('error', (error) => log.error('the ingest worker failed', error))
 }
 
 /** One thread and what it has been given. */
@@ -107,7 +107,7 @@ function openWorkerQueue(startWorker: () => Worker): WorkerQueue {
     started.on('exit', () => {
       thread = undefined
       for (const { reject } of waiting.values())
-        reject(new Unavailable('The intake has failed.', 1))
+        reject(new Unavailable('The ingest worker failed.', 1))
       waiting.clear()
     })
     return started

@@ -11,7 +11,7 @@ interface BatchTask {
 }
 
 export const encodeBatchTask: Work<BatchTask, EncodedIngestBatch> = {
-  name: 'pack a JSON batch',
+  name: 'encode a JSON batch',
 }
 
 /** Up to this size the thread's round trip costs more than the work, and the work holds nobody up. */

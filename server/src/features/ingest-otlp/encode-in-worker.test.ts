@@ -142,7 +142,7 @@ describe('a thread that fails', () => {
     opened.push(ingestWorkers)
     await expect(take(ingestWorkers, bodyOf('one'))).rejects.toThrow(Unavailable)
     await expect(take(ingestWorkers, bodyOf('two'))).rejects.toThrow(Unavailable)
-    expect(logged.join()).toContain('the intake thread failed')
+    expect(logged.join()).toContain('the ingest worker failed')
   })
 })
 

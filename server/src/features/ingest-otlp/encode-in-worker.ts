@@ -11,9 +11,9 @@ export interface OtlpTask {
   readonly priceRules: string
 }
 
-export const encodeTracesTask: Work<OtlpTask, EncodedTraces> = { name: 'pack an OTLP request' }
-export const encodeMetricsTask: Work<OtlpTask, EncodedMetrics> = { name: 'pack OTLP metrics' }
-export const encodeLogsTask: Work<OtlpTask, EncodedLogs> = { name: 'pack OTLP logs' }
+export const encodeTracesTask: Work<OtlpTask, EncodedTraces> = { name: 'encode OTLP traces' }
+export const encodeMetricsTask: Work<OtlpTask, EncodedMetrics> = { name: 'encode OTLP metrics' }
+export const encodeLogsTask: Work<OtlpTask, EncodedLogs> = { name: 'encode OTLP logs' }
 
 /** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
 export function encodeInWorker<Encoded>(

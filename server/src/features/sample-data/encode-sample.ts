@@ -37,7 +37,7 @@ export interface SamplePart {
   readonly pointCount: number
 }
 
-export const encodeSampleTask: Work<SampleTask, SamplePart> = { name: 'pack sample data' }
+export const encodeSampleTask: Work<SampleTask, SamplePart> = { name: 'encode sample data' }
 
 const tracesPerPart = 40
 /** Of traces; metrics are one more. */

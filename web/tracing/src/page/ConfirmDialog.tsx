@@ -10,8 +10,8 @@ interface Props {
   /** What becomes of it if one goes on, and what stays. */
   readonly children: ReactNode
   /** What goes on: `Revoke key`. */
-  readonly doWord: string
-  readonly keepWord?: string
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
   readonly isHarmless?: boolean
   /** Has to be typed first, where much would be lost. */
   readonly typed?: string
@@ -32,8 +32,8 @@ export function ConfirmDialog({ isOpen, title, onClose, ...rest }: Props) {
 
 function Question({
   children,
-  doWord,
-  keepWord = 'Cancel',
+  confirmLabel,
+  cancelLabel = 'Cancel',
   isHarmless = false,
   typed,
   error,
@@ -73,7 +73,7 @@ function Question({
           onClick={onClose}
           {...(typed === undefined ? { 'data-autofocus': true } : {})}
         >
-          {keepWord}
+          {cancelLabel}
         </Button>
         <Button
           type="submit"
@@ -81,7 +81,7 @@ function Question({
           loading={isPending}
           {...(isHarmless ? {} : { color: 'red' })}
         >
-          {doWord}
+          {confirmLabel}
         </Button>
       </div>
     </form>

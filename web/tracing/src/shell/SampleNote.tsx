@@ -8,7 +8,7 @@ import type { CurrentProject } from './use-project.ts'
 
 /** Stands above every page of a sample project: says that it is one, and takes it away again. */
 export function SampleNote({ current: { project, may } }: { readonly current: CurrentProject }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const navigate = useNavigate()
   const removing = useRemoveProject()
   const remove = () =>
@@ -22,19 +22,19 @@ export function SampleNote({ current: { project, may } }: { readonly current: Cu
         <strong>Sample data</strong>: made up, to look around in.
       </span>
       {may('manage_org_settings') && (
-        <Button variant="subtle" size="compact-xs" onClick={() => setAsking(true)}>
+        <Button variant="subtle" size="compact-xs" onClick={() => setDialogOpen(true)}>
           Remove
         </Button>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isDialogOpen}
         title="Remove the sample data?"
-        doWord="Remove"
-        keepWord="Keep it"
+        confirmLabel="Remove"
+        cancelLabel="Keep it"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={remove}
-        onClose={() => setAsking(false)}
+        onClose={() => setDialogOpen(false)}
       >
         <p>The project goes with everything in it. Sample data can be loaded again at any time.</p>
       </ConfirmDialog>

@@ -4,7 +4,7 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import styles from '../../page/page.module.css'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { nameOfKey } from './key-name.ts'
 import { RevokeDialog } from './RevokeDialog.tsx'
 
@@ -17,7 +17,7 @@ interface Props {
 /** The keys of a project, newest first, revoked ones included. */
 export function KeyTable({ projectId, keys, mayManage }: Props) {
   const nowMs = useNow(10_000)
-  const revoking = useAsked<TracingKey>()
+  const revoking = useDialog<TracingKey>()
   const active = keys.filter(({ revoked_at }) => revoked_at === null).length
   return (
     <>
@@ -61,7 +61,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
                         color="red"
                         size="compact-xs"
                         aria-label={`Revoke ${nameOfKey(key)}`}
-                        onClick={() => revoking.ask(key)}
+                        onClick={() => revoking.open(key)}
                       >
                         Revoke
                       </Button>
@@ -73,7 +73,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
           </tbody>
         </table>
       </div>
-      <RevokeDialog projectId={projectId} asked={revoking} />
+      <RevokeDialog projectId={projectId} dialog={revoking} />
     </>
   )
 }

@@ -2,16 +2,16 @@ import { ApiError } from '@assay/contract/client.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import { useRevokeKey } from '../../api/tracing-keys.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 import { nameOfKey } from './key-name.ts'
 
 interface Props {
   readonly projectId: string
-  readonly asked: Asked<TracingKey>
+  readonly dialog: DialogState<TracingKey>
 }
 
 /** Asks before a key is revoked, because that cannot be undone. */
-export function RevokeDialog({ projectId, asked: { subject, isOpen, close } }: Props) {
+export function RevokeDialog({ projectId, dialog: { target, isOpen, close } }: Props) {
   const revoking = useRevokeKey(projectId)
   function leave(): void {
     revoking.reset()
@@ -21,16 +21,16 @@ export function RevokeDialog({ projectId, asked: { subject, isOpen, close } }: P
     <ConfirmDialog
       isOpen={isOpen}
       title="Revoke this key?"
-      doWord="Revoke key"
-      keepWord="Keep it"
+      confirmLabel="Revoke key"
+      cancelLabel="Keep it"
       error={wordsFor(revoking.error)}
       isPending={revoking.isPending}
-      onConfirm={() => subject !== undefined && revoking.mutate(subject.id, { onSuccess: leave })}
+      onConfirm={() => target !== undefined && revoking.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        Whatever sends with <code>{subject !== undefined && nameOfKey(subject)}</code> is refused
-        from its next request on. This cannot be undone. Traces it has sent stay.
+        Whatever sends with <code>{target !== undefined && nameOfKey(target)}</code> is refused from
+        its next request on. This cannot be undone. Traces it has sent stay.
       </p>
     </ConfirmDialog>
   )

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly orgId: string
@@ -18,9 +18,9 @@ interface Props {
 /** The pending invites, newest first. */
 export function InviteTable({ orgId, invites, onRepeat }: Props) {
   const nowMs = useNow(60_000)
-  const revoking = useAsked<Invite>()
+  const revoking = useDialog<Invite>()
   const revoke = useRevokeInvite(orgId)
-  const { subject } = revoking
+  const { target } = revoking
   function leave(): void {
     revoke.reset()
     revoking.close()
@@ -71,7 +71,7 @@ export function InviteTable({ orgId, invites, onRepeat }: Props) {
                     color="red"
                     size="compact-xs"
                     aria-label={`Revoke the invite of ${invite.email}`}
-                    onClick={() => revoking.ask(invite)}
+                    onClick={() => revoking.open(invite)}
                   >
                     Revoke
                   </Button>
@@ -84,15 +84,15 @@ export function InviteTable({ orgId, invites, onRepeat }: Props) {
       <ConfirmDialog
         isOpen={revoking.isOpen}
         title="Revoke this invite?"
-        doWord="Revoke invite"
-        keepWord="Keep it"
+        confirmLabel="Revoke invite"
+        cancelLabel="Keep it"
         error={revoke.error?.message}
         isPending={revoke.isPending}
-        onConfirm={() => subject !== undefined && revoke.mutate(subject.id, { onSuccess: leave })}
+        onConfirm={() => target !== undefined && revoke.mutate(target.id, { onSuccess: leave })}
         onClose={leave}
       >
         <p>
-          The link that <strong>{subject?.email}</strong> was sent stops working at once. You can
+          The link that <strong>{target?.email}</strong> was sent stops working at once. You can
           invite them again.
         </p>
       </ConfirmDialog>

@@ -7,7 +7,7 @@ import { type Invitation, invitesQuery } from '../../api/members.ts'
 import { NotYours } from '../../page/NotYours.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
 import { useTitle } from '../../shell/use-title.ts'
@@ -30,9 +30,9 @@ type Wanted = Invitation | 'new'
 
 function Invites({ current: { organization } }: { readonly current: CurrentOrganization }) {
   const invites = useQuery(invitesQuery(organization.id))
-  const inviting = useAsked<Wanted>()
+  const inviting = useDialog<Wanted>()
   const invite = (
-    <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.ask('new')}>
+    <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.open('new')}>
       Invite
     </Button>
   )
@@ -57,12 +57,12 @@ function Invites({ current: { organization } }: { readonly current: CurrentOrgan
           seven days are gone from here.
         </EmptyState>
       ) : (
-        <InviteTable orgId={organization.id} invites={invites.data} onRepeat={inviting.ask} />
+        <InviteTable orgId={organization.id} invites={invites.data} onRepeat={inviting.open} />
       )}
       <InviteDialog
         organization={organization}
         isOpen={inviting.isOpen}
-        again={inviting.subject === 'new' ? undefined : inviting.subject}
+        again={inviting.target === 'new' ? undefined : inviting.target}
         onClose={inviting.close}
       />
     </div>

@@ -8,7 +8,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { countOf } from '../../page/count-of.ts'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
 import { type Situation, whyNotGive, whyNotTouch } from './member-rules.ts'
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
@@ -26,8 +26,8 @@ export function MemberTable({ current, members }: Props) {
   const ownUserId = session?.user.id
   const mayManage = current.may('manage_members')
   const situation = { ownUserId, ownRole: current.organization.role, members }
-  const changing = useAsked<WantedRole>()
-  const removing = useAsked<Member>()
+  const changing = useDialog<WantedRole>()
+  const removing = useDialog<Member>()
   return (
     <>
       <p className={styles.count}>{countOf(members.length, 'member')}</p>
@@ -67,7 +67,7 @@ export function MemberTable({ current, members }: Props) {
                       <RoleChoice
                         member={member}
                         situation={situation}
-                        onChoose={(role) => changing.ask({ member, role, isSelf })}
+                        onChoose={(role) => changing.open({ member, role, isSelf })}
                       />
                     )}
                   </td>
@@ -83,7 +83,7 @@ export function MemberTable({ current, members }: Props) {
                         disabled={whyNot !== undefined}
                         title={whyNot}
                         aria-label={isSelf ? 'Leave' : `Remove ${member.name}`}
-                        onClick={() => removing.ask(member)}
+                        onClick={() => removing.open(member)}
                       >
                         {isSelf ? 'Leave' : 'Remove'}
                       </Button>
@@ -95,8 +95,8 @@ export function MemberTable({ current, members }: Props) {
           </tbody>
         </table>
       </div>
-      <RoleDialog organization={current.organization} asked={changing} />
-      <RemoveMemberDialog current={current} ownUserId={ownUserId} asked={removing} />
+      <RoleDialog organization={current.organization} dialog={changing} />
+      <RemoveMemberDialog current={current} ownUserId={ownUserId} dialog={removing} />
     </>
   )
 }

@@ -12,7 +12,7 @@ import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { CreateProjectDialog } from '../../shell/CreateProjectDialog.tsx'
 import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { mayCreateProject } from '../../shell/may-create-project.ts'
@@ -81,8 +81,8 @@ interface TableProps {
 
 function ProjectTable({ projects, mayManage }: TableProps) {
   const nowMs = useNow(60_000)
-  const renaming = useAsked<Project>()
-  const removing = useAsked<Project>()
+  const renaming = useDialog<Project>()
+  const removing = useDialog<Project>()
   return (
     <>
       <p className={styles.count}>{countOf(projects.length, 'project')}</p>
@@ -123,7 +123,7 @@ function ProjectTable({ projects, mayManage }: TableProps) {
                       variant="subtle"
                       size="compact-xs"
                       aria-label={`Rename ${project.name}`}
-                      onClick={() => renaming.ask(project)}
+                      onClick={() => renaming.open(project)}
                     >
                       Rename
                     </Button>
@@ -132,7 +132,7 @@ function ProjectTable({ projects, mayManage }: TableProps) {
                       color="red"
                       size="compact-xs"
                       aria-label={`Delete ${project.name}`}
-                      onClick={() => removing.ask(project)}
+                      onClick={() => removing.open(project)}
                     >
                       Delete
                     </Button>
@@ -143,8 +143,8 @@ function ProjectTable({ projects, mayManage }: TableProps) {
           </tbody>
         </table>
       </div>
-      <RenameProjectDialog asked={renaming} />
-      <RemoveProjectDialog asked={removing} />
+      <RenameProjectDialog dialog={renaming} />
+      <RemoveProjectDialog dialog={removing} />
     </>
   )
 }

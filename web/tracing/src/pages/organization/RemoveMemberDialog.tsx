@@ -3,22 +3,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRemoveMember } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
 
 interface Props {
   readonly current: CurrentOrganization
   readonly ownUserId: string | undefined
-  readonly asked: Asked<Member>
+  readonly dialog: DialogState<Member>
 }
 
 /** Asks before a person is taken out of an organization, and says what they lose. */
-export function RemoveMemberDialog({ current, ownUserId, asked }: Props) {
+export function RemoveMemberDialog({ current, ownUserId, dialog }: Props) {
   const { organization, projects } = current
-  const { subject, isOpen, close } = asked
+  const { target, isOpen, close } = dialog
   const removing = useRemoveMember(organization.id)
   const navigate = useNavigate()
-  const isSelf = subject?.user_id === ownUserId
+  const isSelf = target?.user_id === ownUserId
   function leave(): void {
     removing.reset()
     close()
@@ -26,13 +26,13 @@ export function RemoveMemberDialog({ current, ownUserId, asked }: Props) {
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={isSelf ? `Leave ${organization.name}?` : `Remove ${subject?.name ?? ''}?`}
-      doWord={isSelf ? 'Leave' : 'Remove member'}
+      title={isSelf ? `Leave ${organization.name}?` : `Remove ${target?.name ?? ''}?`}
+      confirmLabel={isSelf ? 'Leave' : 'Remove member'}
       error={removing.error?.message}
       isPending={removing.isPending}
       onConfirm={() =>
-        subject !== undefined &&
-        removing.mutate(subject.user_id, {
+        target !== undefined &&
+        removing.mutate(target.user_id, {
           onSuccess: () => {
             leave()
             if (isSelf) void navigate({ to: '/' })
@@ -42,7 +42,7 @@ export function RemoveMemberDialog({ current, ownUserId, asked }: Props) {
       onClose={leave}
     >
       <p>
-        {isSelf ? 'You lose' : <strong>{subject?.email}</strong>}
+        {isSelf ? 'You lose' : <strong>{target?.email}</strong>}
         {isSelf ? '' : ' loses'} access to <strong>{organization.name}</strong> from the next
         request on, with its {countOf(projects.length, 'project')}
         {projects.length > 0 && `: ${named(projects)}`}.

@@ -5,11 +5,11 @@ import { traceCountQuery } from '../../api/traces.ts'
 import { tracingKeysQuery } from '../../api/tracing-keys.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 
 /** Asks for the slug before a project goes, and says all that goes with it. */
-export function RemoveProjectDialog({ asked }: { readonly asked: Asked<Project> }) {
-  const { subject, isOpen, close } = asked
+export function RemoveProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {
+  const { target, isOpen, close } = dialog
   const removing = useRemoveProject()
   function leave(): void {
     removing.reset()
@@ -18,18 +18,18 @@ export function RemoveProjectDialog({ asked }: { readonly asked: Asked<Project> 
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={`Delete ${subject?.name ?? ''}?`}
-      doWord="Delete project"
-      typed={subject?.slug ?? ''}
+      title={`Delete ${target?.name ?? ''}?`}
+      confirmLabel="Delete project"
+      typed={target?.slug ?? ''}
       error={removing.error?.message}
       isPending={removing.isPending}
       onConfirm={() =>
-        subject !== undefined &&
-        removing.mutate({ projectId: subject.id, slug: subject.slug }, { onSuccess: leave })
+        target !== undefined &&
+        removing.mutate({ projectId: target.id, slug: target.slug }, { onSuccess: leave })
       }
       onClose={leave}
     >
-      {subject !== undefined && <Losses project={subject} />}
+      {target !== undefined && <Losses project={target} />}
     </ConfirmDialog>
   )
 }

@@ -5,14 +5,14 @@ import { useRenameProject } from '../../api/organizations.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 
 /** Asks what a project is to be called. */
-export function RenameProjectDialog({ asked }: { readonly asked: Asked<Project> }) {
-  const { subject, isOpen, close } = asked
+export function RenameProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {
+  const { target, isOpen, close } = dialog
   return (
-    <Modal opened={isOpen} onClose={close} title={`Rename ${subject?.name ?? ''}`}>
-      {subject !== undefined && <RenameProjectForm project={subject} onDone={close} />}
+    <Modal opened={isOpen} onClose={close} title={`Rename ${target?.name ?? ''}`}>
+      {target !== undefined && <RenameProjectForm project={target} onDone={close} />}
     </Modal>
   )
 }

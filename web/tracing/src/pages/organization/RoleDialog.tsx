@@ -3,7 +3,7 @@ import type { Member } from '@assay/contract/members.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { useChangeRole } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 import { roleDifference } from './permission-words.ts'
 
 export interface WantedRole {
@@ -14,11 +14,11 @@ export interface WantedRole {
 
 interface Props {
   readonly organization: Organization
-  readonly asked: Asked<WantedRole>
+  readonly dialog: DialogState<WantedRole>
 }
 
 /** Asks before a role is changed, and says what the person may do then and no more. */
-export function RoleDialog({ organization, asked: { subject, isOpen, close } }: Props) {
+export function RoleDialog({ organization, dialog: { target, isOpen, close } }: Props) {
   const changing = useChangeRole(organization.id)
   function leave(): void {
     changing.reset()
@@ -28,24 +28,21 @@ export function RoleDialog({ organization, asked: { subject, isOpen, close } }: 
     <ConfirmDialog
       isOpen={isOpen}
       title={
-        subject === undefined
+        target === undefined
           ? ''
-          : `Make ${subject.isSelf ? 'yourself' : subject.member.name} ${subject.role}?`
+          : `Make ${target.isSelf ? 'yourself' : target.member.name} ${target.role}?`
       }
-      doWord="Change role"
+      confirmLabel="Change role"
       isHarmless
       error={changing.error?.message}
       isPending={changing.isPending}
       onConfirm={() =>
-        subject !== undefined &&
-        changing.mutate(
-          { userId: subject.member.user_id, role: subject.role },
-          { onSuccess: leave },
-        )
+        target !== undefined &&
+        changing.mutate({ userId: target.member.user_id, role: target.role }, { onSuccess: leave })
       }
       onClose={leave}
     >
-      {subject !== undefined && <Consequences {...subject} />}
+      {target !== undefined && <Consequences {...target} />}
     </ConfirmDialog>
   )
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { ApproveForm } from './ApproveForm.tsx'
@@ -44,7 +44,7 @@ export function AccessPage() {
 
 function AccessTable({ access }: { readonly access: readonly PlatformAccess[] }) {
   const nowMs = useNow(60_000)
-  const withdrawing = useAsked<PlatformAccess>()
+  const withdrawing = useDialog<PlatformAccess>()
   return (
     <>
       <p className={styles.count}>{countOf(access.length, 'approval')}</p>
@@ -89,7 +89,7 @@ function AccessTable({ access }: { readonly access: readonly PlatformAccess[] })
                     color="red"
                     size="compact-xs"
                     aria-label={`Withdraw ${one.pattern}`}
-                    onClick={() => withdrawing.ask(one)}
+                    onClick={() => withdrawing.open(one)}
                   >
                     Withdraw
                   </Button>
@@ -99,18 +99,18 @@ function AccessTable({ access }: { readonly access: readonly PlatformAccess[] })
           </tbody>
         </table>
       </div>
-      <WithdrawDialog asked={withdrawing} />
+      <WithdrawDialog dialog={withdrawing} />
     </>
   )
 }
 
 function WithdrawDialog({
-  asked,
+  dialog,
 }: {
-  readonly asked: ReturnType<typeof useAsked<PlatformAccess>>
+  readonly dialog: ReturnType<typeof useDialog<PlatformAccess>>
 }) {
   const withdraw = useWithdraw()
-  const { subject, isOpen, close } = asked
+  const { target, isOpen, close } = dialog
   function leave(): void {
     withdraw.reset()
     close()
@@ -119,16 +119,16 @@ function WithdrawDialog({
     <ConfirmDialog
       isOpen={isOpen}
       title="Withdraw this approval?"
-      doWord="Withdraw"
+      confirmLabel="Withdraw"
       error={withdraw.error?.message}
       isPending={withdraw.isPending}
-      onConfirm={() => subject !== undefined && withdraw.mutate(subject.id, { onSuccess: leave })}
+      onConfirm={() => target !== undefined && withdraw.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        {subject?.pattern.startsWith('@') === true ? 'Nobody at ' : ''}
-        <strong>{subject?.pattern}</strong> can
-        {subject?.pattern.startsWith('@') === true ? '' : 'not'} sign up or be invited any more,
+        {target?.pattern.startsWith('@') === true ? 'Nobody at ' : ''}
+        <strong>{target?.pattern}</strong> can
+        {target?.pattern.startsWith('@') === true ? '' : 'not'} sign up or be invited any more,
         unless another approval covers them.
       </p>
       <p>

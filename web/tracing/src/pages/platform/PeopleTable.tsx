@@ -10,12 +10,12 @@ import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { type Asked, useAsked } from '../../page/use-asked.ts'
+import { type DialogState, useDialog } from '../../page/use-dialog.ts'
 
 /** People with what they are and what can be done to them. */
 export function PeopleTable({ people }: { readonly people: readonly Account[] }) {
   const nowMs = useNow(60_000)
-  const disabling = useAsked<Account>()
+  const disabling = useDialog<Account>()
   const enabling = useDisable()
   const { data: session } = useQuery(sessionQuery)
   return (
@@ -67,7 +67,7 @@ export function PeopleTable({ people }: { readonly people: readonly Account[] })
                         disabled={isSelf}
                         title={isSelf ? 'Nobody disables themselves.' : undefined}
                         aria-label={`Disable ${person.name}`}
-                        onClick={() => disabling.ask(person)}
+                        onClick={() => disabling.open(person)}
                       >
                         Disable
                       </Button>
@@ -89,7 +89,7 @@ export function PeopleTable({ people }: { readonly people: readonly Account[] })
           </tbody>
         </table>
       </div>
-      <DisableDialog asked={disabling} />
+      <DisableDialog dialog={disabling} />
     </>
   )
 }
@@ -102,7 +102,11 @@ function marksOf({ is_super_admin, has_password, email_verified_at }: Account): 
   ].join(', ')
 }
 
-function DisableDialog({ asked: { subject, isOpen, close } }: { readonly asked: Asked<Account> }) {
+function DisableDialog({
+  dialog: { target, isOpen, close },
+}: {
+  readonly dialog: DialogState<Account>
+}) {
   const disabling = useDisable()
   function leave(): void {
     disabling.reset()
@@ -111,18 +115,18 @@ function DisableDialog({ asked: { subject, isOpen, close } }: { readonly asked: 
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={`Disable ${subject?.name ?? ''}?`}
-      doWord="Disable"
+      title={`Disable ${target?.name ?? ''}?`}
+      confirmLabel="Disable"
       error={disabling.error?.message}
       isPending={disabling.isPending}
       onConfirm={() =>
-        subject !== undefined &&
-        disabling.mutate({ userId: subject.id, disabled: true }, { onSuccess: leave })
+        target !== undefined &&
+        disabling.mutate({ userId: target.id, disabled: true }, { onSuccess: leave })
       }
       onClose={leave}
     >
       <p>
-        All sessions of <strong>{subject?.email}</strong> end now, and neither a password nor single
+        All sessions of <strong>{target?.email}</strong> end now, and neither a password nor single
         sign-on begins another. Memberships and everything they made stay; you can enable them
         again.
       </p>

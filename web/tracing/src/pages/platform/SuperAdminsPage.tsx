@@ -13,7 +13,7 @@ import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { type Asked, useAsked } from '../../page/use-asked.ts'
+import { type DialogState, useDialog } from '../../page/use-dialog.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { GrantDialog } from './GrantDialog.tsx'
@@ -49,7 +49,7 @@ export function SuperAdminsPage() {
 function AdminTable({ admins }: { readonly admins: readonly Account[] }) {
   const nowMs = useNow(60_000)
   const { data: session } = useQuery(sessionQuery)
-  const revoking = useAsked<Account>()
+  const revoking = useDialog<Account>()
   const active = admins.filter(({ disabled_at }) => disabled_at === null)
   return (
     <>
@@ -91,7 +91,7 @@ function AdminTable({ admins }: { readonly admins: readonly Account[] }) {
                       disabled={isLast}
                       title={isLast ? 'The service keeps at least one super admin.' : undefined}
                       aria-label={`Make ${admin.name} an ordinary person`}
-                      onClick={() => revoking.ask(admin)}
+                      onClick={() => revoking.open(admin)}
                     >
                       Revoke
                     </Button>
@@ -102,19 +102,19 @@ function AdminTable({ admins }: { readonly admins: readonly Account[] }) {
           </tbody>
         </table>
       </div>
-      <RevokeDialog asked={revoking} ownId={session?.user.id} />
+      <RevokeDialog dialog={revoking} ownId={session?.user.id} />
     </>
   )
 }
 
 interface DialogProps {
-  readonly asked: Asked<Account>
+  readonly dialog: DialogState<Account>
   readonly ownId: string | undefined
 }
 
-function RevokeDialog({ asked: { subject, isOpen, close }, ownId }: DialogProps) {
+function RevokeDialog({ dialog: { target, isOpen, close }, ownId }: DialogProps) {
   const revoking = useRevokeSuperAdmin()
-  const isSelf = subject?.id === ownId
+  const isSelf = target?.id === ownId
   function leave(): void {
     revoking.reset()
     close()
@@ -122,15 +122,15 @@ function RevokeDialog({ asked: { subject, isOpen, close }, ownId }: DialogProps)
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={`Make ${isSelf ? 'yourself' : (subject?.name ?? '')} an ordinary person?`}
-      doWord="Revoke"
+      title={`Make ${isSelf ? 'yourself' : (target?.name ?? '')} an ordinary person?`}
+      confirmLabel="Revoke"
       error={revoking.error?.message}
       isPending={revoking.isPending}
-      onConfirm={() => subject !== undefined && revoking.mutate(subject.id, { onSuccess: leave })}
+      onConfirm={() => target !== undefined && revoking.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        {isSelf ? 'You lose' : <strong>{subject?.email}</strong>}
+        {isSelf ? 'You lose' : <strong>{target?.email}</strong>}
         {isSelf ? '' : ' loses'} these pages, and every organization that{' '}
         {isSelf ? 'you are' : 'they are'} no member of. All {isSelf ? 'your' : 'their'} sessions
         end: {isSelf ? 'you have' : 'they have'} to sign in again.

@@ -11,7 +11,7 @@ import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
@@ -37,10 +37,10 @@ function Models({ current }: { readonly current: CurrentProject }) {
   const navigate = route.useNavigate()
   const range = rangeIn(search)
   const seen = useQuery(seenModelsQuery(project.id, range.id, range.durationMs))
-  const drafting = useAsked<RuleDraft>()
+  const drafting = useDialog<RuleDraft>()
   const mayPrice = may('manage_model_keys')
   const draft = (kind: RuleDraft['kind']) => (model: ObservedModel) =>
-    drafting.ask(newDraft(kind, 'project', model))
+    drafting.open(newDraft(kind, 'project', model))
   return (
     <div className={styles.page}>
       <PageHead
@@ -94,7 +94,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
           />
         </>
       )}
-      <RuleDialog current={current} asked={drafting} />
+      <RuleDialog current={current} dialog={drafting} />
     </div>
   )
 }

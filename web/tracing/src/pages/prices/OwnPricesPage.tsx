@@ -9,7 +9,7 @@ import { priceRulesQuery } from '../../api/prices.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
@@ -29,22 +29,22 @@ export function OwnPricesPage() {
 function OwnPrices({ current }: { readonly current: CurrentProject }) {
   const { project, organization, may } = current
   const rules = useQuery(priceRulesQuery(project.id))
-  const drafting = useAsked<RuleDraft>()
-  const changing = useAsked<PriceRule>()
-  const removing = useAsked<PriceRule>()
+  const drafting = useDialog<RuleDraft>()
+  const changing = useDialog<PriceRule>()
+  const removing = useDialog<PriceRule>()
   const mayProject = may('manage_model_keys')
   const mayOrganization = may('manage_org_settings')
   const actions = mayProject && (
     <div className={page.line}>
       <Button
         variant="default"
-        onClick={() => drafting.ask(newDraft('alias', 'project', { model: '' }))}
+        onClick={() => drafting.open(newDraft('alias', 'project', { model: '' }))}
       >
         New alias
       </Button>
       <Button
         leftSection={<IconPlus size={14} />}
-        onClick={() => drafting.ask(newDraft('price', 'project', { model: '' }))}
+        onClick={() => drafting.open(newDraft('price', 'project', { model: '' }))}
       >
         New price
       </Button>
@@ -94,13 +94,13 @@ function OwnPrices({ current }: { readonly current: CurrentProject }) {
         <RuleTable
           rules={rules.data}
           mayChange={({ scope }) => (scope === 'project' ? mayProject : mayOrganization)}
-          onChange={changing.ask}
-          onRemove={removing.ask}
+          onChange={changing.open}
+          onRemove={removing.open}
         />
       )}
-      <RuleDialog current={current} asked={drafting} />
-      <RuleDialog current={current} asked={changing} />
-      <RemoveRuleDialog current={current} asked={removing} />
+      <RuleDialog current={current} dialog={drafting} />
+      <RuleDialog current={current} dialog={changing} />
+      <RemoveRuleDialog current={current} dialog={removing} />
     </div>
   )
 }

@@ -1,17 +1,17 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
 import { useRemoveRule } from '../../api/prices.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { termsInWords } from './price-words.ts'
 
 interface Props {
   readonly current: CurrentProject
-  readonly asked: Asked<PriceRule>
+  readonly dialog: DialogState<PriceRule>
 }
 
 /** Asks before a price or an alias goes. */
-export function RemoveRuleDialog({ current, asked: { subject, isOpen, close } }: Props) {
+export function RemoveRuleDialog({ current, dialog: { target, isOpen, close } }: Props) {
   const removing = useRemoveRule(current.project.id, current.organization.id)
   function leave(): void {
     removing.reset()
@@ -20,18 +20,18 @@ export function RemoveRuleDialog({ current, asked: { subject, isOpen, close } }:
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={subject?.kind === 'alias' ? 'Remove this alias?' : 'Remove this price?'}
-      doWord="Remove"
+      title={target?.kind === 'alias' ? 'Remove this alias?' : 'Remove this price?'}
+      confirmLabel="Remove"
       error={removing.error?.message}
       isPending={removing.isPending}
-      onConfirm={() => subject !== undefined && removing.mutate(subject, { onSuccess: leave })}
+      onConfirm={() => target !== undefined && removing.mutate(target, { onSuccess: leave })}
       onClose={leave}
     >
-      {subject !== undefined && (
+      {target !== undefined && (
         <>
           <p>
-            <strong>{subject.model}</strong>: {termsInWords(subject)}
-            {subject.scope === 'organization' &&
+            <strong>{target.model}</strong>: {termsInWords(target)}
+            {target.scope === 'organization' &&
               `. It holds in every project of ${current.organization.name}`}
             .
           </p>

@@ -1,6 +1,6 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
 import { Modal } from '@mantine/core'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { draftOf, type RuleDraft } from './rule-draft.ts'
@@ -8,18 +8,18 @@ import { draftOf, type RuleDraft } from './rule-draft.ts'
 interface Props {
   readonly current: CurrentProject
   /** A rule to change, or what is known of a new one. */
-  readonly asked: Asked<PriceRule> | Asked<RuleDraft>
+  readonly dialog: DialogState<PriceRule> | DialogState<RuleDraft>
 }
 
 /** Asks what a model costs, or what a name stands for. */
-export function RuleDialog({ current, asked: { subject, isOpen, close } }: Props) {
+export function RuleDialog({ current, dialog: { target, isOpen, close } }: Props) {
   return (
-    <Modal opened={isOpen} onClose={close} size="lg" title={subject && titleOf(subject)}>
-      {subject !== undefined && (
+    <Modal opened={isOpen} onClose={close} size="lg" title={target && titleOf(target)}>
+      {target !== undefined && (
         <RuleForm
           current={current}
-          changed={isRule(subject) ? subject : undefined}
-          first={isRule(subject) ? draftOf(subject) : subject}
+          changed={isRule(target) ? target : undefined}
+          first={isRule(target) ? draftOf(target) : target}
           onDone={close}
         />
       )}
@@ -27,11 +27,11 @@ export function RuleDialog({ current, asked: { subject, isOpen, close } }: Props
   )
 }
 
-function isRule(subject: PriceRule | RuleDraft): subject is PriceRule {
-  return 'id' in subject
+function isRule(target: PriceRule | RuleDraft): target is PriceRule {
+  return 'id' in target
 }
 
-function titleOf(subject: PriceRule | RuleDraft): string {
-  const what = subject.kind === 'alias' ? 'alias' : 'price'
-  return isRule(subject) ? `Change this ${what}` : `New ${what}`
+function titleOf(target: PriceRule | RuleDraft): string {
+  const what = target.kind === 'alias' ? 'alias' : 'price'
+  return isRule(target) ? `Change this ${what}` : `New ${what}`
 }

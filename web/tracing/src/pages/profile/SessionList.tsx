@@ -90,21 +90,21 @@ function SessionTable({ sessions }: { readonly sessions: readonly Session[] }) {
 }
 
 function EndOthers({ count }: { readonly count: number }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const ending = useEndOtherSessions()
   function leave(): void {
     ending.reset()
-    setAsking(false)
+    setDialogOpen(false)
   }
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setDialogOpen(true)}>
         End all others
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isDialogOpen}
         title="End all other sessions?"
-        doWord="End them"
+        confirmLabel="End them"
         error={ending.error?.message}
         isPending={ending.isPending}
         onConfirm={() => ending.mutate(undefined, { onSuccess: leave })}

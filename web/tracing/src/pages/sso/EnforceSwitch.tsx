@@ -15,7 +15,7 @@ interface Props {
 
 /** Makes single sign-on the only way in for its domains, once it has been shown to work. */
 export function EnforceSwitch({ orgId, config, isDirty }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const writing = useWriteSso(orgId)
   const whyNot = config.enforced && !isDirty ? undefined : whyNotEnforce(config, isDirty)
   const verified = config.domains.filter(({ verified_at }) => verified_at !== null)
@@ -31,22 +31,22 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
         checked={config.enforced}
         disabled={whyNot !== undefined || writing.isPending}
         onChange={(event) => {
-          if (event.currentTarget.checked) setAsking(true)
+          if (event.currentTarget.checked) setDialogOpen(true)
           else set(false)
         }}
       />
-      {!isAsking && <FormError message={writing.error?.message} />}
+      {!isDialogOpen && <FormError message={writing.error?.message} />}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isDialogOpen}
         title="Enforce single sign-on?"
-        doWord="Enforce"
+        confirmLabel="Enforce"
         isHarmless
         error={writing.error?.message}
         isPending={writing.isPending}
         onConfirm={() => set(true)}
         onClose={() => {
           writing.reset()
-          setAsking(false)
+          setDialogOpen(false)
         }}
       >
         <p>

@@ -12,11 +12,11 @@ interface Props {
 
 /** Takes single sign-on away again. */
 export function RemoveSso({ orgId, config }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const removing = useRemoveSso(orgId)
   function leave(): void {
     removing.reset()
-    setAsking(false)
+    setDialogOpen(false)
   }
   return (
     <section className={page.section}>
@@ -25,14 +25,14 @@ export function RemoveSso({ orgId, config }: Props) {
         People sign in with passwords again. Whoever has none asks for a link to choose one.
       </p>
       <div>
-        <Button color="red" variant="light" onClick={() => setAsking(true)}>
+        <Button color="red" variant="light" onClick={() => setDialogOpen(true)}>
           Remove single sign-on
         </Button>
       </div>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isDialogOpen}
         title="Remove single sign-on?"
-        doWord="Remove"
+        confirmLabel="Remove"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={() => removing.mutate(undefined, { onSuccess: leave })}

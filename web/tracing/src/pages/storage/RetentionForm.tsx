@@ -27,20 +27,20 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
   const { retention_days: kept } = project
   const [isOwn, setOwn] = useState(kept !== null)
   const [text, setText] = useState(kept === null ? firstDays : String(kept))
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const saving = useSetRetention(project.id)
   const typed = daysIn(text, limits.retentionDaysMax.value)
   const problem = isOwn && 'problem' in typed ? typed.problem : undefined
   const wanted = isOwn && 'days' in typed ? typed.days : null
   const isChanged = problem === undefined && wanted !== kept
-  const save = () => saving.mutate(wanted, { onSuccess: () => setAsking(false) })
+  const save = () => saving.mutate(wanted, { onSuccess: () => setDialogOpen(false) })
   return (
     <form
       className={page.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isChanged) return
-        if (isShorter(kept, wanted)) setAsking(true)
+        if (isShorter(kept, wanted)) setDialogOpen(true)
         else save()
       }}
     >
@@ -81,15 +81,15 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
           <SavedMark isShown={saving.isSuccess && !isChanged} />
         </div>
       )}
-      {!isAsking && <FormError message={saving.error?.message} />}
+      {!isDialogOpen && <FormError message={saving.error?.message} />}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isDialogOpen}
         title="Keep telemetry for a shorter time?"
-        doWord="Save and remove"
+        confirmLabel="Save and remove"
         error={saving.error?.message}
         isPending={saving.isPending}
         onConfirm={save}
-        onClose={() => setAsking(false)}
+        onClose={() => setDialogOpen(false)}
       >
         <p>
           {wanted === null ? (

@@ -11,7 +11,7 @@ import { commentsQuery, useCreateComment, useRemoveComment } from '../../api/com
 import { sessionQuery } from '../../api/session.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import styles from './comments.module.css'
 import views from './views.module.css'
@@ -27,7 +27,7 @@ export function CommentsView({ projectId, traceId }: Props) {
   const session = useQuery(sessionQuery)
   const nowMs = useNow(10_000)
   const removing = useRemoveComment(projectId, traceId)
-  const asked = useAsked<Comment>()
+  const dialog = useDialog<Comment>()
   if (query.isPending) return <TableSkeleton rows={3} />
   if (query.isError) {
     return <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
@@ -53,7 +53,7 @@ export function CommentsView({ projectId, traceId }: Props) {
                   size="sm"
                   className={styles.remove}
                   aria-label="Remove this comment"
-                  onClick={() => asked.ask(comment)}
+                  onClick={() => dialog.open(comment)}
                 >
                   <IconTrash size={14} stroke={1.75} />
                 </ActionIcon>
@@ -65,22 +65,22 @@ export function CommentsView({ projectId, traceId }: Props) {
       </ol>
       <CommentForm projectId={projectId} traceId={traceId} />
       <ConfirmDialog
-        isOpen={asked.isOpen}
+        isOpen={dialog.isOpen}
         title="Remove this comment?"
-        doWord="Remove comment"
-        keepWord="Keep it"
+        confirmLabel="Remove comment"
+        cancelLabel="Keep it"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={() =>
-          asked.subject !== undefined &&
-          removing.mutate(asked.subject.id, { onSuccess: asked.close })
+          dialog.target !== undefined &&
+          removing.mutate(dialog.target.id, { onSuccess: dialog.close })
         }
         onClose={() => {
           removing.reset()
-          asked.close()
+          dialog.close()
         }}
       >
-        <p className={styles.text}>{asked.subject?.text}</p>
+        <p className={styles.text}>{dialog.target?.text}</p>
       </ConfirmDialog>
     </div>
   )

@@ -15,13 +15,13 @@ interface Props {
 
 /** What can be done with a trace as a whole. */
 export function TraceMenu({ trace }: Props) {
-  const [asks, setAsks] = useState<'compare' | 'remove'>()
+  const [dialog, setDialog] = useState<'compare' | 'remove'>()
   const mayRemove = useProject()?.may('manage_org_settings') === true
   const removing = useRemoveTrace(trace.project_id)
   const navigate = useNavigate()
   function leave(): void {
     removing.reset()
-    setAsks(undefined)
+    setDialog(undefined)
   }
   function remove(): void {
     removing.mutate(trace.trace_id, {
@@ -38,26 +38,29 @@ export function TraceMenu({ trace }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowsDiff size={15} />} onClick={() => setAsks('compare')}>
+          <Menu.Item
+            leftSection={<IconArrowsDiff size={15} />}
+            onClick={() => setDialog('compare')}
+          >
             Compare with…
           </Menu.Item>
           {mayRemove && (
             <Menu.Item
               color="red"
               leftSection={<IconTrash size={15} />}
-              onClick={() => setAsks('remove')}
+              onClick={() => setDialog('remove')}
             >
               Delete trace…
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <CompareDialog trace={trace} isOpen={asks === 'compare'} onClose={leave} />
+      <CompareDialog trace={trace} isOpen={dialog === 'compare'} onClose={leave} />
       <ConfirmDialog
-        isOpen={asks === 'remove'}
+        isOpen={dialog === 'remove'}
         title="Delete this trace?"
-        doWord="Delete trace"
-        keepWord="Keep it"
+        confirmLabel="Delete trace"
+        cancelLabel="Keep it"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={remove}

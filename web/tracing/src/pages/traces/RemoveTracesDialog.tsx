@@ -1,17 +1,17 @@
 import { useRemoveTraces } from '../../api/remove-traces.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly projectId: string
-  readonly asked: Asked<readonly string[]>
+  readonly dialog: DialogState<readonly string[]>
   readonly onRemoved: (traceId: string) => void
 }
 
 /** Asks before traces are removed, because that cannot be undone. */
-export function RemoveTracesDialog({ projectId, asked, onRemoved }: Props) {
-  const { subject: traceIds = [], isOpen, close } = asked
+export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
+  const { target: traceIds = [], isOpen, close } = dialog
   const removing = useRemoveTraces(projectId, onRemoved)
   const count = countOf(traceIds.length, 'trace')
   function leave(): void {
@@ -22,8 +22,8 @@ export function RemoveTracesDialog({ projectId, asked, onRemoved }: Props) {
     <ConfirmDialog
       isOpen={isOpen}
       title={traceIds.length === 1 ? 'Delete this trace?' : `Delete ${count}?`}
-      doWord={`Delete ${count}`}
-      keepWord={traceIds.length === 1 ? 'Keep it' : 'Keep them'}
+      confirmLabel={`Delete ${count}`}
+      cancelLabel={traceIds.length === 1 ? 'Keep it' : 'Keep them'}
       error={removing.error?.message}
       isPending={removing.isPending}
       onConfirm={() => removing.mutate(traceIds, { onSuccess: leave })}

@@ -1,15 +1,15 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
 import { useRemoveView } from '../../api/saved-views.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { Asked } from '../../page/use-asked.ts'
+import type { DialogState } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly projectId: string
-  readonly asked: Asked<SavedView>
+  readonly dialog: DialogState<SavedView>
 }
 
 /** Asks before a view is forgotten. */
-export function RemoveViewDialog({ projectId, asked: { subject, isOpen, close } }: Props) {
+export function RemoveViewDialog({ projectId, dialog: { target, isOpen, close } }: Props) {
   const removing = useRemoveView(projectId)
   function leave(): void {
     removing.reset()
@@ -19,15 +19,15 @@ export function RemoveViewDialog({ projectId, asked: { subject, isOpen, close } 
     <ConfirmDialog
       isOpen={isOpen}
       title="Remove this view?"
-      doWord="Remove view"
-      keepWord="Keep it"
+      confirmLabel="Remove view"
+      cancelLabel="Keep it"
       error={removing.error?.message}
       isPending={removing.isPending}
-      onConfirm={() => subject !== undefined && removing.mutate(subject.id, { onSuccess: leave })}
+      onConfirm={() => target !== undefined && removing.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        The filters of <strong>{subject?.name}</strong> are forgotten. The traces stay.
+        The filters of <strong>{target?.name}</strong> are forgotten. The traces stay.
       </p>
     </ConfirmDialog>
   )

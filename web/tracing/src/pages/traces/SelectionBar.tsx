@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowsDiff, IconTrash, IconX } from '@tabler/icons-react'
 import { countOf } from '../../page/count-of.ts'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RemoveTracesDialog } from './RemoveTracesDialog.tsx'
 import styles from './traces.module.css'
@@ -16,7 +16,7 @@ interface Props {
 
 /** What can be done with the selected traces, as long as there are any. */
 export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Props) {
-  const removing = useAsked<readonly string[]>()
+  const removing = useDialog<readonly string[]>()
   const { traces, clear } = selection
   const [first, second] = traces
   return (
@@ -40,7 +40,7 @@ export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Pro
             <Button
               variant="default"
               leftSection={<IconTrash size={14} />}
-              onClick={() => removing.ask(traces.map(({ trace_id }) => trace_id))}
+              onClick={() => removing.open(traces.map(({ trace_id }) => trace_id))}
             >
               Delete
             </Button>
@@ -50,7 +50,7 @@ export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Pro
           </Button>
         </div>
       )}
-      <RemoveTracesDialog projectId={projectId} asked={removing} onRemoved={onRemoved} />
+      <RemoveTracesDialog projectId={projectId} dialog={removing} onRemoved={onRemoved} />
     </>
   )
 }

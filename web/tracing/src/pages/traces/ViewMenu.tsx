@@ -4,7 +4,7 @@ import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { savedViewsQuery } from '../../api/saved-views.ts'
-import { useAsked } from '../../page/use-asked.ts'
+import { useDialog } from '../../page/use-dialog.ts'
 import styles from './menus.module.css'
 import { RemoveViewDialog } from './RemoveViewDialog.tsx'
 import { SaveViewDialog } from './SaveViewDialog.tsx'
@@ -22,7 +22,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
   const { data: views = [], error, isPending } = useQuery(savedViewsQuery(projectId))
   const [isOpen, setOpen] = useState(false)
   const [isSaving, setSaving] = useState(false)
-  const removing = useAsked<SavedView>()
+  const removing = useDialog<SavedView>()
   const current = findView(views, search)
   return (
     <>
@@ -76,7 +76,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
                     aria-label={`Remove view ${view.name}`}
                     onClick={() => {
                       setOpen(false)
-                      removing.ask(view)
+                      removing.open(view)
                     }}
                   >
                     <IconTrash size={14} />
@@ -104,7 +104,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
         isOpen={isSaving}
         onClose={() => setSaving(false)}
       />
-      <RemoveViewDialog projectId={projectId} asked={removing} />
+      <RemoveViewDialog projectId={projectId} dialog={removing} />
     </>
   )
 }

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 
-export interface Asked<T> {
+export interface DialogState<T> {
   /** What the dialog is about; stays while it fades out. */
-  readonly subject: T | undefined
+  readonly target: T | undefined
   readonly isOpen: boolean
-  readonly ask: (subject: T) => void
+  readonly open: (target: T) => void
   readonly close: () => void
 }
 
 /** A dialog about one thing of many. */
-export function useAsked<T>(): Asked<T> {
-  const [subject, setSubject] = useState<T>()
+export function useDialog<T>(): DialogState<T> {
+  const [target, setTarget] = useState<T>()
   const [isOpen, setOpen] = useState(false)
   return {
-    subject,
+    target,
     isOpen,
-    ask(next) {
-      setSubject(next)
+    open(next) {
+      setTarget(next)
       setOpen(true)
     },
     close: () => setOpen(false),

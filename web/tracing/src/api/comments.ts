@@ -13,24 +13,24 @@ export function commentsQuery(projectId: string, traceId: string) {
 }
 
 export function useCreateComment(projectId: string, traceId: string) {
-  const renew = useRenewComments(projectId, traceId)
+  const invalidate = useInvalidateComments(projectId, traceId)
   return useMutation({
     mutationFn: (text: string) =>
       call(base, createComment, { params: { projectId, traceId }, body: { text } }),
-    onSuccess: renew,
+    onSuccess: invalidate,
   })
 }
 
 export function useRemoveComment(projectId: string, traceId: string) {
-  const renew = useRenewComments(projectId, traceId)
+  const invalidate = useInvalidateComments(projectId, traceId)
   return useMutation({
     mutationFn: (commentId: string) =>
       call(base, removeComment, { params: { projectId, traceId, commentId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
-function useRenewComments(projectId: string, traceId: string): () => Promise<void> {
+function useInvalidateComments(projectId: string, traceId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   const { queryKey } = commentsQuery(projectId, traceId)
   return () => queryClient.invalidateQueries({ queryKey })

@@ -32,19 +32,19 @@ export interface RoleChange {
 }
 
 export function useChangeRole(orgId: string) {
-  const renew = useRenewPeople(orgId)
+  const invalidate = useInvalidatePeople(orgId)
   return useMutation({
     mutationFn: ({ userId, role }: RoleChange) =>
       call(base, changeRole, { params: { orgId, userId }, body: { role } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useRemoveMember(orgId: string) {
-  const renew = useRenewPeople(orgId)
+  const invalidate = useInvalidatePeople(orgId)
   return useMutation({
     mutationFn: (userId: string) => call(base, removeMember, { params: { orgId, userId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
@@ -55,23 +55,23 @@ export interface Invitation {
 
 /** Adds the person or invites the address. The link that it answers with is kept by the page alone. */
 export function useInvite(orgId: string) {
-  const renew = useRenewPeople(orgId)
+  const invalidate = useInvalidatePeople(orgId)
   return useMutation({
     mutationFn: (body: Invitation) => call(base, inviteMember, { params: { orgId }, body }),
-    onSuccess: renew,
+    onSuccess: invalidate,
   })
 }
 
 export function useRevokeInvite(orgId: string) {
-  const renew = useRenewPeople(orgId)
+  const invalidate = useInvalidatePeople(orgId)
   return useMutation({
     mutationFn: (inviteId: string) => call(base, revokeInvite, { params: { orgId, inviteId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 /** Members and invites anew, and one's own role, which may be the one that was changed. */
-function useRenewPeople(orgId: string): () => Promise<void> {
+function useInvalidatePeople(orgId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     void queryClient.invalidateQueries({ queryKey: invitesQuery(orgId).queryKey })

@@ -51,47 +51,47 @@ export function accountsQuery(wanted: string) {
 }
 
 export function useApprove() {
-  const renew = useRenewPlatform()
+  const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: (pattern: string) => call(base, addPlatformAccess, { body: { pattern } }),
-    onSuccess: renew,
+    onSuccess: invalidate,
   })
 }
 
 export function useWithdraw() {
-  const renew = useRenewPlatform()
+  const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: (accessId: string) => call(base, removePlatformAccess, { params: { accessId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useGrantSuperAdmin() {
-  const renew = useRenewPlatform()
+  const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: (userId: string) => call(base, grantSuperAdmin, { params: { userId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useRevokeSuperAdmin() {
-  const renew = useRenewPlatform()
+  const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: (userId: string) => call(base, revokeSuperAdmin, { params: { userId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useDisable() {
-  const renew = useRenewPlatform()
+  const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: ({ userId, disabled }: { readonly userId: string; readonly disabled: boolean }) =>
       call(base, updateAccount, { params: { userId }, body: { disabled } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
-function useRenewPlatform(): () => Promise<void> {
+function useInvalidatePlatform(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['platform'] })
 }

@@ -49,7 +49,7 @@ interface SavedRule {
 
 /** Makes or changes a price or an alias of the project, or of its organization. */
 export function useSaveRule(projectId: string, orgId: string) {
-  const renew = useRenewPrices()
+  const invalidate = useInvalidatePrices()
   return useMutation({
     mutationFn: ({ changed, scope, body }: SavedRule) => {
       if (changed === undefined) {
@@ -63,23 +63,23 @@ export function useSaveRule(projectId: string, orgId: string) {
         ? call(base, updateProjectPrice, { params: { projectId, priceId }, body: change })
         : call(base, updateOrganizationPrice, { params: { orgId, priceId }, body: change })
     },
-    onSuccess: renew,
+    onSuccess: invalidate,
   })
 }
 
 export function useRemoveRule(projectId: string, orgId: string) {
-  const renew = useRenewPrices()
+  const invalidate = useInvalidatePrices()
   return useMutation({
     mutationFn: ({ id: priceId, scope }: PriceRule) =>
       scope === 'project'
         ? call(base, removeProjectPrice, { params: { projectId, priceId } })
         : call(base, removeOrganizationPrice, { params: { orgId, priceId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 /** An organization's price holds in all its projects: what is known of any is read anew. */
-function useRenewPrices(): () => Promise<void> {
+function useInvalidatePrices(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['prices'] })
 }

@@ -26,30 +26,30 @@ export function useRename() {
 }
 
 export function useChangePassword() {
-  const renew = useRenewSessions()
+  const invalidate = useInvalidateSessions()
   return useMutation({
     mutationFn: (body: Args<typeof changePassword>['body']) => call(base, changePassword, { body }),
-    onSuccess: renew,
+    onSuccess: invalidate,
   })
 }
 
 export function useEndSession() {
-  const renew = useRenewSessions()
+  const invalidate = useInvalidateSessions()
   return useMutation({
     mutationFn: (sessionId: string) => call(base, revokeSession, { params: { sessionId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useEndOtherSessions() {
-  const renew = useRenewSessions()
+  const invalidate = useInvalidateSessions()
   return useMutation({
     mutationFn: () => call(base, revokeOtherSessions, {}),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
-function useRenewSessions(): () => Promise<void> {
+function useInvalidateSessions(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 }

@@ -28,7 +28,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         // A refusal stays a refusal however often one asks.
-        retry: (failures, error) => failures < 2 && isPassing(error),
+        retry: (failures, error) => failures < 2 && isTransient(error),
         // Without it, a browser that believes itself offline would wait for ever without a word.
         networkMode: 'always',
         staleTime: 5_000,
@@ -45,6 +45,6 @@ function isRefusal(error: Error): boolean {
   )
 }
 
-function isPassing(error: Error): boolean {
+function isTransient(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 }

@@ -38,18 +38,18 @@ export function useWriteSso(orgId: string) {
 }
 
 export function useRemoveSso(orgId: string) {
-  const renew = useRenewSso(orgId)
+  const invalidate = useInvalidateSso(orgId)
   return useMutation({
     mutationFn: () => call(base, removeSsoConfig, { params: { orgId } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
 export function useVerifyDomain(orgId: string) {
-  const renew = useRenewSso(orgId)
+  const invalidate = useInvalidateSso(orgId)
   return useMutation({
     mutationFn: (domain: string) => call(base, verifySsoDomain, { params: { orgId, domain } }),
-    onSettled: renew,
+    onSettled: invalidate,
   })
 }
 
@@ -62,7 +62,7 @@ export function useTestSso(orgId: string) {
   })
 }
 
-function useRenewSso(orgId: string): () => Promise<void> {
+function useInvalidateSso(orgId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ssoConfigQuery(orgId).queryKey })
 }

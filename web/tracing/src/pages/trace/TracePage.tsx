@@ -90,8 +90,8 @@ function LoadingLine({ loaded, loadedCount, spanCount }: LineProps) {
         variant="default"
         size="compact-xs"
         leftSection={<IconRefresh size={13} />}
-        loading={loaded.isRenewing}
-        onClick={loaded.renew}
+        loading={loaded.isRefreshing}
+        onClick={loaded.refresh}
       >
         Load the changes
       </Button>

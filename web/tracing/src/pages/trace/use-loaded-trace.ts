@@ -8,7 +8,7 @@ import { type SpansPage, traceQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 
 /** A changed trace of one page is fetched again by itself, at most this often. */
-const renewMs = 800
+const refreshDelayMs = 800
 
 export interface LoadedTrace {
   readonly trace: Trace | undefined
@@ -19,8 +19,8 @@ export interface LoadedTrace {
   readonly retry: () => void
   /** The trace has changed and is too large to be fetched again unasked. */
   readonly isOutdated: boolean
-  readonly renew: () => void
-  readonly isRenewing: boolean
+  readonly refresh: () => void
+  readonly isRefreshing: boolean
 }
 
 /** A trace with the heads of all its spans, page after page, renewed when it changes. */
@@ -53,19 +53,19 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
     onConnected: () => void fetchHead(projectId, traceId).then(note, () => undefined),
   })
 
-  const renew = useCallback(async (): Promise<void> => {
+  const refresh = useCallback(async (): Promise<void> => {
     await refetch()
     await queryClient.invalidateQueries({ queryKey: ['span', projectId, traceId] })
   }, [refetch, queryClient, projectId, traceId])
 
   const hasChanged = trace !== undefined && newestMs > instantMs(trace.updated_at)
   const isSmall = pages?.length === 1 && !hasNextPage
-  const shouldRenew = hasChanged && isSmall && !query.isFetching
+  const shouldRefresh = hasChanged && isSmall && !query.isFetching
   useEffect(() => {
-    if (!shouldRenew) return
-    const timer = setTimeout(() => void renew(), renewMs)
+    if (!shouldRefresh) return
+    const timer = setTimeout(() => void refresh(), refreshDelayMs)
     return () => clearTimeout(timer)
-  }, [shouldRenew, renew])
+  }, [shouldRefresh, refresh])
 
   return {
     trace,
@@ -74,8 +74,8 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
     error: query.error,
     retry: () => void (pages === undefined ? refetch() : fetchNextPage()),
     isOutdated: hasChanged && !isSmall && !hasNextPage,
-    renew: () => void renew(),
-    isRenewing: query.isRefetching,
+    refresh: () => void refresh(),
+    isRefreshing: query.isRefetching,
   }
 }
 

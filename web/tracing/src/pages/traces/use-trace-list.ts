@@ -39,7 +39,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     const newest = await fetchPage(projectId, first.filters)
     const known = new Set(loaded.pages.flatMap(({ traces }) => traces.map((one) => one.trace_id)))
     const meets = newest.nextCursor === null || newest.traces.some((one) => known.has(one.trace_id))
-    if (meets) change((now) => renewed(withTraces(now, newest.traces, true), newest))
+    if (meets) change((now) => refreshed(withTraces(now, newest.traces, true), newest))
     else await startOver()
     return (newest.searchLagMs ?? 0) > 0
   }
@@ -102,7 +102,7 @@ function useSoon(what: () => Promise<boolean>, key: string): () => void {
   return soon
 }
 
-function renewed(
+function refreshed(
   loaded: LoadedTraces,
   { total, searchLagMs }: Pick<LoadedTraces['pages'][number], 'total' | 'searchLagMs'>,
 ): LoadedTraces {

@@ -27,7 +27,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
   const [problems, setProblems] = useState<readonly string[]>([])
   const { offers, chosen, choose, setOpen } = useOffers(text, caret, known)
 
-  function isRenewed(): void {
+  function resetCompletions(): void {
     setProblems([])
     setOpen(true)
   }
@@ -47,14 +47,14 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     if (offer.form === 'value' && readQuery(next.text).problems.length === 0)
       return apply(next.text)
     write(next.text, next.caret)
-    isRenewed()
+    resetCompletions()
   }
 
   function takeBack(): void {
     const last = termsOf(search).at(-1)
     if (last === undefined) return
     write(printTerm(last))
-    isRenewed()
+    resetCompletions()
     onChange(without(search, last))
   }
 
@@ -84,7 +84,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     },
     onChange({ currentTarget: { value, selectionStart } }: ChangeEvent<HTMLInputElement>) {
       type(value, selectionStart ?? value.length)
-      isRenewed()
+      resetCompletions()
     },
     onSelect({ currentTarget: { selectionStart } }: SyntheticEvent<HTMLInputElement>) {
       setCaret(selectionStart ?? 0)

@@ -32,13 +32,13 @@ export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: P
     placeholderData: keepPreviousData,
   })
   const lines = log.data?.pages.flatMap((page) => page.lines) ?? []
-  const isNarrowed = Object.keys(search).length > 0
+  const hasFilters = Object.keys(search).length > 0
   return (
     <div className={styles.page}>
       <PageHead
         title="Audit log"
         lead={lead}
-        action={exportUrl !== undefined && <ExportButton url={exportUrl} isNarrowed={isNarrowed} />}
+        action={exportUrl !== undefined && <ExportButton url={exportUrl} hasFilters={hasFilters} />}
       />
       <AuditFilterBar search={search} people={people} onSearch={onSearch} />
       {log.isPending ? (
@@ -46,7 +46,7 @@ export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: P
       ) : log.isError && lines.length === 0 ? (
         <RequestProblem error={log.error} onRetry={() => void log.refetch()} />
       ) : lines.length === 0 ? (
-        <Empty isNarrowed={isNarrowed} onClear={() => onSearch({})} />
+        <Empty hasFilters={hasFilters} onClear={() => onSearch({})} />
       ) : (
         <>
           <p className={styles.count} role="status">
@@ -68,10 +68,10 @@ export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: P
 
 interface ExportProps {
   readonly url: (nowMs: number) => string
-  readonly isNarrowed: boolean
+  readonly hasFilters: boolean
 }
 
-function ExportButton({ url, isNarrowed }: ExportProps) {
+function ExportButton({ url, hasFilters }: ExportProps) {
   const nowMs = useNow(60_000)
   return (
     <Button
@@ -82,18 +82,18 @@ function ExportButton({ url, isNarrowed }: ExportProps) {
       leftSection={<IconDownload size={14} />}
       title="Lines of JSON, newest first"
     >
-      {isNarrowed ? 'Export what is found' : 'Export'}
+      {hasFilters ? 'Export what is found' : 'Export'}
     </Button>
   )
 }
 
 interface EmptyProps {
-  readonly isNarrowed: boolean
+  readonly hasFilters: boolean
   readonly onClear: () => void
 }
 
-function Empty({ isNarrowed, onClear }: EmptyProps) {
-  if (!isNarrowed) {
+function Empty({ hasFilters, onClear }: EmptyProps) {
+  if (!hasFilters) {
     return (
       <EmptyState icon={<IconHistory size={20} stroke={1.75} />} title="Nothing yet">
         What people change from now on is listed here.

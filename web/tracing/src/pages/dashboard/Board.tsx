@@ -6,7 +6,7 @@ import styles from './dashboard.module.css'
 import {
   chartsOf,
   type DashboardSearch,
-  narrowingIn,
+  parseFilters,
   periodBefore,
   withTime,
 } from './dashboard-search.ts'
@@ -32,14 +32,14 @@ interface Props {
 export function Board({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [kept, keep] = useKeptCharts(projectId)
-  const narrowing = narrowingIn({ ...search })
-  const question = { ...periodBefore(stats), ...narrowing }
+  const filters = parseFilters({ ...search })
+  const question = { ...periodBefore(stats), ...filters }
   const before = useQuery(statsQuery(projectId, question, () => question))
   const { by = 'runs', charts } = search
 
   const onPick = ({ at, seriesId }: ChartPick) => {
     const traces: TracesSearch = {
-      ...tracesWithin(timeOfStep(stats, at), narrowing),
+      ...tracesWithin(timeOfStep(stats, at), filters),
       ...(seriesId === 'error' || seriesId === 'errors' ? { status: 'ERROR' } : {}),
     }
     void navigate({ to: '/p/$projectId/traces', params: { projectId }, search: traces })
@@ -63,14 +63,14 @@ export function Board({ projectId, stats, search, onChange }: Props) {
         {splits.map((split) => (
           <Ranking
             key={split}
-            {...{ projectId, stats, split, by, narrowing }}
+            {...{ projectId, stats, split, by, filters }}
             onOnly={(value) => onChange({ ...search, [split]: value })}
             onBy={(next) => onChange({ ...search, by: next })}
           />
         ))}
       </div>
       <OwnCharts
-        {...{ projectId, stats, narrowing, onPick, onRange }}
+        {...{ projectId, stats, filters, onPick, onRange }}
         charts={chartsOf(search, kept)}
         isForeign={charts !== undefined && charts !== kept}
         onChange={(next) => {

@@ -98,8 +98,8 @@ const bucketWords = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Day
 
 /** The filters in force, each to be taken away by itself. */
 function FilterChips({ search, onChange }: SearchProps) {
-  const inForce = splits.filter((split) => search[split] !== undefined)
-  const filters = inForce.map((split) => ({
+  const activeSplits = splits.filter((split) => search[split] !== undefined)
+  const filters = activeSplits.map((split) => ({
     key: split,
     text: `${split}: ${search[split]}`,
     onRemove: () => onChange(without(search, split)),

@@ -8,13 +8,13 @@ import { formatStep } from './format-step.ts'
 import { measures } from './measures.ts'
 import type { OwnChart } from './own-charts.ts'
 import { SplitBars } from './SplitBars.tsx'
-import type { Narrowing } from './stats-groups.ts'
+import type { StatsFilters } from './stats-groups.ts'
 import { frameOf, seriesOf } from './stats-series.ts'
 
 export interface OwnProps {
   readonly projectId: string
   readonly stats: Stats
-  readonly narrowing: Narrowing
+  readonly filters: StatsFilters
   readonly onPick: (pick: ChartPick) => void
   readonly onRange: (fromMs: number, toMs: number) => void
 }
@@ -33,7 +33,7 @@ const splitWords = {
 
 /** One chart that a person put together. */
 export function OwnChartView(props: Props) {
-  const { chart, projectId, stats, narrowing, onPick, onRange, onRemove } = props
+  const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
   const { word, format } = measure
   const isWhole = measure.otherwise === 0 && chart.measure !== 'cost'
@@ -53,7 +53,7 @@ export function OwnChartView(props: Props) {
   if (chart.split !== 'time') {
     return (
       <SplitBars
-        {...{ projectId, stats, narrowing, measure, title }}
+        {...{ projectId, stats, filters, measure, title }}
         split={chart.split}
         aside={remove}
       />

@@ -10,9 +10,9 @@ import { costInWords, type Figures, type MeasureId, measures } from './measures.
 import {
   type Group,
   groupsOf,
-  type Narrowing,
   ranked,
   type Split,
+  type StatsFilters,
   tracesOf,
 } from './stats-groups.ts'
 
@@ -21,7 +21,7 @@ interface Props {
   readonly stats: Stats
   readonly split: Split
   readonly by: MeasureId
-  readonly narrowing: Narrowing
+  readonly filters: StatsFilters
   readonly onBy: (by: MeasureId) => void
   readonly onOnly: (value: string) => void
 }
@@ -117,9 +117,9 @@ interface RowProps extends Props {
 }
 
 function Row({ group: { value, figures }, columns, share, ...props }: RowProps) {
-  const { projectId, stats, split, by, narrowing, onOnly } = props
-  const search = tracesOf(split, value, stats, narrowing)
-  const isAlone = narrowing[split] === value
+  const { projectId, stats, split, by, filters, onOnly } = props
+  const search = tracesOf(split, value, stats, filters)
+  const isAlone = filters[split] === value
   return (
     <tr>
       <th scope="row" className={styles.named}>

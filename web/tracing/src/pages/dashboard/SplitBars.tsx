@@ -3,13 +3,13 @@ import type { Stats } from '../../api/figures.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
 import type { Measure } from './measures.ts'
-import { groupsOf, type Narrowing, ranked, type Split, tracesOf } from './stats-groups.ts'
+import { groupsOf, ranked, type Split, type StatsFilters, tracesOf } from './stats-groups.ts'
 
 interface Props {
   readonly projectId: string
   readonly stats: Stats
   readonly measure: Measure
-  readonly narrowing: Narrowing
+  readonly filters: StatsFilters
   readonly split: Split
   readonly title: string
   readonly aside: ReactNode
@@ -19,7 +19,7 @@ const most = 12
 
 /** A bar for each name, model or environment; each leads to its traces. */
 export function SplitBars(props: Props) {
-  const { projectId, stats, measure, narrowing, split, title, aside } = props
+  const { projectId, stats, measure, filters, split, title, aside } = props
   const groups = ranked(groupsOf(stats, split), measure).slice(0, most)
   const values = groups.map(({ figures }) => measure.of(figures))
   const greatest = Math.max(0, ...values.map((value) => value ?? 0))
@@ -47,7 +47,7 @@ export function SplitBars(props: Props) {
                 <th scope="row" className={styles.named}>
                   <GroupName
                     {...{ projectId, value, share }}
-                    search={tracesOf(split, value, stats, narrowing)}
+                    search={tracesOf(split, value, stats, filters)}
                   />
                 </th>
                 <td className={styles.number}>{amount === null ? '—' : measure.format(amount)}</td>

@@ -4,13 +4,13 @@ import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/ti
 import { textIn } from '../../search-params.ts'
 import { isMeasure, type MeasureId } from './measures.ts'
 import { formatOwnCharts, type OwnChart, parseOwnCharts } from './own-charts.ts'
-import { type Narrowing, splits } from './stats-groups.ts'
+import { type StatsFilters, splits } from './stats-groups.ts'
 
 /*
  * What the dashboard shows, as it stands in the address.
  */
 
-export interface DashboardSearch extends TimeSearch, Narrowing {
+export interface DashboardSearch extends TimeSearch, StatsFilters {
   readonly bucket?: StatsBucket
   /** What the tables are ranked by; runs unless told. */
   readonly by?: MeasureId
@@ -25,7 +25,7 @@ export function parseDashboardSearch(search: Readonly<Record<string, unknown>>):
   const bucket = statsBuckets.find((one) => one === search['bucket'])
   return {
     ...parseTimeSearch(search),
-    ...narrowingIn(search),
+    ...parseFilters(search),
     ...(bucket === undefined ? {} : { bucket }),
     ...(by !== undefined && isMeasure(by) ? { by } : {}),
     ...(typeof charts === 'string' ? { charts: formatOwnCharts(parseOwnCharts(charts)) } : {}),
@@ -33,13 +33,13 @@ export function parseDashboardSearch(search: Readonly<Record<string, unknown>>):
 }
 
 /** What the figures are narrowed to. */
-export function narrowingIn(search: Readonly<Record<string, unknown>>): Narrowing {
+export function parseFilters(search: Readonly<Record<string, unknown>>): StatsFilters {
   const found = splits.map((split) => [split, textIn(search, split)] as const)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 /** The same without one of the filters. */
-export function without(search: DashboardSearch, split: keyof Narrowing): DashboardSearch {
+export function without(search: DashboardSearch, split: keyof StatsFilters): DashboardSearch {
   const { [split]: _, ...rest } = search
   return rest
 }
@@ -91,7 +91,7 @@ export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestio
   const bucket = bucketOf(search, nowMs)
   return {
     ...withFixedTime(timeOf(search), nowMs),
-    ...narrowingIn({ ...search }),
+    ...parseFilters({ ...search }),
     ...(bucket === undefined ? {} : { bucket }),
   }
 }

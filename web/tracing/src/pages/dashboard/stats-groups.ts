@@ -63,14 +63,14 @@ export interface TracesSearch {
 }
 
 /** What the figures are narrowed to. */
-export type Narrowing = Readonly<Partial<Record<Split, string>>>
+export type StatsFilters = Readonly<Partial<Record<Split, string>>>
 
 /** The list of the traces that the figures are of. */
 export function tracesWithin(
   { from, to }: Required<Pick<TracesSearch, 'from' | 'to'>>,
-  { tag, ...narrowing }: Narrowing,
+  { tag, ...filters }: StatsFilters,
 ): TracesSearch {
-  return { from, to, ...narrowing, ...(tag === undefined ? {} : { tag: [tag] }) }
+  return { from, to, ...filters, ...(tag === undefined ? {} : { tag: [tag] }) }
 }
 
 /** The traces of a group within a time; undefined where the list has no filter for them. */
@@ -78,8 +78,8 @@ export function tracesOf(
   split: Split,
   value: string | null,
   time: Required<Pick<TracesSearch, 'from' | 'to'>>,
-  narrowing: Narrowing,
+  filters: StatsFilters,
 ): TracesSearch | undefined {
   if (value === null || value === '') return undefined
-  return tracesWithin(time, { ...narrowing, [split]: value })
+  return tracesWithin(time, { ...filters, [split]: value })
 }

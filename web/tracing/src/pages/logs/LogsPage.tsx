@@ -10,7 +10,7 @@ import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { LogFilterBar } from './LogFilterBar.tsx'
 import { LogTable } from './LogTable.tsx'
-import { isNarrowed, type LogSearch, narrowing, parseLogSearch } from './log-search.ts'
+import { hasFilters, type LogSearch, parseLogSearch, pickFilters } from './log-search.ts'
 import { reachInWords } from './log-words.ts'
 import styles from './logs.module.css'
 import { useLogList } from './use-log-list.ts'
@@ -31,7 +31,7 @@ export function LogsPage() {
   const isLooking = list.isFetching || (list.hasNextPage && logs.length === 0 && !isTired)
   const reach = reachInWords({
     ...{ found: logs.length, pages: pageCount, hasMore: list.hasNextPage },
-    ...{ isNarrowed: isNarrowed(search), scannedPerPage: limits.logsScanned.value },
+    ...{ hasFilters: hasFilters(search), scannedPerPage: limits.logsScanned.value },
   })
 
   return (
@@ -50,7 +50,7 @@ export function LogsPage() {
         </ActionIcon>
       </header>
       <p className={styles.count} role="status">
-        {isNarrowed(search) && (
+        {hasFilters(search) && (
           <button type="button" className={styles.clear} onClick={() => change({})}>
             Clear filters
           </button>
@@ -66,7 +66,7 @@ export function LogsPage() {
       ) : (
         <LogTable
           // Other filters make another list, which begins at its top.
-          key={JSON.stringify(narrowing(search))}
+          key={JSON.stringify(pickFilters(search))}
           {...{ projectId, logs, search }}
           isStale={list.isPlaceholderData}
           onChange={change}
@@ -122,7 +122,7 @@ interface NothingProps {
 }
 
 function Nothing({ projectId, search, onClear }: NothingProps) {
-  if (isNarrowed(search)) {
+  if (hasFilters(search)) {
     return (
       <EmptyState
         icon={<IconFilterOff size={20} stroke={1.75} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf, isNarrowed, parseLogSearch, withText } from './log-search.ts'
+import { filtersOf, hasFilters, parseLogSearch, withText } from './log-search.ts'
 
 test('an address keeps what it understands', () => {
   const search = {
@@ -20,7 +20,7 @@ test('an address keeps what it understands', () => {
 })
 
 test('the record that is open narrows nothing and is not asked for', () => {
-  expect(isNarrowed({ open: '7' })).toBe(false)
+  expect(hasFilters({ open: '7' })).toBe(false)
   expect(filtersOf({ open: '7', service: 'shop' }, 0)).toEqual({ service: 'shop' })
 })
 

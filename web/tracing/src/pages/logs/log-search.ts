@@ -35,17 +35,17 @@ export function parseLogSearch(search: Readonly<Record<string, unknown>>): LogSe
 }
 
 /** The members that narrow the list. */
-export function narrowing({ open: _, ...filters }: LogSearch): Omit<LogSearch, 'open'> {
+export function pickFilters({ open: _, ...filters }: LogSearch): Omit<LogSearch, 'open'> {
   return filters
 }
 
-export function isNarrowed(search: LogSearch): boolean {
-  return Object.keys(narrowing(search)).length > 0
+export function hasFilters(search: LogSearch): boolean {
+  return Object.keys(pickFilters(search)).length > 0
 }
 
 /** The filters to ask the service with, a relative range counted back from `nowMs`. */
 export function filtersOf(search: LogSearch, nowMs: number): LogFilters {
-  return withFixedTime(narrowing(search), nowMs)
+  return withFixedTime(pickFilters(search), nowMs)
 }
 
 /** The search with one text filter set anew, or without it. */

@@ -27,12 +27,12 @@ describe('a body in one line', () => {
 })
 
 describe('how far it was looked', () => {
-  const reach = { found: 1, pages: 3, hasMore: true, isNarrowed: true, scannedPerPage: 50_000 }
+  const reach = { found: 1, pages: 3, hasMore: true, hasFilters: true, scannedPerPage: 50_000 }
   test.each([
     ['with filters', {}, '1 record in the newest 150,000 looked through at most, more below'],
     ['to the end', { hasMore: false }, '1 record, looked through all'],
-    ['without filters', { isNarrowed: false, found: 600 }, '600 records loaded, more below'],
-    ['without filters to the end', { isNarrowed: false, hasMore: false }, '1 record'],
+    ['without filters', { hasFilters: false, found: 600 }, '600 records loaded, more below'],
+    ['without filters to the end', { hasFilters: false, hasMore: false }, '1 record'],
   ])('%s', (_what, part, expected) => {
     expect(reachInWords({ ...reach, ...part })).toBe(expected)
   })

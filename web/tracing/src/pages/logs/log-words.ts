@@ -26,15 +26,15 @@ export interface Reach {
   readonly found: number
   readonly pages: number
   readonly hasMore: boolean
-  readonly isNarrowed: boolean
+  readonly hasFilters: boolean
   /** So many records are looked through for a page at most. */
   readonly scannedPerPage: number
 }
 
 /** How many records are there, and how far it has been looked for more. */
-export function reachInWords({ found, pages, hasMore, isNarrowed, scannedPerPage }: Reach): string {
+export function reachInWords({ found, pages, hasMore, hasFilters, scannedPerPage }: Reach): string {
   const records = `${formatCount(found)} ${found === 1 ? 'record' : 'records'}`
-  if (!hasMore) return isNarrowed ? `${records}, looked through all` : records
-  if (!isNarrowed) return `${records} loaded, more below`
+  if (!hasMore) return hasFilters ? `${records}, looked through all` : records
+  if (!hasFilters) return `${records} loaded, more below`
   return `${records} in the newest ${formatCount(pages * scannedPerPage)} looked through at most, more below`
 }

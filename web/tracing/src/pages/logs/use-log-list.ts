@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { logsQuery } from '../../api/logs.ts'
-import { filtersOf, type LogSearch, narrowing } from './log-search.ts'
+import { filtersOf, type LogSearch, pickFilters } from './log-search.ts'
 
 /** So many pages in a row may bring nothing before the person is asked whether to look on. */
 const barrenPages = 10
@@ -13,7 +13,7 @@ const fullView = 60
  * and yet go on, so the next is fetched until the view is full.
  */
 export function useLogList(projectId: string, search: LogSearch) {
-  const key = narrowing(search)
+  const key = pickFilters(search)
   const keyText = JSON.stringify(key)
   const list = useInfiniteQuery(logsQuery(projectId, key, (nowMs) => filtersOf(search, nowMs)))
   const pages = useMemo(() => list.data?.pages ?? [], [list.data])

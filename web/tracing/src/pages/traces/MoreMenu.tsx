@@ -3,7 +3,7 @@ import { exportTrajectories } from '@assay/contract/export.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink } from '@tabler/icons-react'
 import { base } from '../../api/base.ts'
-import { filtersOf, isNarrowed, type TraceSearch } from './trace-search.ts'
+import { filtersOf, hasFilters, type TraceSearch } from './trace-search.ts'
 
 interface Props {
   readonly projectId: string
@@ -34,7 +34,7 @@ export function MoreMenu({ projectId, search, mayExport }: Props) {
             download="traces.jsonl"
             leftSection={<IconDownload size={14} />}
           >
-            Export {isNarrowed(search) ? 'what matches' : 'all'} as JSONL
+            Export {hasFilters(search) ? 'what matches' : 'all'} as JSONL
           </Menu.Item>
         )}
       </Menu.Dropdown>

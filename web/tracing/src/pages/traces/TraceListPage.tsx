@@ -19,9 +19,9 @@ import { useKnownValues } from './query/use-known-values.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import {
-  isNarrowed,
-  narrowing,
+  hasFilters,
   parseTraceSearch,
+  pickFilters,
   type TraceSearch,
   withoutFilters,
 } from './trace-search.ts'
@@ -53,7 +53,7 @@ export function TraceListPage() {
     void navigate({ search: next, replace: true, resetScroll: !isSameList(next) })
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
-  const isFirstRun = list.isSuccess && traces.length === 0 && !isNarrowed(search)
+  const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
   const may = current?.may ?? (() => false)
 
   return (
@@ -142,7 +142,7 @@ export function TraceListPage() {
 }
 
 function keyOf(search: TraceSearch): string {
-  return JSON.stringify(narrowing(search))
+  return JSON.stringify(pickFilters(search))
 }
 
 function countLine(loaded: number, total: number | null, hasMore: boolean): string {

@@ -8,7 +8,7 @@ import { textIn } from '../../search-params.ts'
  */
 
 /** The filters of the list; the members are named as the service names them. */
-export interface Narrowing extends TimeSearch {
+export interface TraceListFilters extends TimeSearch {
   readonly status?: 'OK' | 'ERROR'
   readonly mode?: 'live' | 'simulation'
   readonly environment?: string
@@ -27,7 +27,7 @@ export interface Narrowing extends TimeSearch {
   readonly q?: string
 }
 
-export interface TraceSearch extends Narrowing {
+export interface TraceSearch extends TraceListFilters {
   /** Ids of columns with commas between them; absent for what the person is used to. */
   readonly columns?: string
   /** Present when following new traces was switched off. */
@@ -81,7 +81,7 @@ function texts(search: Unchecked): Partial<Record<(typeof textFilters)[number], 
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
-function tags(value: unknown): Pick<Narrowing, 'tag'> {
+function tags(value: unknown): Pick<TraceListFilters, 'tag'> {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
   const found = given.filter((one) => typeof one === 'string' && one !== '') as string[]
   const tag = [...new Set(found)].slice(0, limits.tagFilters.value)
@@ -101,12 +101,12 @@ function amountIn(value: unknown): number | undefined {
 }
 
 /** The members that narrow the list, without how the page shows it. */
-export function narrowing({ live: _, columns: __, ...filters }: TraceSearch): Narrowing {
+export function pickFilters({ live: _, columns: __, ...filters }: TraceSearch): TraceListFilters {
   return filters
 }
 
-export function isNarrowed(search: TraceSearch): boolean {
-  return Object.keys(narrowing(search)).length > 0
+export function hasFilters(search: TraceSearch): boolean {
+  return Object.keys(pickFilters(search)).length > 0
 }
 
 /** The same view of the list without a single filter. */
@@ -119,6 +119,6 @@ export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
 
 /** The filters to ask the service with, a relative range counted back from `nowMs`. */
 export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
-  const { tag, ...rest } = withFixedTime(narrowing(search), nowMs)
+  const { tag, ...rest } = withFixedTime(pickFilters(search), nowMs)
   return { ...rest, ...(tag === undefined ? {} : { tag: [...tag] }) }
 }

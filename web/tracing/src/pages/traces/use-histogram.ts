@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
 import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
-import { filtersOf, narrowing, type TraceSearch } from './trace-search.ts'
+import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
 /** News of the list within this time are counted together. */
 const settleMs = 3000
@@ -14,7 +14,7 @@ const settleMs = 3000
  */
 export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
   const histogram = useQuery(
-    histogramQuery(projectId, narrowing(search), (nowMs) => filtersOf(search, nowMs)),
+    histogramQuery(projectId, pickFilters(search), (nowMs) => filtersOf(search, nowMs)),
   )
   const { refetch } = histogram
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -5,12 +5,12 @@ import type { LiveState } from '../../api/live-traces.ts'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 import { isWanted, withoutTraces, withTraces } from './live-list.ts'
-import { filtersOf, narrowing, type TraceSearch } from './trace-search.ts'
+import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
 /** The list as the address narrows it, kept true by the live stream while that is on. */
 export function useTraceList(projectId: string, search: TraceSearch) {
   const queryClient = useQueryClient()
-  const options = tracesQuery(projectId, narrowing(search), (nowMs) => filtersOf(search, nowMs))
+  const options = tracesQuery(projectId, pickFilters(search), (nowMs) => filtersOf(search, nowMs))
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { queryKey } = options
 

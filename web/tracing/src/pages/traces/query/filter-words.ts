@@ -1,14 +1,20 @@
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration, formatLocal } from '@assay/ui/time-format.ts'
 import { ranges } from '../../../filter/time-range.ts'
-import { modes, type Narrowing, sources, statuses, type TraceSearch } from '../trace-search.ts'
+import {
+  modes,
+  sources,
+  statuses,
+  type TraceListFilters,
+  type TraceSearch,
+} from '../trace-search.ts'
 
 /*
  * The filters of the trace list, once: the key that one types, the words on chips and in menus, and what may
  * stand behind the key.
  */
 
-export type FilterName = keyof Narrowing
+export type FilterName = keyof TraceListFilters
 
 interface Filter {
   /** What is typed before the colon. */
@@ -184,12 +190,12 @@ export function filterOfKey(key: string): FilterName | undefined {
 export type Term = {
   readonly [Name in FilterName]-?: {
     readonly name: Name
-    readonly value: Name extends 'tag' ? string : NonNullable<Narrowing[Name]>
+    readonly value: Name extends 'tag' ? string : NonNullable<TraceListFilters[Name]>
   }
 }[FilterName]
 
 /** What narrows the list, one by one, in the order of the filters. */
-export function termsOf(search: Narrowing): readonly Term[] {
+export function termsOf(search: TraceListFilters): readonly Term[] {
   return filterNames.flatMap((name): readonly Term[] => {
     const value = search[name]
     if (value === undefined) return []

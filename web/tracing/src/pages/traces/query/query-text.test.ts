@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Range, ranges } from '../../../filter/time-range.ts'
-import type { Narrowing } from '../trace-search.ts'
-import { narrowedBy, printQuery, readQuery } from './query-text.ts'
+import type { TraceListFilters } from '../trace-search.ts'
+import { addTerms, printQuery, readQuery } from './query-text.ts'
 
-const meaning = (text: string) => narrowedBy({}, readQuery(text).terms)
+const meaning = (text: string) => addTerms({}, readQuery(text).terms)
 
 describe('a query', () => {
-  test.each<[string, Narrowing]>([
+  test.each<[string, TraceListFilters]>([
     ['', {}],
     ['   ', {}],
     ['refund policy', { q: 'refund policy' }],
@@ -72,7 +72,7 @@ describe('a query', () => {
   test('adds to the filters in force: words and tags join, everything else takes its place', () => {
     const before = { status: 'OK', q: 'refund', tag: ['eu'] } as const
     const { terms } = readQuery('policy tag:vip status:error')
-    expect(narrowedBy(before, terms)).toEqual({
+    expect(addTerms(before, terms)).toEqual({
       status: 'ERROR',
       q: 'refund policy',
       tag: ['eu', 'vip'],
@@ -114,7 +114,7 @@ describe('a printed query', () => {
   const range = fc.constantFrom(...(Object.keys(ranges) as Range[]))
 
   test('means what was printed, whatever its values hold', () => {
-    const search: fc.Arbitrary<Narrowing> = fc.oneof(
+    const search: fc.Arbitrary<TraceListFilters> = fc.oneof(
       fc.record({ ...filters, range }, { requiredKeys: [] }),
       fc.record({ ...filters, from: instant, to: instant }, { requiredKeys: [] }),
     )
@@ -123,7 +123,7 @@ describe('a printed query', () => {
         const { terms, problems } = readQuery(printQuery(wanted))
         expect(problems).toEqual([])
         // What is not there and what is negative zero are no differences to a list.
-        expect(JSON.parse(JSON.stringify(narrowedBy({}, terms)))).toEqual(
+        expect(JSON.parse(JSON.stringify(addTerms({}, terms)))).toEqual(
           JSON.parse(JSON.stringify(wanted)),
         )
       }),

@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { Narrowing, TraceSearch } from '../trace-search.ts'
+import type { TraceListFilters, TraceSearch } from '../trace-search.ts'
 import {
   type FilterName,
   filterOfKey,
@@ -88,12 +88,12 @@ export function readQuery(text: string): Reading {
 }
 
 /** The list narrowed by these terms on top. */
-export function narrowedBy(search: TraceSearch, terms: readonly Term[]): TraceSearch {
+export function addTerms(search: TraceSearch, terms: readonly Term[]): TraceSearch {
   return terms.reduce((narrowed, term) => withTerm(narrowed, term), search)
 }
 
 /** The text that means this, with the words at its end. */
-export function printQuery(search: Narrowing): string {
+export function printQuery(search: TraceListFilters): string {
   return termsOf(search).map(printTerm).join(' ')
 }
 

@@ -8,7 +8,7 @@ import {
 import type { TraceSearch } from '../trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
 import { termsOf, without } from './filter-words.ts'
-import { narrowedBy, printTerm, readQuery } from './query-text.ts'
+import { addTerms, printTerm, readQuery } from './query-text.ts'
 import { useQueryText } from './use-query-text.ts'
 
 interface Options {
@@ -38,7 +38,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     setOpen(false)
     if (found.length > 0) return
     write('')
-    if (terms.length > 0) onChange(narrowedBy(search, terms))
+    if (terms.length > 0) onChange(addTerms(search, terms))
   }
 
   function take(offer: Completion): void {

@@ -33,7 +33,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const search = route.useSearch({ select: parseViewSearch })
   const navigate = route.useNavigate()
   const mayComment = useProject()?.may('manage_comments') === true
-  const isNarrow = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
+  const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
   // Not deferred: every step of scrolling would interrupt a deferred tree, which then begins anew.
   const spans = useSpansToBuild(loaded)
   const tree = useMemo(() => buildTree(spans), [spans])
@@ -76,7 +76,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       onTab={(tab) => change({ tab })}
     />
   )
-  if (isNarrow) {
+  if (isCompact) {
     return (
       <div className={styles.stack}>
         <div className={styles.stackSide} style={sideStyle(view, tree)}>

@@ -6,8 +6,8 @@ import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { CompactRow } from './CompactRow.tsx'
 import type { ColumnId } from './column-choice.ts'
-import { NarrowRow } from './NarrowRow.tsx'
 import { TraceRow } from './TraceRow.tsx'
 import { columns, widthOf } from './trace-columns.tsx'
 import styles from './traces.module.css'
@@ -41,8 +41,8 @@ const rowsAhead = { atRest: 50, scrolled: 250 }
 export function TraceTable(props: Props) {
   const { projectId, traces, total, isStale, searchBox, columns: shown, selection, next } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const isNarrow = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
-  const rowHeightPx = isNarrow ? 60 : 36
+  const isCompact = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
+  const rowHeightPx = isCompact ? 60 : 36
   const nowMs = useNow(10_000)
   const restored = useElementScrollRestoration({ id: 'traces' })
   // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
@@ -76,7 +76,7 @@ export function TraceTable(props: Props) {
     if (isNearEnd && has && !isFetching && error === null) fetch()
   }, [isNearEnd, has, isFetching, error, fetch])
 
-  const Row = isNarrow ? NarrowRow : TraceRow
+  const Row = isCompact ? CompactRow : TraceRow
   return (
     <div
       ref={scroller}
@@ -86,12 +86,12 @@ export function TraceTable(props: Props) {
     >
       <table
         className={styles.table}
-        style={isNarrow ? {} : { minWidth: widthOf(shown) + selectWidthPx }}
+        style={isCompact ? {} : { minWidth: widthOf(shown) + selectWidthPx }}
         aria-rowcount={total ?? -1}
         aria-busy={isStale}
       >
         <caption className="visually-hidden">Traces, newest first</caption>
-        {isNarrow ? <NarrowColumns /> : <Head shown={shown} />}
+        {isCompact ? <CompactColumns /> : <Head shown={shown} />}
         <tbody ref={keys.body}>
           <Spacer heightPx={first} />
           {items.map(({ key, index }) => {
@@ -127,7 +127,7 @@ export function TraceTable(props: Props) {
 
 const selectWidthPx = 36
 
-function NarrowColumns() {
+function CompactColumns() {
   return (
     <colgroup>
       <col style={{ width: selectWidthPx }} />

@@ -173,7 +173,7 @@ function Labels({ environment, tags }: Pick<Trace, 'environment' | 'tags'>) {
 }
 
 /** What a narrow row says under the name. */
-export function narrowFacts({ duration_ms, cost_usd, tokens_in, tokens_out }: Trace): string {
+export function formatSummary({ duration_ms, cost_usd, tokens_in, tokens_out }: Trace): string {
   const facts = [formatDuration(duration_ms)]
   if (tokens_in + tokens_out > 0) facts.push(`${formatTokens(tokens_in + tokens_out)} tokens`)
   if (cost_usd !== null) facts.push(formatCost(cost_usd))

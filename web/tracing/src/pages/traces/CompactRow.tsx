@@ -3,12 +3,12 @@ import { formatAge, formatUtc, instantMs } from '@assay/ui/time-format.ts'
 import { memo } from 'react'
 import { NameLink } from './NameLink.tsx'
 import { SelectBox } from './SelectBox.tsx'
-import { narrowFacts } from './trace-columns.tsx'
+import { formatSummary } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
 
 /** One trace in two lines, for a narrow window. */
-export const NarrowRow = memo(function NarrowRow(props: RowProps) {
+export const CompactRow = memo(function CompactRow(props: RowProps) {
   const { trace, nowMs } = props
   return (
     <tr {...useTraceRow(props)}>
@@ -25,7 +25,7 @@ export const NarrowRow = memo(function NarrowRow(props: RowProps) {
           <time dateTime={trace.started_at} title={formatUtc(trace.started_at)}>
             {formatAge(instantMs(trace.started_at), nowMs)}
           </time>
-          <span className={styles.factsEnd}>{narrowFacts(trace)}</span>
+          <span className={styles.factsEnd}>{formatSummary(trace)}</span>
         </span>
       </td>
     </tr>

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { TimeRange } from '../filter/TimeRange.tsx'
 import styles from './audit.module.css'
+import { actionGroups } from './audit-format.ts'
 import { type AuditSearch, isAction } from './audit-search.ts'
-import { actionGroups } from './audit-words.ts'
 
 export interface Person {
   readonly user_id: string

@@ -2,9 +2,9 @@ import type { AuditLine } from '@assay/contract/audit-log.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import styles from '../page/page.module.css'
-import { browserInWords } from '../parts/browser-words.ts'
+import { formatUserAgent } from '../parts/user-agent.ts'
 import own from './audit.module.css'
-import { actionInWords, actorInWords, factsInWords } from './audit-words.ts'
+import { formatAction, formatActor, formatDetails } from './audit-format.ts'
 
 interface Props {
   readonly lines: readonly AuditLine[]
@@ -49,7 +49,7 @@ interface LineProps {
 function Line({ line, nowMs, onActor }: LineProps) {
   const { actor, client_address, user_agent, request_id } = line
   const userId = actor.user_id
-  const facts = factsInWords(line)
+  const facts = formatDetails(line)
   return (
     <tr>
       <td>
@@ -57,26 +57,26 @@ function Line({ line, nowMs, onActor }: LineProps) {
       </td>
       <td className={own.who}>
         {userId === null ? (
-          <span className="dimmed">{actorInWords(actor)}</span>
+          <span className="dimmed">{formatActor(actor)}</span>
         ) : (
           <button
             type="button"
             className={own.actor}
-            title={`Only what ${actorInWords(actor)} did`}
+            title={`Only what ${formatActor(actor)} did`}
             onClick={() => onActor(userId)}
           >
-            {actorInWords(actor)}
+            {formatActor(actor)}
           </button>
         )}
       </td>
       <td className={own.what}>
-        {actionInWords(line.action)}
+        {formatAction(line.action)}
         {facts.length > 0 && <span className={own.facts}>{facts.join(' · ')}</span>}
       </td>
       <td className={own.from} title={request_id === null ? undefined : `Request ${request_id}`}>
         {client_address}
         <span className={own.facts} title={user_agent ?? undefined}>
-          {browserInWords(user_agent)}
+          {formatUserAgent(user_agent)}
         </span>
       </td>
     </tr>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { browserInWords } from '../../parts/browser-words.ts'
+import { formatUserAgent } from '../../parts/user-agent.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 
 /** Where the person is signed in, and the way to end it there. */
@@ -73,7 +73,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly Session[] }) {
                       color="red"
                       size="compact-xs"
                       loading={ending.isPending && ending.variables === session.id}
-                      aria-label={`End the session of ${browserInWords(session.user_agent) ?? 'a program'} at ${session.ip}`}
+                      aria-label={`End the session of ${formatUserAgent(session.user_agent) ?? 'a program'} at ${session.ip}`}
                       onClick={() => ending.mutate(session.id)}
                     >
                       End
@@ -123,7 +123,7 @@ function Browser({ session }: { readonly session: Session }) {
   return (
     <TwoLines below={`${session.ip} · ${session.method === 'sso' ? 'single sign-on' : 'password'}`}>
       <span title={session.user_agent ?? undefined}>
-        {browserInWords(session.user_agent) ?? 'A program without a name'}
+        {formatUserAgent(session.user_agent) ?? 'A program without a name'}
       </span>
     </TwoLines>
   )

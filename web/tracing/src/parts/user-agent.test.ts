@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { browserInWords } from './browser-words.ts'
+import { formatUserAgent } from './user-agent.ts'
 
 describe('a browser in words', () => {
   test.each([
@@ -23,6 +23,6 @@ describe('a browser in words', () => {
     ['', undefined],
     [null, undefined],
   ])('%s', (userAgent, expected) => {
-    expect(browserInWords(userAgent)).toBe(expected)
+    expect(formatUserAgent(userAgent)).toBe(expected)
   })
 })

@@ -11,7 +11,7 @@ import type { AuditLine } from '@assay/contract/audit-log.ts'
  */
 
 /** Who did it: an address, or what stands for one. */
-export function actorInWords({ kind, email }: AuditLine['actor']): string {
+export function formatActor({ kind, email }: AuditLine['actor']): string {
   if (email !== null) return email
   return {
     user: 'somebody who is gone',
@@ -22,12 +22,12 @@ export function actorInWords({ kind, email }: AuditLine['actor']): string {
 }
 
 /** What was done. */
-export function actionInWords(action: AuditAction): string {
+export function formatAction(action: AuditAction): string {
   return auditActions[action].label
 }
 
 /** The facts about what was done, each a few words: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
-export function factsInWords({ details }: Pick<AuditLine, 'details'>): readonly string[] {
+export function formatDetails({ details }: Pick<AuditLine, 'details'>): readonly string[] {
   const { from, to, ...others } = details
   const change = from === undefined && to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`]
   const rest = Object.entries(others)
@@ -53,7 +53,7 @@ export interface ActionGroup {
 }
 
 /** What is called otherwise than its name says. */
-const odd: Readonly<Partial<Record<AuditTarget, string>>> = {
+const targetLabels: Readonly<Partial<Record<AuditTarget, string>>> = {
   user: 'people and sign-in',
   platform_access: 'platform access',
   sso_config: 'single sign-on',
@@ -62,14 +62,14 @@ const odd: Readonly<Partial<Record<AuditTarget, string>>> = {
 
 /** Every action there is, by what it is done to. */
 export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) => ({
-  group: targetInWords(target),
+  group: formatTargetGroup(target),
   items: (Object.keys(auditActions) as AuditAction[])
     .filter((action) => auditActions[action].target === target)
-    .map((value) => ({ value, label: actionInWords(value) })),
+    .map((value) => ({ value, label: formatAction(value) })),
 }))
 
 /** `tracing_key`: `Tracing keys`. */
-function targetInWords(target: AuditTarget): string {
-  const words = odd[target] ?? `${target.replaceAll('_', ' ')}s`
+function formatTargetGroup(target: AuditTarget): string {
+  const words = targetLabels[target] ?? `${target.replaceAll('_', ' ')}s`
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

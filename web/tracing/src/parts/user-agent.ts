@@ -1,5 +1,5 @@
 /** A browser and its system out of what it calls itself: `Firefox on Linux`. */
-export function browserInWords(userAgent: string | null): string | undefined {
+export function formatUserAgent(userAgent: string | null): string | undefined {
   if (userAgent === null || userAgent === '') return undefined
   const browser = browsers.find(([, mark]) => mark.test(userAgent))?.[0]
   const system = systems.find(([, mark]) => mark.test(userAgent))?.[0]

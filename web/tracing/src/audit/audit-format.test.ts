@@ -1,6 +1,6 @@
 import { auditActions } from '@assay/contract/audit.ts'
 import { describe, expect, test } from 'vitest'
-import { actionGroups, actorInWords, factsInWords } from './audit-words.ts'
+import { actionGroups, formatActor, formatDetails } from './audit-format.ts'
 
 describe('the facts of a line of the audit log', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('the facts of a line of the audit log', () => {
     ['an odd value as JSON', { email: { odd: 1 } }, ['{"odd":1}']],
     ['nothing of what is not there', { by_mail: null, changed: [] }, []],
   ])('are %s', (_situation, details, expected) => {
-    expect(factsInWords({ details })).toEqual(expected)
+    expect(formatDetails({ details })).toEqual(expected)
   })
 })
 
@@ -30,7 +30,7 @@ test('every action can be chosen as a filter, once', () => {
 
 test('who is gone or was never known is told apart from the command line', () => {
   const words = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
-    actorInWords({ kind, user_id: null, email: null }),
+    formatActor({ kind, user_id: null, email: null }),
   )
   expect(new Set(words).size).toBe(words.length)
 })

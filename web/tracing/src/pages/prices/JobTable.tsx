@@ -6,7 +6,7 @@ import { useNow } from '@assay/ui/use-now.ts'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import styles from './prices.module.css'
-import { beginning, differenceInWords, percentDone } from './repricing-words.ts'
+import { earliestStart, formatCostDifference, percentDone } from './repricing-format.ts'
 
 /** When the project was priced anew, and what came of it. */
 export function JobTable({ jobs }: { readonly jobs: readonly Repricing[] }) {
@@ -36,7 +36,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly Repricing[] }) {
                 <TimeText at={job.created_at} nowMs={nowMs} withAge />
               </td>
               <td>
-                {job.from === beginning ? (
+                {job.from === earliestStart ? (
                   'the beginning'
                 ) : (
                   <TimeText at={job.from} nowMs={nowMs} />
@@ -50,7 +50,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly Repricing[] }) {
                 {formatCount(job.spans_changed)} of {formatCount(job.spans_examined)}
               </td>
               <td className={styles.number} data-label="Difference">
-                {differenceInWords(job.cost_before_usd, job.cost_after_usd)}
+                {formatCostDifference(job.cost_before_usd, job.cost_after_usd)}
               </td>
             </tr>
           ))}

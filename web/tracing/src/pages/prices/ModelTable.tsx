@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { countOf } from '../../page/count-of.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
-import { formatPrice, reasonsInShort, sourceInWords } from './price-words.ts'
+import { formatPrice, formatPriceSource, unpricedReasonLabels } from './price-format.ts'
 import styles from './prices.module.css'
 
 interface Props {
@@ -144,7 +144,7 @@ function PricedBy({ model, projectId }: OfModel & { readonly projectId: string }
       <TwoLines below={why}>
         <span className={styles.unpriced}>
           <IconAlertTriangle size={14} aria-hidden /> Unpriced
-          {reason !== null && `: ${reasonsInShort[reason]}`}
+          {reason !== null && `: ${unpricedReasonLabels[reason]}`}
         </span>
       </TwoLines>
     )
@@ -164,7 +164,7 @@ function PricedBy({ model, projectId }: OfModel & { readonly projectId: string }
         )
       }
     >
-      {sourceInWords(resolved)}
+      {formatPriceSource(resolved)}
     </TwoLines>
   )
 }

@@ -7,7 +7,7 @@ import type { TimeSearch } from '../../filter/time-range.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './prices.module.css'
-import { changeInWords, differenceInWords, timeIn } from './repricing-words.ts'
+import { formatCostDifference, formatRepricingResult, toTimeRange } from './repricing-format.ts'
 
 interface Props {
   readonly projectId: string
@@ -31,7 +31,7 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
           loading={previewing.isPending}
           onClick={() => {
             starting.reset()
-            previewing.mutate(timeIn(search, Date.now()))
+            previewing.mutate(toTimeRange(search, Date.now()))
           }}
         >
           Preview
@@ -66,8 +66,8 @@ function Outcome({ preview }: { readonly preview: Repricing }) {
   return (
     <>
       <p className={styles.told} role="status">
-        <strong>{changeInWords(preview)}</strong>
-        {preview.spans_examined > 0 && ` Together: ${differenceInWords(before, after)}.`}
+        <strong>{formatRepricingResult(preview)}</strong>
+        {preview.spans_examined > 0 && ` Together: ${formatCostDifference(before, after)}.`}
         {!isComplete &&
           ` These are the figures of the first ${formatCount(preview.traces_done)} of ${formatCount(preview.trace_count)} traces; all would be priced anew.`}
       </p>
@@ -118,7 +118,7 @@ function ModelChanges({ preview: { models } }: { readonly preview: Repricing }) 
                 <Sum usd={model.cost_after_usd} isKnown={model.unpriced_after === 0} />
               </td>
               <td className={styles.number} data-label="Difference">
-                {differenceInWords(model.cost_before_usd, model.cost_after_usd)}
+                {formatCostDifference(model.cost_before_usd, model.cost_after_usd)}
               </td>
               <td className={styles.number} data-label="Unpriced">
                 {formatCount(model.unpriced_after)}

@@ -3,7 +3,7 @@ import { useRemoveRule } from '../../api/prices.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
-import { termsInWords } from './price-words.ts'
+import { formatTerms } from './price-format.ts'
 
 interface Props {
   readonly current: CurrentProject
@@ -30,7 +30,7 @@ export function RemoveRuleDialog({ current, dialog: { target, isOpen, close } }:
       {target !== undefined && (
         <>
           <p>
-            <strong>{target.model}</strong>: {termsInWords(target)}
+            <strong>{target.model}</strong>: {formatTerms(target)}
             {target.scope === 'organization' &&
               `. It holds in every project of ${current.organization.name}`}
             .

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import { countOf } from '../../page/count-of.ts'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { moreInWords, termsInWords } from './price-words.ts'
+import { formatExtraTerms, formatTerms } from './price-format.ts'
 import styles from './prices.module.css'
 
 interface Props {
@@ -93,8 +93,8 @@ function RuleName({ rule: { model, provider } }: { readonly rule: PriceRule }) {
 }
 
 function Terms({ rule }: { readonly rule: PriceRule }) {
-  const below = [...moreInWords(rule), ...(rule.note === null ? [] : [rule.note])]
-  const terms = termsInWords(rule)
+  const below = [...formatExtraTerms(rule), ...(rule.note === null ? [] : [rule.note])]
+  const terms = formatTerms(rule)
   return below.length === 0 ? terms : <TwoLines below={below.join(' · ')}>{terms}</TwoLines>
 }
 

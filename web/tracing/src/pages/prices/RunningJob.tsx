@@ -4,7 +4,7 @@ import { Button, Progress } from '@mantine/core'
 import { useCancelRepricing } from '../../api/repricing.ts'
 import { FormError } from '../../form/FormError.tsx'
 import styles from './prices.module.css'
-import { changeInWords, percentDone } from './repricing-words.ts'
+import { formatRepricingResult, percentDone } from './repricing-format.ts'
 
 interface Props {
   readonly projectId: string
@@ -35,8 +35,8 @@ export function RunningJob({ projectId, job, mayCancel }: Props) {
       </div>
       <Progress value={percent} aria-label="Traces done" />
       <p className={styles.told}>
-        {job.spans_examined > 0 && changeInWords(job)} It goes on when you leave this page. If you
-        stop it, what is done stays.
+        {job.spans_examined > 0 && formatRepricingResult(job)} It goes on when you leave this page.
+        If you stop it, what is done stays.
       </p>
       <FormError message={cancelling.error?.message} />
     </section>

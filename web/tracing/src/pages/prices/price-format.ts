@@ -19,7 +19,7 @@ export function formatPrice(usd: number | null): string {
 }
 
 /** Whose price it is. */
-export function sourceInWords({ price, alias }: ResolvedPrice): string {
+export function formatPriceSource({ price, alias }: ResolvedPrice): string {
   if (price === null) return 'Unpriced'
   if (price.scope === 'project') return "The project's own"
   if (price.scope === 'organization') return "The organization's"
@@ -27,7 +27,7 @@ export function sourceInWords({ price, alias }: ResolvedPrice): string {
 }
 
 /** Why there is no price, in a few words. */
-export const reasonsInShort: Readonly<Record<UnpricedReason, string>> = {
+export const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
   no_model: 'no model named',
   no_usage: 'no tokens counted',
   inconsistent_usage: 'more tokens cached than sent',
@@ -39,7 +39,7 @@ export const reasonsInShort: Readonly<Record<UnpricedReason, string>> = {
 }
 
 /** What a rule says: `$2.50 in, $10.00 out`, `stands for gpt-4o`. */
-export function termsInWords(rule: PriceRule): string {
+export function formatTerms(rule: PriceRule): string {
   if (rule.kind === 'alias') {
     const by = rule.target_provider === null ? '' : ` of ${rule.target_provider}`
     return `stands for ${rule.target_model ?? ''}${by}`
@@ -56,7 +56,10 @@ export function termsInWords(rule: PriceRule): string {
 }
 
 /** What a rule says beside its prices: long calls and service tiers. */
-export function moreInWords({ long_context: long, service_tiers: tiers }: PriceRule): string[] {
+export function formatExtraTerms({
+  long_context: long,
+  service_tiers: tiers,
+}: PriceRule): string[] {
   const above = long?.above_tokens.toLocaleString('en-US')
   const ofTiers = Object.entries(tiers ?? {}).map(([tier, factor]) => `${tier} × ${factor}`)
   return [

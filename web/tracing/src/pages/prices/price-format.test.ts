@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPrice } from './price-words.ts'
+import { formatPrice } from './price-format.ts'
 
 test.each([
   [2.5, '$2.50'],

@@ -1,6 +1,11 @@
 import type { Repricing } from '@assay/contract/repricing.ts'
 import { describe, expect, test } from 'vitest'
-import { changeInWords, differenceInWords, percentDone, timeIn } from './repricing-words.ts'
+import {
+  formatCostDifference,
+  formatRepricingResult,
+  percentDone,
+  toTimeRange,
+} from './repricing-format.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z')
 const now = '2026-11-20T12:00:00.000Z'
@@ -16,7 +21,7 @@ test.each([
     '2026-01-01T00:00:00.000Z',
   ],
 ])('%s has two ends', (_time, search, from, to) => {
-  expect(timeIn(search, nowMs)).toEqual({ from, to })
+  expect(toTimeRange(search, nowMs)).toEqual({ from, to })
 })
 
 test.each([
@@ -25,7 +30,7 @@ test.each([
   [0, 0.000_12, '+$0.00012'],
   [0.1 + 0.2, 0.3, 'no difference'],
 ])('from %s to %s is %s', (before, after, words) => {
-  expect(differenceInWords(before, after)).toBe(words)
+  expect(formatCostDifference(before, after)).toBe(words)
 })
 
 const none: Repricing = {
@@ -57,7 +62,7 @@ describe('what pricing anew comes to', () => {
       '5 of 9 calls change: 4 get a cost that had none, 1 lose theirs.',
     ],
   ])('%j: %s', (figures, words) => {
-    expect(changeInWords({ ...none, ...figures })).toBe(words)
+    expect(formatRepricingResult({ ...none, ...figures })).toBe(words)
   })
 
   test.each([

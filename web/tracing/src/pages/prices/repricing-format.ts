@@ -7,16 +7,16 @@ import { type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
  */
 
 /** What an open end at the past stands for: there are no calls from before. */
-export const beginning = '2000-01-01T00:00:00.000Z'
+export const earliestStart = '2000-01-01T00:00:00.000Z'
 
 /** Both ends of the time in the address, counted from `nowMs` where one is open or relative. */
-export function timeIn(search: TimeSearch, nowMs: number) {
-  const { from = beginning, to = new Date(nowMs).toISOString() } = withFixedTime(search, nowMs)
+export function toTimeRange(search: TimeSearch, nowMs: number) {
+  const { from = earliestStart, to = new Date(nowMs).toISOString() } = withFixedTime(search, nowMs)
   return { from, to }
 }
 
 /** `+$1.20`, `−$0.0034`, `no difference`. */
-export function differenceInWords(beforeUsd: number, afterUsd: number): string {
+export function formatCostDifference(beforeUsd: number, afterUsd: number): string {
   const difference = afterUsd - beforeUsd
   // Sums of many small costs differ in their last digits by how they were added up.
   if (Math.abs(difference) < 1e-9) return 'no difference'
@@ -27,7 +27,7 @@ export function differenceInWords(beforeUsd: number, afterUsd: number): string {
 }
 
 /** What was, or would be, done to how many calls. */
-export function changeInWords(figures: Repricing): string {
+export function formatRepricingResult(figures: Repricing): string {
   const { spans_examined, spans_changed, newly_priced, newly_unpriced } = figures
   if (spans_examined === 0) return 'No call of that time could be priced anew.'
   const beside = [

@@ -105,17 +105,20 @@ const pricesHome = createRoute({
   },
 })
 
-const pricesOfModels = createRoute({
+const modelPrices = createRoute({
   getParentRoute: () => prices,
   path: '/models',
   validateSearch: parseModelsSearch,
   component: lazyRouteComponent(() => import('../pages/prices/ModelsPage.tsx'), 'ModelsPage'),
 })
 
-const ownPrices = createRoute({
+const customPrices = createRoute({
   getParentRoute: () => prices,
   path: '/own',
-  component: lazyRouteComponent(() => import('../pages/prices/OwnPricesPage.tsx'), 'OwnPricesPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/prices/CustomPricesPage.tsx'),
+    'OwnPricesPage',
+  ),
 })
 
 const repricing = createRoute({
@@ -158,7 +161,7 @@ export const projectRoutes = project.addChildren([
   dashboard,
   metrics,
   logs,
-  prices.addChildren([pricesHome, pricesOfModels, ownPrices, repricing]),
+  prices.addChildren([pricesHome, modelPrices, customPrices, repricing]),
   storage,
   send,
   keys,

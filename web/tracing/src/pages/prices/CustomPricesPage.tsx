@@ -20,21 +20,21 @@ import { RuleTable } from './RuleTable.tsx'
 import { newDraft, type RuleDraft } from './rule-draft.ts'
 
 /** Prices and names of one's own, of the project and of its organization. */
-export function OwnPricesPage() {
+export function CustomPricesPage() {
   const current = useProject()
   useTitle('Own prices')
-  return current === undefined ? null : <OwnPrices current={current} />
+  return current === undefined ? null : <CustomPrices current={current} />
 }
 
-function OwnPrices({ current }: { readonly current: CurrentProject }) {
+function CustomPrices({ current }: { readonly current: CurrentProject }) {
   const { project, organization, may } = current
   const rules = useQuery(priceRulesQuery(project.id))
   const drafting = useDialog<RuleDraft>()
   const changing = useDialog<PriceRule>()
   const removing = useDialog<PriceRule>()
-  const mayProject = may('manage_model_keys')
-  const mayOrganization = may('manage_org_settings')
-  const actions = mayProject && (
+  const canEditProject = may('manage_model_keys')
+  const canEditOrganization = may('manage_org_settings')
+  const actions = canEditProject && (
     <div className={page.line}>
       <Button
         variant="default"
@@ -66,12 +66,12 @@ function OwnPrices({ current }: { readonly current: CurrentProject }) {
         }
         action={rules.data !== undefined && rules.data.length > 0 && actions}
       />
-      {!mayProject ? (
+      {!canEditProject ? (
         <RoleNote organization={organization}>
           Its Owners, Admins and Editors set prices of the project.
         </RoleNote>
       ) : (
-        !mayOrganization && (
+        !canEditOrganization && (
           <RoleNote organization={organization}>
             Prices of the organization are set by its Owners and Admins.
           </RoleNote>
@@ -93,7 +93,7 @@ function OwnPrices({ current }: { readonly current: CurrentProject }) {
       ) : (
         <RuleTable
           rules={rules.data}
-          mayChange={({ scope }) => (scope === 'project' ? mayProject : mayOrganization)}
+          mayChange={({ scope }) => (scope === 'project' ? canEditProject : canEditOrganization)}
           onChange={changing.open}
           onRemove={removing.open}
         />

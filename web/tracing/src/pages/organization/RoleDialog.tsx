@@ -4,7 +4,7 @@ import type { Organization } from '@assay/contract/organizations.ts'
 import { useChangeRole } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import type { DialogState } from '../../page/use-dialog.ts'
-import { roleDifference } from './permission-words.ts'
+import { roleDifference } from './permission-labels.ts'
 
 export interface WantedRole {
   readonly member: Member

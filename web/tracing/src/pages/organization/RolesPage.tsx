@@ -5,7 +5,7 @@ import styles from '../../page/page.module.css'
 import { useOrganization } from '../../shell/use-organization.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import own from './organization.module.css'
-import { permissionInWords, permissions } from './permission-words.ts'
+import { formatPermission, permissions } from './permission-labels.ts'
 
 /** What each role may do, by the same data that the service decides with. */
 export function RolesPage() {
@@ -39,7 +39,7 @@ export function RolesPage() {
             {permissions.map((permission) => (
               <tr key={permission}>
                 <th scope="row">
-                  {permissionInWords(permission)} <code className={own.code}>{permission}</code>
+                  {formatPermission(permission)} <code className={own.code}>{permission}</code>
                 </th>
                 {roles.map((role) => (
                   <td key={role} data-own={role === current?.organization.role || undefined}>

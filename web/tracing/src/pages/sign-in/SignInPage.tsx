@@ -8,7 +8,7 @@ import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { useTitle } from '../../shell/use-title.ts'
 import { LinkForm } from './LinkForm.tsx'
-import { problemInWords } from './problem-words.ts'
+import { toProblemMessage } from './problem-messages.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { parseSignInSearch } from './sign-in-search.ts'
 
@@ -30,7 +30,7 @@ export function SignInPage() {
     )
   }
 
-  const words = problem === undefined ? undefined : problemInWords(problem)
+  const words = problem === undefined ? undefined : toProblemMessage(problem)
   return (
     <FormPage title="Sign in">
       {words !== undefined && (

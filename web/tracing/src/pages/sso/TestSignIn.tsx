@@ -7,7 +7,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTestSso } from '../../api/sso.ts'
 import { FormError } from '../../form/FormError.tsx'
-import { testProblemInWords } from '../sign-in/problem-words.ts'
+import { toTestProblemMessage } from '../sign-in/problem-messages.ts'
 import styles from './sso.module.css'
 import { parseSsoSearch } from './sso-search.ts'
 
@@ -61,7 +61,7 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
 function Outcome({
   outcome,
 }: {
-  readonly outcome: 'ok' | Parameters<typeof testProblemInWords>[0]
+  readonly outcome: 'ok' | Parameters<typeof toTestProblemMessage>[0]
 }) {
   if (outcome === 'ok') {
     return (
@@ -76,7 +76,7 @@ function Outcome({
       </Alert>
     )
   }
-  const { what, next } = testProblemInWords(outcome)
+  const { what, next } = toTestProblemMessage(outcome)
   return (
     <Alert
       className={styles.result}

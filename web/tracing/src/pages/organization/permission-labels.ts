@@ -21,7 +21,7 @@ const words = {
 /** From what everybody may do to what only few may. */
 export const permissions = Object.keys(words) as readonly Permission[]
 
-export function permissionInWords(permission: Permission): string {
+export function formatPermission(permission: Permission): string {
   return words[permission]
 }
 
@@ -35,6 +35,6 @@ export function roleDifference(from: Role, to: Role): RoleDifference {
   const only = (one: Role, other: Role) =>
     permissions
       .filter((permission) => hasPermission(one, permission) && !hasPermission(other, permission))
-      .map(permissionInWords)
+      .map(formatPermission)
   return { gained: only(to, from), lost: only(from, to) }
 }

@@ -5,12 +5,12 @@ import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-prob
  * whoever tests the configuration.
  */
 
-export interface ProblemInWords {
+export interface ProblemMessage {
   readonly what: string
   readonly next: string
 }
 
-export function problemInWords(problem: SignInProblem): ProblemInWords {
+export function toProblemMessage(problem: SignInProblem): ProblemMessage {
   return { what: signInProblems[problem], next: steps[problem] }
 }
 
@@ -37,7 +37,7 @@ const steps = {
 } as const satisfies Readonly<Record<SignInProblem, string>>
 
 /** The same for whoever tests, who can look into the configuration and the provider. */
-export function testProblemInWords(problem: SignInProblem): ProblemInWords {
+export function toTestProblemMessage(problem: SignInProblem): ProblemMessage {
   return { what: signInProblems[problem], next: testSteps[problem] ?? steps[problem] }
 }
 

@@ -3,8 +3,8 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { LogDetails } from './LogDetails.tsx'
+import { formatBodyLine } from './log-format.ts'
 import { type LogSearch, withText } from './log-search.ts'
-import { bodyLine } from './log-words.ts'
 import styles from './logs.module.css'
 import { SeverityMark } from './SeverityMark.tsx'
 
@@ -23,7 +23,7 @@ interface Props {
 export function LogRow(props: Props) {
   const { projectId, log, rowIndex, nowMs, search, onChange, onKeyDown } = props
   const isOpen = search.open === log.log_id
-  const line = bodyLine(log.body)
+  const line = formatBodyLine(log.body)
   const toggle = () => onChange(withText(search, 'open', isOpen ? undefined : log.log_id))
   return (
     <>

@@ -10,8 +10,8 @@ import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { LogFilterBar } from './LogFilterBar.tsx'
 import { LogTable } from './LogTable.tsx'
+import { formatCoverage } from './log-format.ts'
 import { hasFilters, type LogSearch, parseLogSearch, pickFilters } from './log-search.ts'
-import { reachInWords } from './log-words.ts'
 import styles from './logs.module.css'
 import { useLogList } from './use-log-list.ts'
 
@@ -25,11 +25,11 @@ export function LogsPage() {
   const current = useProject()
   useTitle(`Logs of ${current?.project.name ?? 'a project'}`)
   const found = useLogList(projectId, search)
-  const { list, logs, pageCount, isTired } = found
+  const { list, logs, pageCount, isPaused } = found
   const change = (next: LogSearch) =>
     void navigate({ search: next, replace: true, resetScroll: false })
-  const isLooking = list.isFetching || (list.hasNextPage && logs.length === 0 && !isTired)
-  const reach = reachInWords({
+  const isScanning = list.isFetching || (list.hasNextPage && logs.length === 0 && !isPaused)
+  const coverage = formatCoverage({
     ...{ found: logs.length, pages: pageCount, hasMore: list.hasNextPage },
     ...{ hasFilters: hasFilters(search), scannedPerPage: limits.logsScanned.value },
   })
@@ -55,13 +55,13 @@ export function LogsPage() {
             Clear filters
           </button>
         )}
-        <span>{list.data !== undefined && reach}</span>
+        <span>{list.data !== undefined && coverage}</span>
       </p>
       {list.isPending ? (
         <TableSkeleton rows={14} />
       ) : list.isError && logs.length === 0 ? (
         <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
-      ) : logs.length === 0 && !isLooking && !isTired ? (
+      ) : logs.length === 0 && !isScanning && !isPaused ? (
         <Nothing {...{ projectId, search }} onClear={() => change({})} />
       ) : (
         <LogTable
@@ -71,7 +71,7 @@ export function LogsPage() {
           isStale={list.isPlaceholderData}
           onChange={change}
           onNearEnd={found.fetchMore}
-          end={<End found={found} isLooking={isLooking} />}
+          end={<End found={found} isScanning={isScanning} />}
         />
       )}
     </div>
@@ -80,26 +80,26 @@ export function LogsPage() {
 
 interface EndProps {
   readonly found: ReturnType<typeof useLogList>
-  readonly isLooking: boolean
+  readonly isScanning: boolean
 }
 
 /** What goes on below the last row. */
-function End({ found: { list, isTired, goOn, fetchMore }, isLooking }: EndProps) {
+function End({ found: { list, isPaused, resume, fetchMore }, isScanning }: EndProps) {
   if (list.isFetchNextPageError) {
     return <RequestProblem error={list.error} onRetry={() => void list.fetchNextPage()} />
   }
-  if (isLooking) {
+  if (isScanning) {
     return (
       <div className={styles.more} role="status">
         <Loader size="xs" /> Looking further back
       </div>
     )
   }
-  if (isTired) {
+  if (isPaused) {
     return (
       <div className={styles.more} role="status">
         Nothing found for a long stretch.
-        <Button variant="default" onClick={goOn}>
+        <Button variant="default" onClick={resume}>
           Look further back
         </Button>
       </div>

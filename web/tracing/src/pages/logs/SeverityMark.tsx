@@ -6,8 +6,8 @@ import {
   IconSkull,
   IconXboxX,
 } from '@tabler/icons-react'
+import { severityOf } from './log-format.ts'
 import type { Severity } from './log-search.ts'
-import { severityOf } from './log-words.ts'
 import styles from './logs.module.css'
 
 interface Props {

@@ -4,7 +4,7 @@ import { logsQuery } from '../../api/logs.ts'
 import { filtersOf, type LogSearch, pickFilters } from './log-search.ts'
 
 /** So many pages in a row may bring nothing before the person is asked whether to look on. */
-const barrenPages = 10
+const maxEmptyPages = 10
 /** A list of so few rows leaves room in the view for more. */
 const fullView = 60
 
@@ -18,26 +18,26 @@ export function useLogList(projectId: string, search: LogSearch) {
   const list = useInfiniteQuery(logsQuery(projectId, key, (nowMs) => filtersOf(search, nowMs)))
   const pages = useMemo(() => list.data?.pages ?? [], [list.data])
   const logs = useMemo(() => pages.flatMap((page) => page.logs), [pages])
-  const [askedAt, setAskedAt] = useState({ keyText, pages: 0 })
+  const [resumedAt, setResumedAt] = useState({ keyText, pages: 0 })
 
-  const allowed = (askedAt.keyText === keyText ? askedAt.pages : 0) + barrenPages
-  const sinceFound = pages.length - 1 - pages.findLastIndex((page) => page.logs.length > 0)
-  const isTired = list.hasNextPage && sinceFound >= allowed
-  const canGoOn = list.hasNextPage && !list.isFetching && !list.isError && !isTired
+  const allowed = (resumedAt.keyText === keyText ? resumedAt.pages : 0) + maxEmptyPages
+  const emptyPages = pages.length - 1 - pages.findLastIndex((page) => page.logs.length > 0)
+  const isPaused = list.hasNextPage && emptyPages >= allowed
+  const canFetchMore = list.hasNextPage && !list.isFetching && !list.isError && !isPaused
   const { fetchNextPage } = list
 
   useEffect(() => {
-    if (canGoOn && logs.length < fullView) void fetchNextPage({ cancelRefetch: false })
-  }, [canGoOn, logs.length, fetchNextPage])
+    if (canFetchMore && logs.length < fullView) void fetchNextPage({ cancelRefetch: false })
+  }, [canFetchMore, logs.length, fetchNextPage])
 
   return {
     list,
     logs,
     pageCount: pages.length,
-    isTired,
-    goOn: () => setAskedAt({ keyText, pages: sinceFound }),
+    isPaused,
+    resume: () => setResumedAt({ keyText, pages: emptyPages }),
     fetchMore: () => {
-      if (canGoOn) void fetchNextPage({ cancelRefetch: false })
+      if (canFetchMore) void fetchNextPage({ cancelRefetch: false })
     },
   }
 }

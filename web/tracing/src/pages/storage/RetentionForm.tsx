@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
 import page from '../../page/page.module.css'
 import { SavedMark } from '../../page/SavedMark.tsx'
-import { cutOff, daysIn, isShorter } from './retention-words.ts'
+import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
 interface Props {
   readonly project: Project
@@ -29,7 +29,7 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
   const [text, setText] = useState(kept === null ? firstDays : String(kept))
   const [isDialogOpen, setDialogOpen] = useState(false)
   const saving = useSetRetention(project.id)
-  const typed = daysIn(text, limits.retentionDaysMax.value)
+  const typed = parseDays(text, limits.retentionDaysMax.value)
   const problem = isOwn && 'problem' in typed ? typed.problem : undefined
   const wanted = isOwn && 'days' in typed ? typed.days : null
   const isChanged = problem === undefined && wanted !== kept
@@ -124,7 +124,7 @@ function ServicePeriod({ retention }: Pick<Props, 'retention'>) {
 
 function Losses({ days }: { readonly days: number }) {
   const nowMs = useNow(60_000)
-  const before = cutOff(days, nowMs)
+  const before = retentionCutoff(days, nowMs)
   return (
     <>
       Traces, metric points and log records from before{' '}

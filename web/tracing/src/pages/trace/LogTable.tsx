@@ -14,7 +14,7 @@ import { useState } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { scaleOf } from '../../spans/time-scale.ts'
 import { AttributeTable } from './AttributeTable.tsx'
-import { bodyText, severityOf } from './log-words.ts'
+import { bodyText, severityOf } from './log-severity.ts'
 import styles from './logs.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyLine, reachInWords, severityOf } from './log-words.ts'
+import { formatBodyLine, formatCoverage, severityOf } from './log-format.ts'
 
 test.each([
   [0, undefined],
@@ -22,18 +22,18 @@ describe('a body in one line', () => {
     ['is empty where there is none', null, ''],
     ['is cut where it is long', 'x'.repeat(5000), `${'x'.repeat(400)}…`],
   ])('%s', (_what, body, expected) => {
-    expect(bodyLine(body)).toBe(expected)
+    expect(formatBodyLine(body)).toBe(expected)
   })
 })
 
 describe('how far it was looked', () => {
-  const reach = { found: 1, pages: 3, hasMore: true, hasFilters: true, scannedPerPage: 50_000 }
+  const coverage = { found: 1, pages: 3, hasMore: true, hasFilters: true, scannedPerPage: 50_000 }
   test.each([
     ['with filters', {}, '1 record in the newest 150,000 looked through at most, more below'],
     ['to the end', { hasMore: false }, '1 record, looked through all'],
     ['without filters', { hasFilters: false, found: 600 }, '600 records loaded, more below'],
     ['without filters to the end', { hasFilters: false, hasMore: false }, '1 record'],
   ])('%s', (_what, part, expected) => {
-    expect(reachInWords({ ...reach, ...part })).toBe(expected)
+    expect(formatCoverage({ ...coverage, ...part })).toBe(expected)
   })
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { cutOff, daysIn, isShorter } from './retention-words.ts'
+import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
 test('what began before a period of keeping is counted back from now', () => {
-  expect(cutOff(30, Date.parse('2026-03-31T12:00:00.000Z'))).toBe('2026-03-01T12:00:00.000Z')
+  expect(retentionCutoff(30, Date.parse('2026-03-31T12:00:00.000Z'))).toBe(
+    '2026-03-01T12:00:00.000Z',
+  )
 })
 
 describe('typed days', () => {
@@ -16,7 +18,7 @@ describe('typed days', () => {
     ['1.5', { problem: 'Must be a whole number of days' }],
     ['a month', { problem: 'Must be a whole number of days' }],
   ])('%j are %j', (text, expected) => {
-    expect(daysIn(text, 3650)).toEqual(expected)
+    expect(parseDays(text, 3650)).toEqual(expected)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
 import { describe, expect, test } from 'vitest'
-import { bodyText, severityOf } from './log-words.ts'
+import { bodyText, severityOf } from './log-severity.ts'
 
 const record = (changes: Partial<LogRecord>): LogRecord => ({
   log_id: '1',

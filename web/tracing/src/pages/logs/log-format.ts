@@ -13,7 +13,7 @@ export function severityOf(severity: number): Severity | undefined {
 const lineCharacters = 400
 
 /** The body of a record in one line, cut where nobody reads on. */
-export function bodyLine(body: unknown): string {
+export function formatBodyLine(body: unknown): string {
   const text = typeof body === 'string' ? body : body === null ? '' : (JSON.stringify(body) ?? '')
   const line = text
     .slice(0, lineCharacters * 2)
@@ -22,7 +22,7 @@ export function bodyLine(body: unknown): string {
   return line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line
 }
 
-export interface Reach {
+export interface SearchCoverage {
   readonly found: number
   readonly pages: number
   readonly hasMore: boolean
@@ -32,7 +32,13 @@ export interface Reach {
 }
 
 /** How many records are there, and how far it has been looked for more. */
-export function reachInWords({ found, pages, hasMore, hasFilters, scannedPerPage }: Reach): string {
+export function formatCoverage({
+  found,
+  pages,
+  hasMore,
+  hasFilters,
+  scannedPerPage,
+}: SearchCoverage): string {
   const records = `${formatCount(found)} ${found === 1 ? 'record' : 'records'}`
   if (!hasMore) return hasFilters ? `${records}, looked through all` : records
   if (!hasFilters) return `${records} loaded, more below`

@@ -5,14 +5,14 @@
 const dayMs = 86_400_000
 
 /** The instant before which everything goes. */
-export function cutOff(days: number, nowMs: number): string {
+export function retentionCutoff(days: number, nowMs: number): string {
   return new Date(nowMs - days * dayMs).toISOString()
 }
 
-export type TypedDays = { readonly days: number } | { readonly problem: string }
+export type ParsedDays = { readonly days: number } | { readonly problem: string }
 
 /** A typed number of days, or why it is none. */
-export function daysIn(text: string, maxDays: number): TypedDays {
+export function parseDays(text: string, maxDays: number): ParsedDays {
   const typed = text.trim()
   if (!/^\d+$/.test(typed)) return { problem: 'Must be a whole number of days' }
   const days = Number(typed)

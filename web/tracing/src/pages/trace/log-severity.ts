@@ -21,8 +21,8 @@ export function severityOf({ severity, severity_text }: LogRecord): Severity {
       : name === 'warn' || name === 'info'
         ? name
         : 'quiet'
-  const told = severity_text === null || severity_text === '' ? undefined : severity_text
-  return { level, word: told?.toLowerCase() ?? name ?? 'not told' }
+  const sentSeverity = severity_text === null || severity_text === '' ? undefined : severity_text
+  return { level, word: sentSeverity?.toLowerCase() ?? name ?? 'not told' }
 }
 
 /** The body as a text; undefined for one that is better shown as JSON, or that is not there. */

@@ -20,7 +20,7 @@ export function useCommands(onShowShortcuts: () => void): readonly CommandGroup[
   ]
 }
 
-const otherWords: Readonly<Partial<Record<(typeof projectPages)[number]['word'], string>>> = {
+const searchAliases: Readonly<Partial<Record<(typeof projectPages)[number]['word'], string>>> = {
   Traces: 'runs list',
   Sessions: 'conversations chats',
   Prices: 'cost models',
@@ -35,7 +35,7 @@ function useProjectPages(): readonly Command[] {
   if (project === undefined) return []
   const params = { projectId: project.id }
   const pages = projectPages.map(({ to, word }): Command => {
-    const also = otherWords[word]
+    const also = searchAliases[word]
     const run = () => void navigate({ to, params })
     return { id: to, word, ...(also === undefined ? {} : { also }), run }
   })

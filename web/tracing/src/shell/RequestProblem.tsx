@@ -11,7 +11,7 @@ interface Props {
 
 /** A failed request in words a person can act on. */
 export function RequestProblem({ error, onRetry, actions }: Props) {
-  const { title, text } = wordsFor(error)
+  const { title, text } = toErrorMessage(error)
   return (
     <Problem title={title} actions={actions} {...(onRetry === undefined ? {} : { onRetry })}>
       {text}
@@ -19,7 +19,7 @@ export function RequestProblem({ error, onRetry, actions }: Props) {
   )
 }
 
-function wordsFor(error: Error): { title: string; text: string } {
+function toErrorMessage(error: Error): { title: string; text: string } {
   if (!(error instanceof ApiError)) {
     if (isUnloaded(error)) {
       return {

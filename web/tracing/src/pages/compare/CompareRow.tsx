@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { memo } from 'react'
 import styles from './compare.module.css'
-import { wordsOf } from './compare-rows.ts'
+import { formatDifference } from './compare-rows.ts'
 import { Delta } from './Delta.tsx'
 import { type Difference, isDifferent } from './differences.ts'
 import type { Comparison } from './use-comparison.ts'
@@ -81,7 +81,7 @@ export const CompareRow = memo(function CompareRow(props: Props) {
         </div>
       </th>
       <td className={styles.words}>
-        {wordsOf(difference).join(', ')}
+        {formatDifference(difference).join(', ')}
         <Status a={a} b={b} />
       </td>
       <Figures a={a} b={b} difference={difference} />

@@ -34,7 +34,7 @@ export function visibleRows(
 }
 
 /** What there is to say of a row, the gravest first. */
-export function wordsOf(difference: Difference): readonly string[] {
+export function formatDifference(difference: Difference): readonly string[] {
   if (difference.presence === 'only-a') return ['only in A']
   if (difference.presence === 'only-b') return ['only in B']
   const told: readonly (readonly [boolean, string])[] = [

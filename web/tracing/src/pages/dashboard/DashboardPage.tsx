@@ -83,7 +83,7 @@ function BucketChoice({ search, onChange }: SearchProps) {
       aria-label="Buckets"
       data={[
         { value: '', label: 'Auto' },
-        ...offered.map((bucket) => ({ value: bucket, label: bucketWords[bucket] })),
+        ...offered.map((bucket) => ({ value: bucket, label: bucketLabels[bucket] })),
       ]}
       value={chosen !== undefined && offered.includes(chosen) ? chosen : ''}
       onChange={(value) => {
@@ -94,7 +94,7 @@ function BucketChoice({ search, onChange }: SearchProps) {
   )
 }
 
-const bucketWords = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Days' } as const
+const bucketLabels = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Days' } as const
 
 /** The filters in force, each to be taken away by itself. */
 function FilterChips({ search, onChange }: SearchProps) {

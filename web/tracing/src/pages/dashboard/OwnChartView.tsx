@@ -24,7 +24,7 @@ interface Props extends OwnProps {
   readonly onRemove: () => void
 }
 
-const splitWords = {
+const splitLabels = {
   name: 'by name',
   model: 'by model',
   environment: 'by environment',
@@ -44,7 +44,7 @@ export function OwnChartView(props: Props) {
     ],
     [stats, chart, word],
   )
-  const title = chart.split === 'time' ? word : `${word} ${splitWords[chart.split]}`
+  const title = chart.split === 'time' ? word : `${word} ${splitLabels[chart.split]}`
   const remove = (
     <ActionIcon size="sm" aria-label={`Remove ${title}`} title="Remove" onClick={onRemove}>
       <IconX size={14} />

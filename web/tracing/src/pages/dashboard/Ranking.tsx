@@ -6,7 +6,7 @@ import type { Stats } from '../../api/figures.ts'
 import { countOf } from '../../page/count-of.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
-import { costInWords, type Figures, type MeasureId, measures } from './measures.ts'
+import { type Figures, formatTotalCost, type MeasureId, measures } from './measures.ts'
 import {
   type Group,
   groupsOf,
@@ -164,7 +164,7 @@ function cellClass(id: MeasureId, by: MeasureId): string {
 }
 
 function cellText(id: MeasureId, figures: Figures): string {
-  if (id === 'cost') return costInWords(figures)
+  if (id === 'cost') return formatTotalCost(figures)
   const value = measures[id].of(figures)
   return value === null ? '—' : measures[id].format(value)
 }

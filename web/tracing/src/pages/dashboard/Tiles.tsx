@@ -1,6 +1,6 @@
 import type { Stats } from '../../api/figures.ts'
 import styles from './dashboard.module.css'
-import { changeOf, costInWords, type Figures, type Measure, measures } from './measures.ts'
+import { changeOf, type Figures, formatTotalCost, type Measure, measures } from './measures.ts'
 import { totalOf } from './stats-series.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export function Tiles({ stats, before }: Props) {
       <Tile measure={measures.tokens} now={now} then={then}>
         {measures.tokens.format(now.tokens_in)} in, {measures.tokens.format(now.tokens_out)} out
       </Tile>
-      <Tile measure={measures.cost} now={now} then={then} told={costInWords(now)} />
+      <Tile measure={measures.cost} now={now} then={then} told={formatTotalCost(now)} />
     </dl>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeOf, costInWords, type Figures, measures, sumOf } from './measures.ts'
+import { changeOf, type Figures, formatTotalCost, measures, sumOf } from './measures.ts'
 
 const nothing: Figures = {
   ...{ count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
@@ -21,7 +21,7 @@ describe('a cost', () => {
     ['without any call', {}, 0, '$0'],
   ])('%s is drawn and told as what is known of it', (_what, figures, drawn, told) => {
     expect(measures.cost.of({ ...nothing, ...figures })).toBe(drawn)
-    expect(costInWords({ ...nothing, ...figures })).toBe(told)
+    expect(formatTotalCost({ ...nothing, ...figures })).toBe(told)
   })
 })
 

@@ -71,7 +71,7 @@ function knownCost({ cost_usd, model_call_count, unpriced_call_count }: Figures)
 }
 
 /** A cost as it may be told: a dash when nothing is known of it, at least so much when a part is missing. */
-export function costInWords(figures: Figures): string {
+export function formatTotalCost(figures: Figures): string {
   const usd = knownCost(figures)
   if (usd === null || figures.unpriced_call_count === 0) return formatCost(usd)
   return `≥ ${formatCost(usd)}`

@@ -23,7 +23,7 @@ export function RevokeDialog({ projectId, dialog: { target, isOpen, close } }: P
       title="Revoke this key?"
       confirmLabel="Revoke key"
       cancelLabel="Keep it"
-      error={wordsFor(revoking.error)}
+      error={toErrorMessage(revoking.error)}
       isPending={revoking.isPending}
       onConfirm={() => target !== undefined && revoking.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
@@ -37,7 +37,7 @@ export function RevokeDialog({ projectId, dialog: { target, isOpen, close } }: P
 }
 
 /** The service answers 500 when the key is gone already; a person is told what that means. */
-function wordsFor(error: Error | null): string | undefined {
+function toErrorMessage(error: Error | null): string | undefined {
   if (error === null) return undefined
   if (error instanceof ApiError && error.status === 500) {
     return 'The key could not be revoked. Perhaps someone else has just done so: look at its state in the list.'

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import type { MetricAnswer } from '../../api/metrics.ts'
 import { formatterOf } from './metric-format.ts'
 import { frameOf, linesOf, type ShownExemplar } from './metric-lines.ts'
-import { isInUnit, readingsOf, readingWords } from './metric-readings.ts'
+import { isInUnit, readingLabels, readingsOf } from './metric-readings.ts'
 import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
 
@@ -34,7 +34,7 @@ export function MetricChart({ projectId, name, search, onChange, answer, exempla
   return (
     <>
       <Chart
-        title={`${name}: ${readingWords[reading]}`}
+        title={`${name}: ${readingLabels[reading]}`}
         {...{ series, frame, formatValue }}
         formatAt={(instantMs) => formatLocal(instantMs, Date.now())}
         heightPx={300}

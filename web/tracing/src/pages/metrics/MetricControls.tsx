@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { MetricAnswer } from '../../api/metrics.ts'
 import { Chips } from '../../filter/Chips.tsx'
 import { labelNames, labelsOf } from './metric-lines.ts'
-import { canCombine, readings, readingsOf, readingWords } from './metric-readings.ts'
+import { canCombine, readingLabels, readings, readingsOf } from './metric-readings.ts'
 import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
 
@@ -22,7 +22,7 @@ export function MetricControls({ search, onChange, answer: { series } }: Props) 
         <NativeSelect
           size="xs"
           aria-label="Show"
-          data={offered.map((one) => ({ value: one, label: readingWords[one] }))}
+          data={offered.map((one) => ({ value: one, label: readingLabels[one] }))}
           value={shown ?? ''}
           onChange={({ currentTarget: { value } }) => {
             const { show: _, ...rest } = search

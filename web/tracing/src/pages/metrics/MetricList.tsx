@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { MetricNames } from '../../api/metrics.ts'
 import { useTypedText } from '../../filter/use-typed-text.ts'
 import { countOf } from '../../page/count-of.ts'
-import { kindWords, unitWord } from './metric-format.ts'
+import { formatUnit, kindLabels } from './metric-format.ts'
 import type { MetricSearch } from './metric-search.ts'
 import styles from './metrics.module.css'
 
@@ -101,8 +101,8 @@ function NameLink({ projectId, metric, search, wanted }: NameLinkProps) {
         <Highlighted text={name} wanted={wanted} />
       </span>
       <span className={styles.small}>
-        {kindWords[kind]}
-        {unitWord(unit) !== '' && ` · ${unitWord(unit)}`} · {series_count} series
+        {kindLabels[kind]}
+        {formatUnit(unit) !== '' && ` · ${formatUnit(unit)}`} · {series_count} series
       </span>
     </Link>
   )

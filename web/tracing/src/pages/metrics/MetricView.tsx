@@ -12,7 +12,7 @@ import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { ExemplarList } from './ExemplarList.tsx'
 import { MetricChart } from './MetricChart.tsx'
 import { MetricControls } from './MetricControls.tsx'
-import { kindWords, unitWord } from './metric-format.ts'
+import { formatUnit, kindLabels } from './metric-format.ts'
 import { exemplarsOf } from './metric-lines.ts'
 import { type MetricSearch, questionOf, timeOf } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
@@ -47,8 +47,8 @@ export function MetricView({ known, ...view }: Props) {
         {known !== undefined && (
           <p className={styles.lead}>
             {known.description !== '' && `${known.description} · `}
-            {kindWords[known.kind]}
-            {unitWord(known.unit) !== '' && `, in ${unitWord(known.unit)}`}
+            {kindLabels[known.kind]}
+            {formatUnit(known.unit) !== '' && `, in ${formatUnit(known.unit)}`}
           </p>
         )}
       </header>

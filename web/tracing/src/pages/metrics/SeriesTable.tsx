@@ -3,7 +3,7 @@ import type { MetricAnswer } from '../../api/metrics.ts'
 import { countOf } from '../../page/count-of.ts'
 import { formatterOf } from './metric-format.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
-import { readingsOf, readingWords, type SingleReading } from './metric-readings.ts'
+import { readingLabels, readingsOf, type SingleReading } from './metric-readings.ts'
 import { withLabel } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
@@ -33,7 +33,7 @@ export function SeriesTable({ search, onChange, answer: { series } }: Props) {
                 </th>
               ))}
               <th scope="col" className={styles.number}>
-                {reading === 'last' ? readingWords.last : `Newest ${reading}`}
+                {reading === 'last' ? readingLabels.last : `Newest ${reading}`}
               </th>
             </tr>
           </thead>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatInUnit, formatterOf, unitWord } from './metric-format.ts'
+import { formatInUnit, formatterOf, formatUnit } from './metric-format.ts'
 
 describe('a value in its unit', () => {
   test.each([
@@ -32,5 +32,5 @@ test.each([
   ['1', ''],
   ['', ''],
 ])('the unit %j is the word %j', (unit, word) => {
-  expect(unitWord(unit)).toBe(word)
+  expect(formatUnit(unit)).toBe(word)
 })

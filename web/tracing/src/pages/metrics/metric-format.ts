@@ -48,16 +48,16 @@ export function formatInUnit(value: number, unit: string): string {
     return formatBytes(value * sizeBytes)
   }
   if (unit === '%') return `${formatNumber(value)}%`
-  return withWord(formatNumber(value), unit)
+  return appendUnit(formatNumber(value), unit)
 }
 
-function withWord(number: string, unit: string): string {
-  const word = unitWord(unit)
+function appendUnit(number: string, unit: string): string {
+  const word = formatUnit(unit)
   return word === '' ? number : `${number} ${word}`
 }
 
 /** A unit as a word: `{request}` is `request`; `1` is none. */
-export function unitWord(unit: string): string {
+export function formatUnit(unit: string): string {
   const word = unit.replaceAll(/[{}]/g, '')
   return word === '1' ? '' : word
 }
@@ -72,7 +72,7 @@ export function formatterOf(reading: Reading, unit: string): (value: number) => 
   return formatNumber
 }
 
-export const kindWords = {
+export const kindLabels = {
   gauge: 'gauge',
   sum: 'sum',
   histogram: 'histogram',

@@ -24,7 +24,7 @@ export type Reading = (typeof readings)[number]
 /** A reading that is one number a step. */
 export type SingleReading = Exclude<Reading, 'quantiles'>
 
-export const readingWords: Readonly<Record<Reading, string>> = {
+export const readingLabels: Readonly<Record<Reading, string>> = {
   quantiles: 'p50, p90 and p99',
   rate: 'Rate a second',
   sum: 'Added in the step',

@@ -40,7 +40,7 @@ export function Arrival({ projectId, arrivals }: Props) {
         <Loader size={14} aria-hidden />
       )}
       <div className={styles.waitText}>
-        {wordsFor(state, isFirst, traces.length)}
+        {formatStatus(state, isFirst, traces.length)}
         {traces.length > 0 && (
           <ul className={styles.arrived}>
             {traces.map(({ trace_id, root_name, status }) => (
@@ -61,7 +61,7 @@ export function Arrival({ projectId, arrivals }: Props) {
   )
 }
 
-function wordsFor(state: string, isFirst: boolean | undefined, arrived: number): string {
+function formatStatus(state: string, isFirst: boolean | undefined, arrived: number): string {
   if (state === 'waiting') return 'The connection is lost. Trying again…'
   if (isFirst !== false) return 'Waiting for the first trace. It opens by itself when it arrives.'
   return arrived === 0

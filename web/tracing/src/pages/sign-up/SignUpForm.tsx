@@ -79,7 +79,9 @@ export function SignUpForm({ next, invite, onDone }: Props) {
         maxLength={limits.passwordMax.value}
         {...bound('password')}
       />
-      <FormError message={errors.rest === undefined ? undefined : wordsFor(signingUp.error)} />
+      <FormError
+        message={errors.rest === undefined ? undefined : toErrorMessage(signingUp.error)}
+      />
       <Button type="submit" size="sm" loading={signingUp.isPending}>
         {invite === undefined ? 'Create account' : 'Create account and join'}
       </Button>
@@ -88,7 +90,7 @@ export function SignUpForm({ next, invite, onDone }: Props) {
 }
 
 /** The refusal, and what the person can do about it. */
-function wordsFor(error: Error | null): string | undefined {
+function toErrorMessage(error: Error | null): string | undefined {
   if (!(error instanceof ApiError)) return error?.message
   switch (error.code) {
     case 'PLATFORM_ACCESS_REQUIRED':

@@ -64,8 +64,8 @@ export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
             type="button"
             className={styles.node}
             aria-pressed={node.id === chosenId}
-            aria-label={wordsFor(node)}
-            title={wordsFor(node)}
+            aria-label={formatNodeLabel(node)}
+            title={formatNodeLabel(node)}
             style={{ left: x, top: y, borderLeftColor: kindColor(node.kind), ...boxPx }}
             onClick={() => onChoose(node)}
           >
@@ -98,7 +98,7 @@ function layerSizes(places: ReadonlyMap<string, Place>): ReadonlyMap<number, num
   return sizes
 }
 
-function wordsFor({ kind, name, count, errors, totalMs }: GraphNode): string {
+function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): string {
   const failed = errors === 0 ? '' : `, ${formatCount(errors)} in error`
   return `${kindOf(kind).label} ${name}: ${formatCount(count)} spans${failed}, ${formatDuration(totalMs)} in all`
 }

@@ -5,9 +5,9 @@ import type { Histogram as Counted } from '../../../api/histogram.ts'
 import styles from './histogram.module.css'
 import {
   barsOf,
-  countsInWords,
   countsOf,
   endsOf,
+  formatCounts,
   type Slot,
   type SlotRange,
   slotsOf,
@@ -55,7 +55,7 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
         aria-valuemin={0}
         aria-valuemax={slots.length - 1}
         aria-valuenow={marked?.head ?? slots.length - 1}
-        aria-valuetext={inWords(slots, marked, nowMs)}
+        aria-valuetext={formatRange(slots, marked, nowMs)}
         {...handlers}
       >
         <div className={styles.bars} style={{ height: heightPx }} aria-hidden>
@@ -115,7 +115,7 @@ function Hint({ slots, range, nowMs }: HintProps) {
       // Toward an end it leans inward, so that it is never cut off.
       style={{ left: `${place * 100}%`, transform: `translateX(${place * -100}%)` }}
     >
-      {inWords(slots, range, nowMs)}
+      {formatRange(slots, range, nowMs)}
     </div>
   )
 }
@@ -138,12 +138,12 @@ function Axis({ slots, histogram, nowMs }: Omit<HintProps, 'range'> & Pick<Props
   )
 }
 
-function inWords(slots: readonly Slot[], range: SlotRange | undefined, nowMs: number): string {
-  if (range === undefined) return countsInWords(countsOf(slots))
+function formatRange(slots: readonly Slot[], range: SlotRange | undefined, nowMs: number): string {
+  if (range === undefined) return formatCounts(countsOf(slots))
   const [first, last] = endsOf(range)
   const startMs = slots[first]?.startMs ?? 0
   const endMs = slots[last]?.endMs ?? 0
-  const counts = countsInWords(countsOf(slots, range))
+  const counts = formatCounts(countsOf(slots, range))
   return `${formatLocal(startMs, nowMs)} – ${shortEnd(startMs, endMs, nowMs)}: ${counts}`
 }
 

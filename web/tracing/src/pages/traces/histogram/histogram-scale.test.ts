@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   barsOf,
-  countsInWords,
   countsOf,
+  formatCounts,
   markedByKey,
   type Slot,
   slotAt,
@@ -55,9 +55,9 @@ describe('the slots of a histogram', () => {
   })
 
   test('are counted together, in words that fit', () => {
-    expect(countsInWords(countsOf(slots))).toBe('11 traces, 4 in error')
-    expect(countsInWords(countsOf(slots, { anchor: 3, head: 2 }))).toBe('1 trace')
-    expect(countsInWords(countsOf(slots, { anchor: 2, head: 2 }))).toBe('0 traces')
+    expect(formatCounts(countsOf(slots))).toBe('11 traces, 4 in error')
+    expect(formatCounts(countsOf(slots, { anchor: 3, head: 2 }))).toBe('1 trace')
+    expect(formatCounts(countsOf(slots, { anchor: 2, head: 2 }))).toBe('0 traces')
   })
 })
 

@@ -74,7 +74,7 @@ export function countsOf(slots: readonly Slot[], range?: SlotRange): Counts {
 }
 
 /** `1 trace`, `12 traces, 3 in error`. */
-export function countsInWords({ count, errorCount }: Counts): string {
+export function formatCounts({ count, errorCount }: Counts): string {
   const traces = `${formatCount(count)} ${count === 1 ? 'trace' : 'traces'}`
   return errorCount === 0 ? traces : `${traces}, ${formatCount(errorCount)} in error`
 }

@@ -3,7 +3,7 @@ import { IconFilterPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { TraceSearch } from '../trace-search.ts'
 import { type KnownValues, valuesFor } from './completion.ts'
-import { type FilterName, filterNames, filters, withTerm } from './filter-words.ts'
+import { type FilterName, filterNames, filters, withTerm } from './filter-definitions.ts'
 import styles from './query.module.css'
 import { readTerm } from './query-text.ts'
 

@@ -1,7 +1,7 @@
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
 import type { TraceSearch } from '../trace-search.ts'
-import { chipText, termsOf, without } from './filter-words.ts'
+import { chipText, termsOf, without } from './filter-definitions.ts'
 import styles from './query.module.css'
 import { printTerm } from './query-text.ts'
 

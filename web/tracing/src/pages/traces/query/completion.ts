@@ -1,6 +1,6 @@
 import { kinds } from '@assay/ui/kinds.ts'
-import type { FilterName } from './filter-words.ts'
-import { filterNames, filterOfKey, filters } from './filter-words.ts'
+import type { FilterName } from './filter-definitions.ts'
+import { filterNames, filterOfKey, filters } from './filter-definitions.ts'
 import { quotedIfNeeded, tokensOf } from './query-text.ts'
 
 /*

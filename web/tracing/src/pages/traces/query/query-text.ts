@@ -7,7 +7,7 @@ import {
   type Term,
   termsOf,
   withTerm,
-} from './filter-words.ts'
+} from './filter-definitions.ts'
 
 /*
  * The text of the query box and the filters it means: words to search for, and `key:value` for everything
@@ -100,12 +100,12 @@ export function printQuery(search: TraceListFilters): string {
 export function printTerm(term: Term): string {
   const { key, takes } = filters[term.name]
   const value = String(term.value)
-  if (term.name === 'q' && isPlainWords(value)) return value
+  if (term.name === 'q' && isPlainText(value)) return value
   if (term.name === 'min_duration_ms') return `${key}:${value}ms`
   return `${key}:${takes.form === 'choice' ? value.toLowerCase() : quotedIfNeeded(value)}`
 }
 
-function isPlainWords(q: string): boolean {
+function isPlainText(q: string): boolean {
   const tokens = tokensOf(q)
   const isPlain = tokens.every(({ key, isQuoted }) => key === undefined && !isQuoted)
   return isPlain && tokens.map(({ value }) => value).join(' ') === q

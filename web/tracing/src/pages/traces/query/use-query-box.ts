@@ -7,7 +7,7 @@ import {
 } from 'react'
 import type { TraceSearch } from '../trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
-import { termsOf, without } from './filter-words.ts'
+import { termsOf, without } from './filter-definitions.ts'
 import { addTerms, printTerm, readQuery } from './query-text.ts'
 import { useQueryText } from './use-query-text.ts'
 

@@ -23,7 +23,7 @@ export function priceRulesQuery(projectId: string) {
 }
 
 /** The models called in the time before now, each with the price it gets. */
-export function seenModelsQuery(projectId: string, range: string, durationMs: number) {
+export function observedModelsQuery(projectId: string, range: string, durationMs: number) {
   return queryOptions({
     queryKey: ['prices', projectId, 'models', range],
     queryFn: ({ signal }) => {

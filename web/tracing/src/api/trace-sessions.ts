@@ -11,44 +11,44 @@ import { base } from './base.ts'
  * signed in to Assay.
  */
 
-type SeenSession = DataOf<typeof listTraceSessions>[number]
+type TraceSession = DataOf<typeof listTraceSessions>[number]
 
 /** What is known of several traces that belong together. */
-export type SeenFigures = Omit<SeenSession, 'session_id'>
+export type TraceGroupStats = Omit<TraceSession, 'session_id'>
 
-export interface Seen extends SeenFigures {
+export interface TraceGroup extends TraceGroupStats {
   readonly id: string
 }
 
-export interface SeenPage {
-  readonly items: readonly Seen[]
+export interface TraceGroupPage {
+  readonly items: readonly TraceGroup[]
   readonly nextCursor: string | null
 }
 
-const seenPageSize = 50
+const groupPageSize = 50
 
-export function seenSessionsQuery(projectId: string) {
+export function traceSessionsQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: ['trace-sessions', projectId],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<SeenPage> => {
+    queryFn: async ({ pageParam, signal }): Promise<TraceGroupPage> => {
       const args = { params: { projectId }, query: pageOf(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceSessions, args, { signal })
-      const items = data.map(({ session_id, ...figures }) => ({ id: session_id, ...figures }))
+      const items = data.map(({ session_id, ...stats }) => ({ id: session_id, ...stats }))
       return { items, nextCursor: meta.cursor }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 }
 
-export function seenUsersQuery(projectId: string) {
+export function traceUsersQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: ['trace-users', projectId],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<SeenPage> => {
+    queryFn: async ({ pageParam, signal }): Promise<TraceGroupPage> => {
       const args = { params: { projectId }, query: pageOf(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceUsers, args, { signal })
-      const items = data.map(({ user_id, ...figures }) => ({ id: user_id, ...figures }))
+      const items = data.map(({ user_id, ...stats }) => ({ id: user_id, ...stats }))
       return { items, nextCursor: meta.cursor }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
@@ -56,7 +56,7 @@ export function seenUsersQuery(projectId: string) {
 }
 
 function pageOf(cursor: string | undefined) {
-  return { limit: seenPageSize, ...(cursor === undefined ? {} : { cursor }) }
+  return { limit: groupPageSize, ...(cursor === undefined ? {} : { cursor }) }
 }
 
 const turnsPageSize = 20

@@ -5,7 +5,7 @@ import { SegmentedControl } from '@mantine/core'
 import { IconCoin } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { seenModelsQuery } from '../../api/prices.ts'
+import { observedModelsQuery } from '../../api/prices.ts'
 import { ranges } from '../../filter/time-range.ts'
 import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
@@ -36,7 +36,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
   const search = route.useSearch({ select: parseModelsSearch })
   const navigate = route.useNavigate()
   const range = rangeIn(search)
-  const seen = useQuery(seenModelsQuery(project.id, range.id, range.durationMs))
+  const models = useQuery(observedModelsQuery(project.id, range.id, range.durationMs))
   const drafting = useDialog<RuleDraft>()
   const mayPrice = may('manage_model_keys')
   const draft = (kind: RuleDraft['kind']) => (model: ObservedModel) =>
@@ -62,11 +62,11 @@ function Models({ current }: { readonly current: CurrentProject }) {
           Its Owners, Admins and Editors set prices of the project.
         </RoleNote>
       )}
-      {seen.isPending ? (
+      {models.isPending ? (
         <TableSkeleton rows={6} />
-      ) : seen.isError ? (
-        <RequestProblem error={seen.error} onRetry={() => void seen.refetch()} />
-      ) : seen.data.data.length === 0 ? (
+      ) : models.isError ? (
+        <RequestProblem error={models.error} onRetry={() => void models.refetch()} />
+      ) : models.data.data.length === 0 ? (
         <EmptyState
           icon={<IconCoin size={20} stroke={1.75} />}
           title="No model was called"
@@ -82,12 +82,12 @@ function Models({ current }: { readonly current: CurrentProject }) {
       ) : (
         <>
           <p className={page.count} role="status">
-            {summary(seen.data.data)} In {countOf(seen.data.meta.trace_count, 'trace')}
-            {seen.data.meta.is_complete ? '.' : ', the newest of that time.'}
+            {summary(models.data.data)} In {countOf(models.data.meta.trace_count, 'trace')}
+            {models.data.meta.is_complete ? '.' : ', the newest of that time.'}
           </p>
           <ModelTable
             projectId={project.id}
-            models={seen.data.data}
+            models={models.data.data}
             mayPrice={mayPrice}
             onPrice={draft('price')}
             onAlias={draft('alias')}

@@ -3,9 +3,9 @@ import { Snippet } from '@assay/ui/Snippet.tsx'
 import { IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { seenSessionsQuery } from '../../api/trace-sessions.ts'
-import { SeenPage } from '../../seen/SeenPage.tsx'
+import { traceSessionsQuery } from '../../api/trace-sessions.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/sessions')
 
@@ -13,9 +13,9 @@ const route = getRouteApi('/signed-in/p/$projectId/sessions')
 export function SessionsPage() {
   const { projectId } = route.useParams()
   useTitle('Sessions')
-  const list = useInfiniteQuery(seenSessionsQuery(projectId))
+  const list = useInfiniteQuery(traceSessionsQuery(projectId))
   return (
-    <SeenPage
+    <TraceGroupPage
       title="Sessions"
       lead="Traces that name the same session, as one conversation."
       one="session"

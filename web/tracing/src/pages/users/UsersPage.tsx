@@ -3,9 +3,9 @@ import { Snippet } from '@assay/ui/Snippet.tsx'
 import { IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { seenUsersQuery } from '../../api/trace-sessions.ts'
-import { SeenPage } from '../../seen/SeenPage.tsx'
+import { traceUsersQuery } from '../../api/trace-sessions.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/users')
 
@@ -13,9 +13,9 @@ const route = getRouteApi('/signed-in/p/$projectId/users')
 export function UsersPage() {
   const { projectId } = route.useParams()
   useTitle('Users')
-  const list = useInfiniteQuery(seenUsersQuery(projectId))
+  const list = useInfiniteQuery(traceUsersQuery(projectId))
   return (
-    <SeenPage
+    <TraceGroupPage
       title="Users"
       lead="Whom traces were made for, as they name them. A row leads to that user's traces."
       one="user"

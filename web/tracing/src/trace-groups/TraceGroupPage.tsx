@@ -1,13 +1,13 @@
 import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import type { ReactNode } from 'react'
-import type { SeenPage as Page, Seen } from '../api/trace-sessions.ts'
+import type { TraceGroupPage as Page, TraceGroup } from '../api/trace-sessions.ts'
 import { MoreButton } from '../page/MoreButton.tsx'
 import { PageHead } from '../page/PageHead.tsx'
 import page from '../page/page.module.css'
 import { RequestProblem } from '../shell/RequestProblem.tsx'
-import { SeenTable } from './SeenTable.tsx'
-import styles from './seen.module.css'
+import { TraceGroupTable } from './TraceGroupTable.tsx'
+import styles from './trace-groups.module.css'
 
 interface Props {
   readonly title: string
@@ -19,13 +19,13 @@ interface Props {
     readonly isPending: boolean
     readonly refetch: () => unknown
   }
-  readonly link: (item: Seen, className: string | undefined) => ReactNode
+  readonly link: (item: TraceGroup, className: string | undefined) => ReactNode
   /** Where there is none yet: how traces come to name one. */
   readonly empty: ReactNode
 }
 
 /** A page of what traces can be grouped by, seen last first. */
-export function SeenPage({ title, lead, one, list, link, empty }: Props) {
+export function TraceGroupPage({ title, lead, one, list, link, empty }: Props) {
   const items = list.data?.pages.flatMap((each) => each.items) ?? []
   return (
     <div className={styles.page}>
@@ -42,7 +42,7 @@ export function SeenPage({ title, lead, one, list, link, empty }: Props) {
             {formatCount(items.length)} {items.length === 1 ? one : `${one}s`}{' '}
             {list.hasNextPage ? 'loaded, more below' : 'in all'}
           </p>
-          <SeenTable caption={title} one={capitalized(one)} items={items} link={link} />
+          <TraceGroupTable caption={title} one={capitalized(one)} items={items} link={link} />
           <MoreButton list={list} />
         </>
       )}

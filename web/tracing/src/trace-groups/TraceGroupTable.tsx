@@ -3,22 +3,22 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import type { ReactNode } from 'react'
-import type { Seen } from '../api/trace-sessions.ts'
+import type { TraceGroup } from '../api/trace-sessions.ts'
 import { CostText } from '../parts/CostText.tsx'
-import styles from './seen.module.css'
+import styles from './trace-groups.module.css'
 
 interface Props {
   /** `Sessions`. */
   readonly caption: string
   /** `Session`. */
   readonly one: string
-  readonly items: readonly Seen[]
+  readonly items: readonly TraceGroup[]
   /** The name as a link. */
-  readonly link: (item: Seen, className: string | undefined) => ReactNode
+  readonly link: (item: TraceGroup, className: string | undefined) => ReactNode
 }
 
 /** What traces were grouped by, with the figures of each group. */
-export function SeenTable({ caption, one, items, link }: Props) {
+export function TraceGroupTable({ caption, one, items, link }: Props) {
   const nowMs = useNow(10_000)
   return (
     <div className={styles.scroller}>
@@ -83,7 +83,7 @@ function Errors({ count }: { readonly count: number }) {
   return <StatusMark isError word={formatCount(count)} />
 }
 
-function Tokens({ item: { tokens_in, tokens_out } }: { readonly item: Seen }) {
+function Tokens({ item: { tokens_in, tokens_out } }: { readonly item: TraceGroup }) {
   if (tokens_in + tokens_out === 0) return <span className="dimmed">0</span>
   return (
     <span title={`${formatCount(tokens_in)} tokens in, ${formatCount(tokens_out)} out`}>

@@ -2,6 +2,8 @@ import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Stats, statsQuery } from '../../api/figures.ts'
+import { CustomCharts } from './CustomCharts.tsx'
+import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
 import {
   chartsOf,
@@ -11,15 +13,13 @@ import {
   withTime,
 } from './dashboard-search.ts'
 import { formatStep } from './format-step.ts'
-import { OwnCharts } from './OwnCharts.tsx'
-import { formatOwnCharts } from './own-charts.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
 import { timeOfStep, totalOf } from './stats-series.ts'
 import { Tiles } from './Tiles.tsx'
 import { TimeCharts } from './TimeCharts.tsx'
 import { UnpricedNote } from './UnpricedNote.tsx'
-import { useKeptCharts } from './use-kept-charts.ts'
+import { useSavedCharts } from './use-saved-charts.ts'
 
 interface Props {
   readonly projectId: string
@@ -31,7 +31,7 @@ interface Props {
 /** The figures of a time in which there are any. */
 export function Board({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
-  const [kept, keep] = useKeptCharts(projectId)
+  const [saved, save] = useSavedCharts(projectId)
   const filters = parseFilters({ ...search })
   const question = { ...periodBefore(stats), ...filters }
   const before = useQuery(statsQuery(projectId, question, () => question))
@@ -69,13 +69,13 @@ export function Board({ projectId, stats, search, onChange }: Props) {
           />
         ))}
       </div>
-      <OwnCharts
+      <CustomCharts
         {...{ projectId, stats, filters, onPick, onRange }}
-        charts={chartsOf(search, kept)}
-        isForeign={charts !== undefined && charts !== kept}
+        charts={chartsOf(search, saved)}
+        isFromLink={charts !== undefined && charts !== saved}
         onChange={(next) => {
-          const text = formatOwnCharts(next)
-          keep(text)
+          const text = formatCustomCharts(next)
+          save(text)
           onChange({ ...search, charts: text })
         }}
       />

@@ -2,8 +2,8 @@ import { statsBuckets } from '@assay/contract/stats.ts'
 import type { StatsBucket, StatsQuestion } from '../../api/figures.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { textIn } from '../../search-params.ts'
+import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
 import { isMeasure, type MeasureId } from './measures.ts'
-import { formatOwnCharts, type OwnChart, parseOwnCharts } from './own-charts.ts'
 import { type StatsFilters, splits } from './stats-groups.ts'
 
 /*
@@ -28,7 +28,9 @@ export function parseDashboardSearch(search: Readonly<Record<string, unknown>>):
     ...parseFilters(search),
     ...(bucket === undefined ? {} : { bucket }),
     ...(by !== undefined && isMeasure(by) ? { by } : {}),
-    ...(typeof charts === 'string' ? { charts: formatOwnCharts(parseOwnCharts(charts)) } : {}),
+    ...(typeof charts === 'string'
+      ? { charts: formatCustomCharts(parseCustomCharts(charts)) }
+      : {}),
   }
 }
 
@@ -105,6 +107,6 @@ export function periodBefore({ from, to, bucket }: Period): Period {
 }
 
 /** The charts of the address, else those that are kept. */
-export function chartsOf({ charts }: DashboardSearch, kept: string): readonly OwnChart[] {
-  return parseOwnCharts(charts ?? kept)
+export function chartsOf({ charts }: DashboardSearch, saved: string): readonly CustomChart[] {
+  return parseCustomCharts(charts ?? saved)
 }

@@ -4,14 +4,14 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/figures.ts'
+import type { CustomChart } from './custom-charts.ts'
 import { formatStep } from './format-step.ts'
 import { measures } from './measures.ts'
-import type { OwnChart } from './own-charts.ts'
 import { SplitBars } from './SplitBars.tsx'
 import type { StatsFilters } from './stats-groups.ts'
 import { frameOf, seriesOf } from './stats-series.ts'
 
-export interface OwnProps {
+export interface ChartViewProps {
   readonly projectId: string
   readonly stats: Stats
   readonly filters: StatsFilters
@@ -19,8 +19,8 @@ export interface OwnProps {
   readonly onRange: (fromMs: number, toMs: number) => void
 }
 
-interface Props extends OwnProps {
-  readonly chart: OwnChart
+interface Props extends ChartViewProps {
+  readonly chart: CustomChart
   readonly onRemove: () => void
 }
 
@@ -32,7 +32,7 @@ const splitLabels = {
 } as const
 
 /** One chart that a person put together. */
-export function OwnChartView(props: Props) {
+export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
   const { word, format } = measure

@@ -8,7 +8,7 @@ import { type Split, splits } from './stats-groups.ts'
 
 export const forms = ['bar', 'line'] as const
 
-export interface OwnChart {
+export interface CustomChart {
   readonly measure: MeasureId
   /** Over time, or by what traces have in common. */
   readonly split: 'time' | Split
@@ -19,13 +19,13 @@ export interface OwnChart {
 const maxCharts = 12
 
 /** The charts that a text names; what it does not understand is left out, and what it names twice is one. */
-export function parseOwnCharts(text: string): readonly OwnChart[] {
+export function parseCustomCharts(text: string): readonly CustomChart[] {
   const charts = text.split(',').flatMap((code) => parseOne(code) ?? [])
-  const byCode = new Map(charts.map((chart) => [codeOf(chart), chart]))
+  const byCode = new Map(charts.map((chart) => [serializeChart(chart), chart]))
   return [...byCode.values()].slice(0, maxCharts)
 }
 
-function parseOne(code: string): OwnChart | undefined {
+function parseOne(code: string): CustomChart | undefined {
   const [measure = '', splitText = '', formText = ''] = code.split('.')
   const split = (['time', ...splits] as const).find((one) => one === splitText)
   const form = forms.find((one) => one === formText)
@@ -33,10 +33,10 @@ function parseOne(code: string): OwnChart | undefined {
   return { measure, split, form: split === 'time' ? form : 'bar' }
 }
 
-export function codeOf({ measure, split, form }: OwnChart): string {
+export function serializeChart({ measure, split, form }: CustomChart): string {
   return `${measure}.${split}.${form}`
 }
 
-export function formatOwnCharts(charts: readonly OwnChart[]): string {
-  return charts.map(codeOf).join(',')
+export function formatCustomCharts(charts: readonly CustomChart[]): string {
+  return charts.map(serializeChart).join(',')
 }

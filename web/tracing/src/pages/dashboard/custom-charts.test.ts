@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatOwnCharts, parseOwnCharts } from './own-charts.ts'
+import { formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
 
 test.each([
   ['is read back as it was written', 'cost.time.bar,p90.time.line', 'cost.time.bar,p90.time.line'],
@@ -14,5 +14,5 @@ test.each([
   ['may be empty', '', ''],
   ['knows nothing that only objects have', 'constructor.time.bar,toString.time.bar', ''],
 ])('a list of own charts %s', (_what, text, expected) => {
-  expect(formatOwnCharts(parseOwnCharts(text))).toBe(expected)
+  expect(formatCustomCharts(parseCustomCharts(text))).toBe(expected)
 })

@@ -1,26 +1,26 @@
 import { Button, NativeSelect, Popover } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { type ChartViewProps, CustomChartView } from './CustomChartView.tsx'
+import { type CustomChart, forms, serializeChart } from './custom-charts.ts'
 import styles from './dashboard.module.css'
 import { type MeasureId, measureIds, measures } from './measures.ts'
-import { OwnChartView, type OwnProps } from './OwnChartView.tsx'
-import { codeOf, forms, type OwnChart } from './own-charts.ts'
 import { splits } from './stats-groups.ts'
 
-interface Props extends OwnProps {
-  readonly charts: readonly OwnChart[]
+interface Props extends ChartViewProps {
+  readonly charts: readonly CustomChart[]
   /** The address brought charts of somebody else's. */
-  readonly isForeign: boolean
-  readonly onChange: (charts: readonly OwnChart[]) => void
+  readonly isFromLink: boolean
+  readonly onChange: (charts: readonly CustomChart[]) => void
 }
 
 /** The charts that a person put together: seen by them in this browser, and by whoever gets the address. */
-export function OwnCharts({ charts, isForeign, onChange, ...view }: Props) {
+export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
   return (
     <section className={styles.own} aria-label="Own charts">
       <div className={styles.ownHead}>
         <h2 className={styles.heading}>Own charts</h2>
-        {isForeign && (
+        {isFromLink && (
           <Button variant="default" onClick={() => onChange(charts)}>
             Keep these as mine
           </Button>
@@ -35,11 +35,13 @@ export function OwnCharts({ charts, isForeign, onChange, ...view }: Props) {
       ) : (
         <div className={styles.charts}>
           {charts.map((chart) => (
-            <OwnChartView
-              key={codeOf(chart)}
+            <CustomChartView
+              key={serializeChart(chart)}
               chart={chart}
               {...view}
-              onRemove={() => onChange(charts.filter((one) => codeOf(one) !== codeOf(chart)))}
+              onRemove={() =>
+                onChange(charts.filter((one) => serializeChart(one) !== serializeChart(chart)))
+              }
             />
           ))}
         </div>
@@ -48,11 +50,11 @@ export function OwnCharts({ charts, isForeign, onChange, ...view }: Props) {
   )
 }
 
-function AddChart({ onAdd }: { readonly onAdd: (chart: OwnChart) => void }) {
+function AddChart({ onAdd }: { readonly onAdd: (chart: CustomChart) => void }) {
   const [isOpen, setOpen] = useState(false)
   const [measure, setMeasure] = useState<MeasureId>('cost')
-  const [split, setSplit] = useState<OwnChart['split']>('time')
-  const [form, setForm] = useState<OwnChart['form']>('bar')
+  const [split, setSplit] = useState<CustomChart['split']>('time')
+  const [form, setForm] = useState<CustomChart['form']>('bar')
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus>
       <Popover.Target>

@@ -1,8 +1,8 @@
 import { useLocalStorage } from '@mantine/hooks'
 
 /** The own charts that a person keeps for a project, in this browser. */
-export function useKeptCharts(projectId: string): readonly [string, (charts: string) => void] {
-  const [kept, keep] = useLocalStorage({
+export function useSavedCharts(projectId: string): readonly [string, (charts: string) => void] {
+  const [saved, save] = useLocalStorage({
     key: `assay.charts.${projectId}`,
     defaultValue: '',
     getInitialValueInEffect: false,
@@ -10,5 +10,5 @@ export function useKeptCharts(projectId: string): readonly [string, (charts: str
     serialize: (charts) => charts,
     deserialize: (stored) => stored ?? '',
   })
-  return [kept, keep]
+  return [saved, save]
 }

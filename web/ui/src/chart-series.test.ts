@@ -20,8 +20,8 @@ test('a step without a value is a gap or a zero as told, and a measured zero sta
     [1000, 0],
     [1200, 7],
   ])
-  const told = (otherwise: number | null) =>
-    everyStep(frame, values, otherwise).map(({ value }) => value)
+  const told = (emptyValue: number | null) =>
+    everyStep(frame, values, emptyValue).map(({ value }) => value)
   expect(told(null)).toEqual([0, null, 7])
   expect(told(0)).toEqual([0, 0, 7])
 })

@@ -83,11 +83,11 @@ export function stepAt({ from, to, stepMs }: ChartFrame, instantMs: number): num
 export function everyStep(
   { from, to, stepMs }: ChartFrame,
   values: ReadonlyMap<number, number | null>,
-  otherwise: number | null,
+  emptyValue: number | null,
 ): ChartPoint[] {
   const points: ChartPoint[] = []
   for (let at = from; at < to; at += stepMs) {
-    points.push({ at, value: values.has(at) ? (values.get(at) ?? null) : otherwise })
+    points.push({ at, value: values.has(at) ? (values.get(at) ?? null) : emptyValue })
   }
   return points
 }

@@ -32,7 +32,7 @@ export function metricNamesQuery(projectId: string) {
   })
 }
 
-export interface MetricQuestion {
+export interface MetricParams {
   readonly from: string
   readonly to: string
   /** Seconds. */
@@ -42,7 +42,7 @@ export interface MetricQuestion {
   readonly attribute?: readonly string[]
 }
 
-export interface MetricAnswer {
+export interface MetricResult {
   readonly series: readonly MetricSeries[]
   readonly from: string
   readonly to: string
@@ -56,12 +56,12 @@ export function metricQuery(
   projectId: string,
   name: string,
   key: unknown,
-  questionAt: (nowMs: number) => MetricQuestion,
+  paramsAt: (nowMs: number) => MetricParams,
 ) {
   return queryOptions({
     queryKey: ['metric', projectId, name, key],
-    queryFn: async ({ signal }): Promise<MetricAnswer> => {
-      const { attribute, ...rest } = questionAt(Date.now())
+    queryFn: async ({ signal }): Promise<MetricResult> => {
+      const { attribute, ...rest } = paramsAt(Date.now())
       const query = { ...rest, ...(attribute === undefined ? {} : { attribute: [...attribute] }) }
       const args = { params: { projectId, name }, query }
       const { data, meta } = await callWithMeta(base, readMetric, args, { signal })

@@ -84,18 +84,18 @@ export const CompareRow = memo(function CompareRow(props: Props) {
         {formatDifference(difference).join(', ')}
         <Status a={a} b={b} />
       </td>
-      <Figures a={a} b={b} difference={difference} />
+      <SpanMetrics a={a} b={b} difference={difference} />
     </tr>
   )
 })
 
-interface FiguresProps {
+interface SpanMetricsProps {
   readonly a: ListedSpan | undefined
   readonly b: ListedSpan | undefined
   readonly difference: Difference
 }
 
-function Figures({ a, b, difference }: FiguresProps) {
+function SpanMetrics({ a, b, difference }: SpanMetricsProps) {
   const isBoth = a !== undefined && b !== undefined
   return (
     <>

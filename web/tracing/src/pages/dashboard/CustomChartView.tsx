@@ -3,7 +3,7 @@ import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import type { CustomChart } from './custom-charts.ts'
 import { formatStep } from './format-step.ts'
 import { measures } from './measures.ts'
@@ -36,7 +36,7 @@ export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
   const { word, format } = measure
-  const isWhole = measure.otherwise === 0 && chart.measure !== 'cost'
+  const isWhole = measure.emptyValue === 0 && chart.measure !== 'cost'
   const frame = useMemo(() => ({ ...frameOf(stats), isWhole }), [stats, isWhole])
   const series = useMemo(
     () => [

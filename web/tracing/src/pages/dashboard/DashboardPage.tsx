@@ -5,22 +5,22 @@ import { IconChartHistogram } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { statsQuery } from '../../api/figures.ts'
+import { statsQuery } from '../../api/stats.ts'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
-import { Board } from './Board.tsx'
+import { DashboardContent } from './DashboardContent.tsx'
 import styles from './dashboard.module.css'
 import {
   bucketsFor,
   type DashboardSearch,
   lengthOf,
   parseDashboardSearch,
-  questionOf,
   timeOf,
+  toQueryParams,
   without,
   withTime,
 } from './dashboard-search.ts'
@@ -35,9 +35,9 @@ export function DashboardPage() {
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle(`Dashboard of ${current?.project.name ?? 'a project'}`)
-  const { by: _, charts: __, ...asked } = search
+  const { by: _, charts: __, ...statsSearch } = search
   const stats = useQuery({
-    ...statsQuery(projectId, asked, (nowMs) => questionOf(search, nowMs)),
+    ...statsQuery(projectId, statsSearch, (nowMs) => toQueryParams(search, nowMs)),
     refetchInterval: 60_000,
   })
   const change = (next: DashboardSearch) =>
@@ -62,7 +62,12 @@ export function DashboardPage() {
       ) : stats.data.buckets.length === 0 ? (
         <Nothing projectId={projectId} />
       ) : (
-        <Board projectId={projectId} stats={stats.data} search={search} onChange={change} />
+        <DashboardContent
+          projectId={projectId}
+          stats={stats.data}
+          search={search}
+          onChange={change}
+        />
       )}
     </div>
   )

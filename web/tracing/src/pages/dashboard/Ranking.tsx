@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import { countOf } from '../../page/count-of.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
-import { type Figures, formatTotalCost, type MeasureId, measures } from './measures.ts'
+import { type Aggregates, formatTotalCost, type MeasureId, measures } from './measures.ts'
 import {
   type Group,
   groupsOf,
@@ -33,7 +33,7 @@ export function Ranking(props: Props) {
   const { stats, split, by, onBy } = props
   const [isWhole, setWhole] = useState(false)
   const groups = ranked(groupsOf(stats, split), measures[by])
-  const most = Math.max(0, ...groups.map(({ figures }) => measures[by].of(figures) ?? 0))
+  const most = Math.max(0, ...groups.map(({ aggregates }) => measures[by].of(aggregates) ?? 0))
   const shown = isWhole ? groups : groups.slice(0, rowsAtFirst)
   const { title, one, column } = words[split]
   const columns = columnsOf(split, by)
@@ -72,7 +72,7 @@ export function Ranking(props: Props) {
                   key={group.value ?? ''}
                   {...props}
                   {...{ group, columns }}
-                  share={most === 0 ? 0 : (measures[by].of(group.figures) ?? 0) / most}
+                  share={most === 0 ? 0 : (measures[by].of(group.aggregates) ?? 0) / most}
                 />
               ))}
             </tbody>
@@ -116,7 +116,7 @@ interface RowProps extends Props {
   readonly share: number
 }
 
-function Row({ group: { value, figures }, columns, share, ...props }: RowProps) {
+function Row({ group: { value, aggregates }, columns, share, ...props }: RowProps) {
   const { projectId, stats, split, by, filters, onOnly } = props
   const search = tracesOf(split, value, stats, filters)
   const isAlone = filters[split] === value
@@ -138,18 +138,18 @@ function Row({ group: { value, figures }, columns, share, ...props }: RowProps) 
       </th>
       {columns.map(({ id }) => (
         <td key={id} className={cellClass(id, by)}>
-          {id === 'errors' && figures.error_count > 0 && search !== undefined ? (
+          {id === 'errors' && aggregates.error_count > 0 && search !== undefined ? (
             <Link
               to="/p/$projectId/traces"
               params={{ projectId }}
               search={{ ...search, status: 'ERROR' }}
               className={styles.errors}
-              aria-label={`${countOf(figures.error_count, 'error')} of ${value}`}
+              aria-label={`${countOf(aggregates.error_count, 'error')} of ${value}`}
             >
-              {figures.error_count}
+              {aggregates.error_count}
             </Link>
           ) : (
-            cellText(id, figures)
+            cellText(id, aggregates)
           )}
         </td>
       ))}
@@ -163,8 +163,8 @@ function cellClass(id: MeasureId, by: MeasureId): string {
   return [styles.number, isSpare ? styles.spare : ''].join(' ')
 }
 
-function cellText(id: MeasureId, figures: Figures): string {
-  if (id === 'cost') return formatTotalCost(figures)
-  const value = measures[id].of(figures)
+function cellText(id: MeasureId, aggregates: Aggregates): string {
+  if (id === 'cost') return formatTotalCost(aggregates)
+  const value = measures[id].of(aggregates)
   return value === null ? '—' : measures[id].format(value)
 }

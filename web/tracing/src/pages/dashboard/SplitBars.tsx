@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
 import type { Measure } from './measures.ts'
@@ -21,7 +21,7 @@ const most = 12
 export function SplitBars(props: Props) {
   const { projectId, stats, measure, filters, split, title, aside } = props
   const groups = ranked(groupsOf(stats, split), measure).slice(0, most)
-  const values = groups.map(({ figures }) => measure.of(figures))
+  const values = groups.map(({ aggregates }) => measure.of(aggregates))
   const greatest = Math.max(0, ...values.map((value) => value ?? 0))
   return (
     <section className={styles.card} aria-label={title}>

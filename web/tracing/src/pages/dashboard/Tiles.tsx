@@ -1,6 +1,6 @@
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
-import { changeOf, type Figures, formatTotalCost, type Measure, measures } from './measures.ts'
+import { type Aggregates, changeOf, formatTotalCost, type Measure, measures } from './measures.ts'
 import { totalOf } from './stats-series.ts'
 
 interface Props {
@@ -29,8 +29,8 @@ export function Tiles({ stats, before }: Props) {
 
 interface TileProps {
   readonly measure: Measure
-  readonly now: Figures
-  readonly then: Figures | undefined
+  readonly now: Aggregates
+  readonly then: Aggregates | undefined
   readonly told?: string
   readonly children?: React.ReactNode
 }

@@ -4,7 +4,7 @@ import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { formatCost, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useMemo } from 'react'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
 import { formatStep } from './format-step.ts'
 import { type Measure, measures } from './measures.ts'
@@ -37,7 +37,7 @@ function chartsOf(stats: Stats): readonly Fixed[] {
     id: string,
     name: string,
     color: string,
-    measure: Pick<Measure, 'of' | 'otherwise'>,
+    measure: Pick<Measure, 'of' | 'emptyValue'>,
   ) => seriesOf(stats, measure, { id, name, color, form: 'bar', stack: 'all' })
   const line = (name: 'p50' | 'p90' | 'p99', color: string) =>
     seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
@@ -71,7 +71,7 @@ function chartsOf(stats: Stats): readonly Fixed[] {
   ]
 }
 
-const succeeded: Pick<Measure, 'of' | 'otherwise'> = {
+const succeeded: Pick<Measure, 'of' | 'emptyValue'> = {
   of: ({ count, error_count }) => count - error_count,
-  otherwise: 0,
+  emptyValue: 0,
 }

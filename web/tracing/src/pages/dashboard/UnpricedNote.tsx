@@ -3,11 +3,11 @@ import { IconCoin } from '@tabler/icons-react'
 import { countOf } from '../../page/count-of.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import styles from './dashboard.module.css'
-import { type Figures, measures } from './measures.ts'
+import { type Aggregates, measures } from './measures.ts'
 
 interface Props {
   readonly projectId: string
-  readonly total: Figures
+  readonly total: Aggregates
 }
 
 /** How much of the cost is missing, and where prices are set. */

@@ -3,8 +3,8 @@ import {
   chartsOf,
   parseDashboardSearch,
   periodBefore,
-  questionOf,
   timeOf,
+  toQueryParams,
 } from './dashboard-search.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00Z')
@@ -22,7 +22,7 @@ test.each([
 })
 
 test('the question counts back from now, and names the filters', () => {
-  expect(questionOf({ range: '1h', bucket: 'hour', tag: 'eu', by: 'cost' }, noon)).toEqual({
+  expect(toQueryParams({ range: '1h', bucket: 'hour', tag: 'eu', by: 'cost' }, noon)).toEqual({
     from: '2026-11-20T11:00:00.000Z',
     bucket: 'hour',
     tag: 'eu',
@@ -41,7 +41,7 @@ test.each([
     undefined,
   ],
 ] as const)('buckets: %s', (_what, search, expected) => {
-  expect(questionOf(search, noon).bucket).toBe(expected)
+  expect(toQueryParams(search, noon).bucket).toBe(expected)
 })
 
 test('an address keeps what it understands', () => {

@@ -1,5 +1,5 @@
 import { statsBuckets } from '@assay/contract/stats.ts'
-import type { StatsBucket, StatsQuestion } from '../../api/figures.ts'
+import type { StatsBucket, StatsParams } from '../../api/stats.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { textIn } from '../../search-params.ts'
 import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
@@ -89,7 +89,7 @@ function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefin
 }
 
 /** What to ask the service, a relative range counted back from `nowMs`. */
-export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestion {
+export function toQueryParams(search: DashboardSearch, nowMs: number): StatsParams {
   const bucket = bucketOf(search, nowMs)
   return {
     ...withFixedTime(timeOf(search), nowMs),
@@ -98,7 +98,7 @@ export function questionOf(search: DashboardSearch, nowMs: number): StatsQuestio
   }
 }
 
-type Period = Required<Pick<StatsQuestion, 'from' | 'to' | 'bucket'>>
+type Period = Required<Pick<StatsParams, 'from' | 'to' | 'bucket'>>
 
 /** The period of the same length that ended where this one begins. */
 export function periodBefore({ from, to, bucket }: Period): Period {

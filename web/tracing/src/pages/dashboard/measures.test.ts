@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { changeOf, type Figures, formatTotalCost, measures, sumOf } from './measures.ts'
+import { type Aggregates, changeOf, formatTotalCost, measures, sumOf } from './measures.ts'
 
-const nothing: Figures = {
+const nothing: Aggregates = {
   ...{ count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
   ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, latency_ms: { p50: null, p90: null, p99: null } },
 }
@@ -19,9 +19,9 @@ describe('a cost', () => {
     ['of free and unpriced calls', { model_call_count: 2, unpriced_call_count: 1 }, 0, '≥ $0'],
     ['of free calls', { model_call_count: 2, unpriced_call_count: 0 }, 0, '$0'],
     ['without any call', {}, 0, '$0'],
-  ])('%s is drawn and told as what is known of it', (_what, figures, drawn, told) => {
-    expect(measures.cost.of({ ...nothing, ...figures })).toBe(drawn)
-    expect(formatTotalCost({ ...nothing, ...figures })).toBe(told)
+  ])('%s is drawn and told as what is known of it', (_what, aggregates, drawn, told) => {
+    expect(measures.cost.of({ ...nothing, ...aggregates })).toBe(drawn)
+    expect(formatTotalCost({ ...nothing, ...aggregates })).toBe(told)
   })
 })
 
@@ -32,7 +32,7 @@ test('no error rate is told of no runs', () => {
 
 test('a sum adds up what can be added, and tells no latency', () => {
   const latency_ms = { p50: 5, p90: 6, p99: 7 }
-  const one: Figures = { ...nothing, count: 2, error_count: 1, cost_usd: 0.5, latency_ms }
+  const one: Aggregates = { ...nothing, count: 2, error_count: 1, cost_usd: 0.5, latency_ms }
   expect(sumOf([one, one])).toEqual({ ...nothing, count: 4, error_count: 2, cost_usd: 1 })
 })
 

@@ -1,6 +1,6 @@
 import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 
 /*
  * What can be told of a bucket of time, a name, an environment or a model: the same figures everywhere.
@@ -9,42 +9,42 @@ import type { Stats } from '../../api/figures.ts'
 type Bucket = Stats['buckets'][number]
 
 /** `count` is of traces, or of calls where the figures are a model's. */
-export interface Figures extends Omit<Bucket, 'started_at' | 'trace_count'> {
+export interface Aggregates extends Omit<Bucket, 'started_at' | 'trace_count'> {
   readonly count: number
 }
 
 export interface Measure {
   readonly word: string
-  readonly of: (figures: Figures) => number | null
+  readonly of: (aggregates: Aggregates) => number | null
   readonly format: (value: number) => string
   /** What a time without traces has. */
-  readonly otherwise: 0 | null
+  readonly emptyValue: 0 | null
 }
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
 export const measures = {
-  runs: { word: 'Runs', of: ({ count }) => count, format: formatTokens, otherwise: 0 },
-  errors: { word: 'Errors', of: (one) => one.error_count, format: formatTokens, otherwise: 0 },
+  runs: { word: 'Runs', of: ({ count }) => count, format: formatTokens, emptyValue: 0 },
+  errors: { word: 'Errors', of: (one) => one.error_count, format: formatTokens, emptyValue: 0 },
   error_rate: {
-    ...{ word: 'Error rate', format: (value) => percent.format(value), otherwise: null },
+    ...{ word: 'Error rate', format: (value) => percent.format(value), emptyValue: null },
     of: ({ error_count, count }) => (count === 0 ? null : error_count / count),
   },
   p50: latency('p50'),
   p90: latency('p90'),
   p99: latency('p99'),
   tokens: {
-    ...{ word: 'Tokens', format: formatTokens, otherwise: 0 },
+    ...{ word: 'Tokens', format: formatTokens, emptyValue: 0 },
     of: ({ tokens_in, tokens_out }) => tokens_in + tokens_out,
   },
-  tokens_in: { word: 'Tokens in', of: (one) => one.tokens_in, format: formatTokens, otherwise: 0 },
+  tokens_in: { word: 'Tokens in', of: (one) => one.tokens_in, format: formatTokens, emptyValue: 0 },
   tokens_out: {
-    ...{ word: 'Tokens out', format: formatTokens, otherwise: 0 },
+    ...{ word: 'Tokens out', format: formatTokens, emptyValue: 0 },
     of: ({ tokens_out }) => tokens_out,
   },
-  cost: { word: 'Cost', of: knownCost, format: formatCost, otherwise: 0 },
+  cost: { word: 'Cost', of: knownCost, format: formatCost, emptyValue: 0 },
   unpriced: {
-    ...{ word: 'Calls without a price', format: formatCount, otherwise: 0 },
+    ...{ word: 'Calls without a price', format: formatCount, emptyValue: 0 },
     of: ({ unpriced_call_count }) => unpriced_call_count,
   },
 } as const satisfies Readonly<Record<string, Measure>>
@@ -59,28 +59,28 @@ export function isMeasure(text: string): text is MeasureId {
 
 function latency(quantile: 'p50' | 'p90' | 'p99'): Measure {
   return {
-    ...{ word: `Latency ${quantile}`, format: formatDuration, otherwise: null },
+    ...{ word: `Latency ${quantile}`, format: formatDuration, emptyValue: null },
     of: ({ latency_ms }) => latency_ms[quantile],
   }
 }
 
 /** Null where calls were made and none of them has a price: what is not known is not nothing. */
-function knownCost({ cost_usd, model_call_count, unpriced_call_count }: Figures): number | null {
+function knownCost({ cost_usd, model_call_count, unpriced_call_count }: Aggregates): number | null {
   const isUnknown = cost_usd === 0 && unpriced_call_count > 0
   return isUnknown && unpriced_call_count >= model_call_count ? null : cost_usd
 }
 
 /** A cost as it may be told: a dash when nothing is known of it, at least so much when a part is missing. */
-export function formatTotalCost(figures: Figures): string {
-  const usd = knownCost(figures)
-  if (usd === null || figures.unpriced_call_count === 0) return formatCost(usd)
+export function formatTotalCost(aggregates: Aggregates): string {
+  const usd = knownCost(aggregates)
+  if (usd === null || aggregates.unpriced_call_count === 0) return formatCost(usd)
   return `≥ ${formatCost(usd)}`
 }
 
 /** What may be added up over figures; quantiles may not. */
-export function sumOf(all: readonly Figures[]): Figures {
-  const sum = (of: (figures: Figures) => number) =>
-    all.reduce((total, figures) => total + of(figures), 0)
+export function sumOf(all: readonly Aggregates[]): Aggregates {
+  const sum = (of: (aggregates: Aggregates) => number) =>
+    all.reduce((total, aggregates) => total + of(aggregates), 0)
   return {
     count: sum((one) => one.count),
     error_count: sum((one) => one.error_count),

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { measures } from './measures.ts'
 import { type Group, ranked, tracesOf } from './stats-groups.ts'
 
-const figures = {
+const aggregates = {
   ...{ count: 1, error_count: 0, model_call_count: 1, unpriced_call_count: 0 },
   ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, latency_ms: { p50: null, p90: null, p99: null } },
 }
 const group = (value: string, own: Partial<Group['figures']>): Group => ({
   value,
-  figures: { ...figures, ...own },
+  aggregates: { ...aggregates, ...own },
 })
 
 test('groups are ranked by a measure, equal ones by name, unknown ones last', () => {

@@ -1,5 +1,5 @@
-import type { Stats } from '../../api/figures.ts'
-import type { Figures, Measure } from './measures.ts'
+import type { Stats } from '../../api/stats.ts'
+import type { Aggregates, Measure } from './measures.ts'
 
 /*
  * The figures of a project by what its traces have in common, and the traces behind each.
@@ -11,37 +11,37 @@ export type Split = (typeof splits)[number]
 export interface Group {
   /** Null for traces that name none. */
   readonly value: string | null
-  readonly figures: Figures
+  readonly aggregates: Aggregates
 }
 
 export function groupsOf(stats: Stats, split: Split): readonly Group[] {
   if (split === 'model') {
-    return stats.by_model.map(({ model, call_count, ...figures }) => ({
+    return stats.by_model.map(({ model, call_count, ...aggregates }) => ({
       value: model,
-      figures: { ...figures, count: call_count },
+      aggregates: { ...aggregates, count: call_count },
     }))
   }
   if (split === 'environment') {
-    return stats.by_environment.map(({ environment, trace_count, ...figures }) => ({
+    return stats.by_environment.map(({ environment, trace_count, ...aggregates }) => ({
       value: environment,
-      figures: { ...figures, count: trace_count },
+      aggregates: { ...aggregates, count: trace_count },
     }))
   }
   if (split === 'tag') {
-    return stats.by_tag.map(({ tag, trace_count, ...figures }) => ({
+    return stats.by_tag.map(({ tag, trace_count, ...aggregates }) => ({
       value: tag,
-      figures: { ...figures, count: trace_count },
+      aggregates: { ...aggregates, count: trace_count },
     }))
   }
-  return stats.by_name.map(({ name, trace_count, ...figures }) => ({
+  return stats.by_name.map(({ name, trace_count, ...aggregates }) => ({
     value: name,
-    figures: { ...figures, count: trace_count },
+    aggregates: { ...aggregates, count: trace_count },
   }))
 }
 
 /** The greatest first; those of which nothing is known at the end. */
 export function ranked(groups: readonly Group[], { of }: Pick<Measure, 'of'>): readonly Group[] {
-  const rank = ({ figures }: Group) => of(figures) ?? Number.NEGATIVE_INFINITY
+  const rank = ({ aggregates }: Group) => of(aggregates) ?? Number.NEGATIVE_INFINITY
   return [...groups].sort(
     (one, other) => rank(other) - rank(one) || (named(one) < named(other) ? -1 : 1),
   )

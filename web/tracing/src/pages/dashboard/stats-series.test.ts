@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Stats } from '../../api/figures.ts'
+import type { Stats } from '../../api/stats.ts'
 import { type Measure, measures } from './measures.ts'
 import { frameOf, seriesOf, timeOfStep, totalOf } from './stats-series.ts'
 

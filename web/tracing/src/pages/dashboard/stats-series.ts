@@ -1,6 +1,6 @@
 import { type ChartFrame, type ChartSeries, everyStep } from '@assay/ui/chart-series.ts'
-import type { Stats } from '../../api/figures.ts'
-import { type Figures, type Measure, sumOf } from './measures.ts'
+import type { Stats } from '../../api/stats.ts'
+import { type Aggregates, type Measure, sumOf } from './measures.ts'
 
 /*
  * The figures of a project as series over time.
@@ -25,23 +25,23 @@ export function timeOfStep(stats: Pick<Stats, 'from' | 'to' | 'bucket'>, at: num
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
-function figuresAt({ trace_count, ...figures }: Stats['buckets'][number]): Figures {
-  return { ...figures, count: trace_count }
+function toAggregates({ trace_count, ...aggregates }: Stats['buckets'][number]): Aggregates {
+  return { ...aggregates, count: trace_count }
 }
 
 /** Over the whole range, but for what cannot be added up. */
-export function totalOf({ buckets }: Stats): Figures {
-  return sumOf(buckets.map(figuresAt))
+export function totalOf({ buckets }: Stats): Aggregates {
+  return sumOf(buckets.map(toAggregates))
 }
 
 /** A measure in every bucket, those without traces included. */
 export function seriesOf(
   stats: Stats,
-  { of, otherwise }: Pick<Measure, 'of' | 'otherwise'>,
+  { of, emptyValue }: Pick<Measure, 'of' | 'emptyValue'>,
   look: Omit<ChartSeries, 'points'>,
 ): ChartSeries {
   const values = new Map(
-    stats.buckets.map((one) => [Date.parse(one.started_at), of(figuresAt(one))]),
+    stats.buckets.map((one) => [Date.parse(one.started_at), of(toAggregates(one))]),
   )
-  return { ...look, points: everyStep(frameOf(stats), values, otherwise) }
+  return { ...look, points: everyStep(frameOf(stats), values, emptyValue) }
 }

@@ -2,25 +2,25 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { countOf } from '../../page/count-of.ts'
 import { formatInUnit } from './metric-format.ts'
-import type { ShownExemplar } from './metric-lines.ts'
+import type { ChartExemplar } from './metric-lines.ts'
 import styles from './metrics.module.css'
 
 interface Props {
   readonly projectId: string
-  readonly exemplars: readonly ShownExemplar[]
-  readonly answer: MetricAnswer
+  readonly exemplars: readonly ChartExemplar[]
+  readonly result: MetricResult
 }
 
 const rowsAtFirst = 8
 
 /** Single measurements that were made within a trace, as the ways to it. */
-export function ExemplarList({ projectId, exemplars, answer }: Props) {
+export function ExemplarList({ projectId, exemplars, result }: Props) {
   const [isWhole, setWhole] = useState(false)
   const nowMs = useNow(60_000)
-  const unit = answer.series[0]?.unit ?? ''
+  const unit = result.series[0]?.unit ?? ''
   if (exemplars.length === 0) return null
   const shown = isWhole ? exemplars : exemplars.slice(0, rowsAtFirst)
   return (

@@ -3,29 +3,29 @@ import type { ChartSeries } from '@assay/ui/chart-series.ts'
 import { formatLocal } from '@assay/ui/time-format.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { formatterOf } from './metric-format.ts'
-import { frameOf, linesOf, type ShownExemplar } from './metric-lines.ts'
+import { type ChartExemplar, frameOf, linesOf } from './metric-lines.ts'
 import { isInUnit, readingLabels, readingsOf } from './metric-readings.ts'
 import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
 
 interface Props extends ViewProps {
-  readonly answer: MetricAnswer
-  readonly exemplars: readonly ShownExemplar[]
+  readonly result: MetricResult
+  readonly exemplars: readonly ChartExemplar[]
 }
 
 /** The lines of a metric, and the exemplars among them that lead to their traces. */
-export function MetricChart({ projectId, name, search, onChange, answer, exemplars }: Props) {
+export function MetricChart({ projectId, name, search, onChange, result, exemplars }: Props) {
   const navigate = useNavigate()
-  const first = answer.series[0]
+  const first = result.series[0]
   const unit = first?.unit ?? ''
   const reading = search.show ?? (first === undefined ? 'avg' : readingsOf(first)[0]) ?? 'avg'
   const { lines, left } = useMemo(
-    () => linesOf(answer, reading, search.group),
-    [answer, reading, search.group],
+    () => linesOf(result, reading, search.group),
+    [result, reading, search.group],
   )
-  const frame = useMemo(() => frameOf(answer), [answer])
+  const frame = useMemo(() => frameOf(result), [result])
   const formatValue = useMemo(() => formatterOf(reading, unit), [reading, unit])
   const series = useMemo(
     () => (isInUnit(reading) && exemplars.length > 0 ? [...lines, marksOf(exemplars)] : lines),
@@ -62,7 +62,7 @@ export function MetricChart({ projectId, name, search, onChange, answer, exempla
   )
 }
 
-function marksOf(exemplars: readonly ShownExemplar[]): ChartSeries {
+function marksOf(exemplars: readonly ChartExemplar[]): ChartSeries {
   const points = exemplars.map(({ at, value }) => ({ at, value }))
   return { id: 'exemplars', name: 'Exemplars', form: 'mark', color: 'var(--kind-pink)', points }
 }

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { Chips } from '../../filter/Chips.tsx'
 import { labelNames, labelsOf } from './metric-lines.ts'
 import { canCombine, readingLabels, readings, readingsOf } from './metric-readings.ts'
@@ -7,11 +7,11 @@ import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts
 import type { ViewProps } from './metric-view.ts'
 
 interface Props extends ViewProps {
-  readonly answer: MetricAnswer
+  readonly result: MetricResult
 }
 
 /** What is read off a metric, by what its series are put together, and which of them. */
-export function MetricControls({ search, onChange, answer: { series } }: Props) {
+export function MetricControls({ search, onChange, result: { series } }: Props) {
   const first = series[0]
   const offered = first === undefined ? [] : readingsOf(first)
   const names = labelNames(series)
@@ -73,7 +73,7 @@ export function MetricControls({ search, onChange, answer: { series } }: Props) 
 }
 
 /** The values of a label, each with itself as the choice: a name or value may hold any character. */
-function valuesOf(series: MetricAnswer['series'], name: string) {
+function valuesOf(series: MetricResult['series'], name: string) {
   const values = new Set(series.flatMap((one) => labelsOf(one)[name] ?? []))
   return [...values]
     .sort()

@@ -6,7 +6,7 @@ import { IconArrowLeft, IconZoomExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type MetricAnswer, metricQuery } from '../../api/metrics.ts'
+import { type MetricResult, metricQuery } from '../../api/metrics.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { ExemplarList } from './ExemplarList.tsx'
@@ -14,7 +14,7 @@ import { MetricChart } from './MetricChart.tsx'
 import { MetricControls } from './MetricControls.tsx'
 import { formatUnit, kindLabels } from './metric-format.ts'
 import { exemplarsOf } from './metric-lines.ts'
-import { type MetricSearch, questionOf, timeOf } from './metric-search.ts'
+import { type MetricSearch, timeOf, toQueryParams } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
 import { SeriesTable } from './SeriesTable.tsx'
@@ -29,8 +29,8 @@ export function MetricView({ known, ...view }: Props) {
   const { projectId, name, search, onChange } = view
   const { range, from, to, service, where } = search
   const key = { range, from, to, service, where }
-  const asked = useQuery(metricQuery(projectId, name, key, (nowMs) => questionOf(search, nowMs)))
-  const answer = useMemo(() => answerOf(asked.data, search), [asked.data, search])
+  const query = useQuery(metricQuery(projectId, name, key, (nowMs) => toQueryParams(search, nowMs)))
+  const result = useMemo(() => toResult(query.data, search), [query.data, search])
 
   return (
     <>
@@ -61,13 +61,13 @@ export function MetricView({ known, ...view }: Props) {
             onChange({ ...rest, ...time })
           }}
         />
-        {answer !== undefined && <MetricControls {...view} answer={answer} />}
+        {result !== undefined && <MetricControls {...view} result={result} />}
       </div>
-      {asked.isPending ? (
+      {query.isPending ? (
         <TableSkeleton rows={6} rowHeightPx={48} />
-      ) : asked.isError ? (
-        <MetricProblem error={asked.error} onRetry={() => void asked.refetch()} />
-      ) : answer === undefined || answer.series.length === 0 ? (
+      ) : query.isError ? (
+        <MetricProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : result === undefined || result.series.length === 0 ? (
         <EmptyState
           icon={<IconZoomExclamation size={20} stroke={1.75} />}
           title="Nothing was measured in this time"
@@ -77,25 +77,25 @@ export function MetricView({ known, ...view }: Props) {
             : 'Choose a longer time range, or take filters away.'}
         </EmptyState>
       ) : (
-        <Figures {...view} answer={answer} />
+        <Figures {...view} result={result} />
       )}
     </>
   )
 }
 
-function Figures({ answer, ...view }: ViewProps & { readonly answer: MetricAnswer }) {
-  const exemplars = useMemo(() => exemplarsOf(answer), [answer])
+function Figures({ result, ...view }: ViewProps & { readonly result: MetricResult }) {
+  const exemplars = useMemo(() => exemplarsOf(result), [result])
   return (
     <>
-      {answer.total > answer.series.length && (
+      {result.total > result.series.length && (
         <p className={styles.limit} role="note">
-          {answer.series.length} of {answer.total} series are shown: so many are told at once.
+          {result.series.length} of {result.total} series are shown: so many are told at once.
           Filter by service or attribute to see the others.
         </p>
       )}
-      <MetricChart {...view} answer={answer} exemplars={exemplars} />
-      <ExemplarList projectId={view.projectId} exemplars={exemplars} answer={answer} />
-      <SeriesTable {...view} answer={answer} />
+      <MetricChart {...view} result={result} exemplars={exemplars} />
+      <ExemplarList projectId={view.projectId} exemplars={exemplars} result={result} />
+      <SeriesTable {...view} result={result} />
     </>
   )
 }
@@ -120,16 +120,16 @@ function MetricProblem({
 }
 
 /** A name may be of metrics of several kinds and units: those of the chosen one. */
-function answerOf(
-  answer: MetricAnswer | undefined,
+function toResult(
+  result: MetricResult | undefined,
   search: MetricSearch,
-): MetricAnswer | undefined {
-  if (answer === undefined) return undefined
+): MetricResult | undefined {
+  if (result === undefined) return undefined
   const { kind, unit } = search
-  const first = answer.series[0]
-  const series = answer.series.filter(
+  const first = result.series[0]
+  const series = result.series.filter(
     (one) => one.kind === (kind ?? first?.kind) && one.unit === (unit ?? first?.unit),
   )
-  const others = answer.series.length - series.length
-  return { ...answer, series, total: answer.total - others }
+  const others = result.series.length - series.length
+  return { ...result, series, total: result.total - others }
 }

@@ -1,5 +1,5 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { countOf } from '../../page/count-of.ts'
 import { formatterOf } from './metric-format.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
@@ -9,11 +9,11 @@ import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
 
 interface Props extends ViewProps {
-  readonly answer: MetricAnswer
+  readonly result: MetricResult
 }
 
 /** The series with what tells them apart, each value a filter, and what was measured last. */
-export function SeriesTable({ search, onChange, answer: { series } }: Props) {
+export function SeriesTable({ search, onChange, result: { series } }: Props) {
   const names = labelNames(series)
   const first = series[0]
   if (first === undefined) return null

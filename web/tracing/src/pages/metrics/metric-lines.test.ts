@@ -1,6 +1,6 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { expect, test } from 'vitest'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { exemplarsOf, labelNames, linesMax, linesOf, namesOf } from './metric-lines.ts'
 
 const at = '2026-11-20T10:01:00.000Z'
@@ -21,7 +21,7 @@ function series(
   }
 }
 
-function answerOf(...all: MetricSeries[]): MetricAnswer {
+function toResult(...all: MetricSeries[]): MetricResult {
   const [from, to] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:03:00.000Z']
   return { series: all, from, to, step: 60, total: all.length }
 }
@@ -41,12 +41,12 @@ test('series are named by what tells them apart', () => {
 })
 
 test('a group is one line of all its series', () => {
-  const answer = answerOf(
+  const result = toResult(
     series({ route: '/pay', zone: 1 }),
     series({ route: '/pay', zone: 2 }),
     series({ route: '/buy', zone: 1 }),
   )
-  const { lines } = linesOf(answer, 'rate', 'route')
+  const { lines } = linesOf(result, 'rate', 'route')
   expect(lines.map(({ name, points }) => [name, points.map(({ value }) => value)])).toEqual([
     ['/pay', [null, 2, null]],
     ['/buy', [null, 1, null]],
@@ -55,26 +55,26 @@ test('a group is one line of all its series', () => {
 
 test('quantiles are three lines of one series, and are never put together', () => {
   const one = series({}, { kind: 'histogram', steps: [{ ...emptyStep, p50: 1, p90: 2, p99: 3 }] })
-  expect(linesOf(answerOf(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
+  expect(linesOf(toResult(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
     'p50',
     'p90',
     'p99',
   ])
   const other = { ...one, series_id: 'b', attributes: { route: '/pay' } }
-  expect(linesOf(answerOf(one, other), 'quantiles', 'service').lines).toHaveLength(2)
+  expect(linesOf(toResult(one, other), 'quantiles', 'service').lines).toHaveLength(2)
 })
 
 test('of very many series the greatest are drawn, and the number of the others is told', () => {
   const many = Array.from({ length: linesMax + 5 }, (_, n) =>
     series({ n }, { steps: [{ ...emptyStep, rate: n }] }),
   )
-  const { lines, left } = linesOf(answerOf(...many), 'rate', undefined)
+  const { lines, left } = linesOf(toResult(...many), 'rate', undefined)
   expect([lines.length, left, lines[0]?.name]).toEqual([linesMax, 5, String(linesMax + 4)])
 })
 
 test('an exemplar shows when it lies in the range and leads to a trace', () => {
   const exemplar = { at, value: 7, trace_id: 'ab', span_id: null, attributes: {} }
-  const answer = answerOf(
+  const result = toResult(
     series(
       {},
       {
@@ -87,7 +87,7 @@ test('an exemplar shows when it lies in the range and leads to a trace', () => {
       },
     ),
   )
-  expect(exemplarsOf(answer)).toEqual([
+  expect(exemplarsOf(result)).toEqual([
     { at: Date.parse(at), value: 7, traceId: 'ab', spanId: null },
   ])
 })

@@ -1,6 +1,6 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { type ChartFrame, type ChartSeries, everyStep } from '@assay/ui/chart-series.ts'
-import type { MetricAnswer } from '../../api/metrics.ts'
+import type { MetricResult } from '../../api/metrics.ts'
 import { canCombine, combined, type Reading, type SingleReading } from './metric-readings.ts'
 import { serviceKey } from './metric-search.ts'
 
@@ -11,7 +11,7 @@ import { serviceKey } from './metric-search.ts'
 /** So many lines can be told apart; the others are in the table of series. */
 export const linesMax = 20
 
-export function frameOf({ from, to, step }: MetricAnswer): ChartFrame {
+export function frameOf({ from, to, step }: MetricResult): ChartFrame {
   return { from: Date.parse(from), to: Date.parse(to), stepMs: step * 1000 }
 }
 
@@ -40,17 +40,17 @@ export function labelNames(series: readonly MetricSeries[]): readonly string[] {
 /** What sets a series apart from the others, in words; the service or the id where nothing does. */
 export function namesOf(series: readonly MetricSeries[]): readonly string[] {
   const all = series.map(labelsOf)
-  const telling = labelNames(series).filter(
+  const varyingLabels = labelNames(series).filter(
     (name) => new Set(all.map((labels) => labels[name])).size > 1,
   )
   return series.map(({ service, series_id }, place) => {
     const labels = all[place] ?? {}
-    const parts = telling.flatMap((name) => {
+    const parts = varyingLabels.flatMap((name) => {
       const value = labels[name]
-      return value === undefined ? [] : [telling.length === 1 ? value : `${name}=${value}`]
+      return value === undefined ? [] : [varyingLabels.length === 1 ? value : `${name}=${value}`]
     })
     if (parts.length > 0) return parts.join(', ')
-    return telling.length > 0 ? 'none' : (service ?? series_id)
+    return varyingLabels.length > 0 ? 'none' : (service ?? series_id)
   })
 }
 
@@ -61,12 +61,12 @@ export interface Lines {
 }
 
 /** The lines of a reading. A single series may show its quantiles as three lines. */
-export function linesOf(answer: MetricAnswer, reading: Reading, group: string | undefined): Lines {
-  const { series } = answer
-  const frame = frameOf(answer)
+export function linesOf(result: MetricResult, reading: Reading, group: string | undefined): Lines {
+  const { series } = result
+  const frame = frameOf(result)
   if (reading === 'quantiles') {
     const only = series[0]
-    if (only === undefined || series.length > 1) return linesOf(answer, 'p90', group)
+    if (only === undefined || series.length > 1) return linesOf(result, 'p90', group)
     const quantiles = ['p50', 'p90', 'p99'] as const
     return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), left: 0 }
   }
@@ -119,7 +119,7 @@ function weightOf({ points }: ChartSeries): number {
   return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0)
 }
 
-export interface ShownExemplar {
+export interface ChartExemplar {
   readonly at: number
   readonly value: number
   readonly traceId: string
@@ -127,9 +127,9 @@ export interface ShownExemplar {
 }
 
 /** The exemplars that lead to a trace, newest first, within the frame. */
-export function exemplarsOf(answer: MetricAnswer): readonly ShownExemplar[] {
-  const { from, to } = frameOf(answer)
-  return answer.series
+export function exemplarsOf(result: MetricResult): readonly ChartExemplar[] {
+  const { from, to } = frameOf(result)
+  return result.series
     .flatMap(({ exemplars }) => exemplars)
     .flatMap(({ at, value, trace_id, span_id }) => {
       if (at === null || trace_id === null) return []

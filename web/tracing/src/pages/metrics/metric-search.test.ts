@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseMetricSearch, parseWhere, questionOf, timeOf, withWhere } from './metric-search.ts'
+import { parseMetricSearch, parseWhere, timeOf, toQueryParams, withWhere } from './metric-search.ts'
 
 const now = Date.parse('2026-11-20T12:00:07.500Z')
 
@@ -31,7 +31,7 @@ test('an attribute holds until it is taken away', () => {
 
 describe('the question', () => {
   test('is of round steps from a round instant, the last one included', () => {
-    expect(questionOf({}, now)).toEqual({
+    expect(toQueryParams({}, now)).toEqual({
       from: '2026-11-20T11:00:00.000Z',
       to: '2026-11-20T12:01:00.000Z',
       step: 60,
@@ -43,17 +43,17 @@ describe('the question', () => {
     ['24h', 1800],
     ['30d', 43_200],
   ] as const)('of the last %s has steps of %d seconds', (range, step) => {
-    expect(questionOf({ range }, now).step).toBe(step)
+    expect(toQueryParams({ range }, now).step).toBe(step)
   })
 
   test('of years has steps of whole days', () => {
-    const { step } = questionOf({ from: '2020-01-01T00:00:00.000Z' }, now)
+    const { step } = toQueryParams({ from: '2020-01-01T00:00:00.000Z' }, now)
     expect(step % 86_400).toBe(0)
   })
 
   test('names the service and each attribute', () => {
     const search = withWhere({ service: 'shop' }, 'route', 'a=b')
-    expect(questionOf(search, now)).toMatchObject({ service: 'shop', attribute: ['route=a=b'] })
+    expect(toQueryParams(search, now)).toMatchObject({ service: 'shop', attribute: ['route=a=b'] })
   })
 })
 

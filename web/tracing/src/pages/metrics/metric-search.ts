@@ -1,5 +1,5 @@
 import { metricKind } from '@assay/contract/metrics.ts'
-import type { MetricQuestion } from '../../api/metrics.ts'
+import type { MetricParams } from '../../api/metrics.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { textIn } from '../../search-params.ts'
 import { type Reading, readings } from './metric-readings.ts'
@@ -98,17 +98,18 @@ export function timeOf({ range, from, to }: MetricSearch): TimeSearch {
 
 const roundSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
 const daySeconds = 86_400
-const stepsWanted = 90
+const targetSteps = 90
 
 /** What to ask the service: round steps, from a round instant, a relative range counted back from `nowMs`. */
-export function questionOf(search: MetricSearch, nowMs: number): MetricQuestion {
+export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams {
   const { service, where } = search
   const time = withFixedTime(timeOf(search), nowMs)
   const toMs = time.to === undefined ? nowMs : Date.parse(time.to)
   const fromMs = time.from === undefined ? toMs - 3_600_000 : Date.parse(time.from)
-  const wanted = Math.max(1, (toMs - fromMs) / 1000 / stepsWanted)
+  const minStepSeconds = Math.max(1, (toMs - fromMs) / 1000 / targetSteps)
   const step =
-    roundSteps.find((one) => one >= wanted) ?? Math.ceil(wanted / daySeconds) * daySeconds
+    roundSteps.find((one) => one >= minStepSeconds) ??
+    Math.ceil(minStepSeconds / daySeconds) * daySeconds
   const stepMs = step * 1000
   const attribute = Object.entries(parseWhere(where)).map(([name, value]) => `${name}=${value}`)
   return {

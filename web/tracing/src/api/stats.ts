@@ -7,7 +7,7 @@ import { base } from './base.ts'
 export type Stats = DataOf<typeof readStats>
 export type StatsBucket = Stats['bucket']
 
-export interface StatsQuestion {
+export interface StatsParams {
   readonly from?: string
   readonly to?: string
   readonly bucket?: StatsBucket
@@ -21,12 +21,12 @@ export interface StatsQuestion {
 export function statsQuery(
   projectId: string,
   key: unknown,
-  questionAt: (nowMs: number) => StatsQuestion,
+  paramsAt: (nowMs: number) => StatsParams,
 ) {
   return queryOptions({
     queryKey: ['stats', projectId, key],
     queryFn: ({ signal }) =>
-      call(base, readStats, { params: { projectId }, query: questionAt(Date.now()) }, { signal }),
+      call(base, readStats, { params: { projectId }, query: paramsAt(Date.now()) }, { signal }),
     placeholderData: keepPreviousData,
   })
 }

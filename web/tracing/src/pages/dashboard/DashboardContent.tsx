@@ -1,7 +1,7 @@
 import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type Stats, statsQuery } from '../../api/figures.ts'
+import { type Stats, statsQuery } from '../../api/stats.ts'
 import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
@@ -29,12 +29,12 @@ interface Props {
 }
 
 /** The figures of a time in which there are any. */
-export function Board({ projectId, stats, search, onChange }: Props) {
+export function DashboardContent({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [saved, save] = useSavedCharts(projectId)
   const filters = parseFilters({ ...search })
-  const question = { ...periodBefore(stats), ...filters }
-  const before = useQuery(statsQuery(projectId, question, () => question))
+  const statsParams = { ...periodBefore(stats), ...filters }
+  const before = useQuery(statsQuery(projectId, statsParams, () => statsParams))
   const { by = 'runs', charts } = search
 
   const onPick = ({ at, seriesId }: ChartPick) => {

@@ -62,10 +62,13 @@ const acceptInvite = createRoute({
   ),
 })
 
-const takeOver = createRoute({
+const redeemTransfer = createRoute({
   getParentRoute: () => root,
   path: '/take-over',
-  component: lazyRouteComponent(() => import('../pages/hand-off/TakeOverPage.tsx'), 'TakeOverPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/session-transfer/RedeemTransferPage.tsx'),
+    'TakeOverPage',
+  ),
 })
 
 export const entryRoutes = [
@@ -75,5 +78,5 @@ export const entryRoutes = [
   forgotPassword,
   choosePassword,
   acceptInvite,
-  takeOver,
+  redeemTransfer,
 ] as const

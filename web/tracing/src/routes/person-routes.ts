@@ -26,14 +26,17 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage'),
 })
 
-const handOff = createRoute({
+const sessionTransfer = createRoute({
   getParentRoute: () => signedIn,
   path: '/hand-off',
   validateSearch: (search): { state?: string } => {
     const state = textIn(search, 'state')
     return state === undefined ? {} : { state }
   },
-  component: lazyRouteComponent(() => import('../pages/hand-off/HandOffPage.tsx'), 'HandOffPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/session-transfer/SessionTransferPage.tsx'),
+    'HandOffPage',
+  ),
 })
 
-export const personRoutes = [home, profile, handOff] as const
+export const personRoutes = [home, profile, sessionTransfer] as const

@@ -11,7 +11,7 @@ import { PageLoading } from '../../shell/PageLoading.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 
 /** Signs in here whoever comes from the other product with a code. */
-export function TakeOverPage() {
+export function RedeemTransferPage() {
   useTitle('From the other product')
   const code = secretIn(useLocation().hash, 'code') ?? ''
   const { mutate, error } = useMutation({
@@ -19,10 +19,10 @@ export function TakeOverPage() {
     onSuccess: () => location.replace('/'),
   })
   // A code is for one use: a second try would only be told that it is gone.
-  const hasBegun = useRef(false)
+  const isStarted = useRef(false)
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (isStarted.current) return
+    isStarted.current = true
     mutate()
   }, [mutate])
   if (error === null) return <PageLoading />

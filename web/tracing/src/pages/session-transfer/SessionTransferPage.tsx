@@ -12,7 +12,7 @@ import { useTitle } from '../../shell/use-title.ts'
 const route = getRouteApi('/signed-in/hand-off')
 
 /** Takes whoever is signed in here over to the other product, where that has a host of its own. */
-export function HandOffPage() {
+export function SessionTransferPage() {
   useTitle('To the other product')
   const { state = '' } = route.useSearch()
   const { mutate, error } = useMutation({
@@ -20,10 +20,10 @@ export function HandOffPage() {
     onSuccess: ({ url }) => location.replace(url),
   })
   // A code is for one use: a second one would only lie about.
-  const hasBegun = useRef(false)
+  const isStarted = useRef(false)
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (isStarted.current) return
+    isStarted.current = true
     mutate()
   }, [mutate])
   if (error === null) return <PageLoading />

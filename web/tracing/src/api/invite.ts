@@ -5,7 +5,7 @@ import { discoverSso } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-export type ReadInvite = DataOf<typeof readInvite>
+export type InviteDetails = DataOf<typeof readInvite>
 
 /** What an invite is to, for whoever holds its token. */
 export function inviteQuery(token: string) {

@@ -12,7 +12,7 @@ export const sessionQuery = queryOptions({
 })
 
 /** Who is signed in, null for nobody: for the pages that are open to strangers. */
-export const visitorQuery = queryOptions({
+export const currentUserQuery = queryOptions({
   queryKey: ['visitor'],
   queryFn: async ({ signal }) => {
     try {

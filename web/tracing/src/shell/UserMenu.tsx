@@ -19,7 +19,7 @@ export function UserMenu({ onLeave }: Props) {
   const { data: session } = useQuery(sessionQuery)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const leaving = useMutation({
+  const signingOut = useMutation({
     mutationFn: () => call(base, signOut, {}),
     onSuccess: async () => {
       forgetKeys()
@@ -44,11 +44,11 @@ export function UserMenu({ onLeave }: Props) {
         <LinkMenuItem to="/profile" leftSection={<IconUser size={15} />} onClick={onLeave}>
           Your profile
         </LinkMenuItem>
-        {leaving.isError && <Menu.Label>Signing out failed. Try again.</Menu.Label>}
+        {signingOut.isError && <Menu.Label>Signing out failed. Try again.</Menu.Label>}
         <Menu.Item
           closeMenuOnClick={false}
           leftSection={<IconLogout size={15} />}
-          onClick={() => leaving.mutate()}
+          onClick={() => signingOut.mutate()}
         >
           Sign out
         </Menu.Item>

@@ -5,46 +5,46 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { inviteQuery } from '../../api/invite.ts'
-import { visitorQuery } from '../../api/session.ts'
+import { currentUserQuery } from '../../api/session.ts'
+import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { secretIn } from '../../parts/link-secret.ts'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
-import { ForOther } from './ForOther.tsx'
-import { ForStranger } from './ForStranger.tsx'
+import { loadInviteToken, saveInviteToken } from './invite-token.ts'
 import { JoinForm } from './JoinForm.tsx'
-import { keepToken, keptToken } from './kept-token.ts'
+import { SignedOutInvite } from './SignedOutInvite.tsx'
+import { WrongAccountInvite } from './WrongAccountInvite.tsx'
 
 /** Where the link of an invite leads: to an account, or straight in. */
 export function AcceptInvitePage() {
   useTitle('Invite')
-  const linked = secretIn(useLocation().hash, 'token')
+  const linked = readHashParam(useLocation().hash, 'token')
   useEffect(() => {
-    if (linked !== undefined) keepToken(linked)
+    if (linked !== undefined) saveInviteToken(linked)
   }, [linked])
-  const token = linked ?? keptToken()
-  return token === undefined ? <Unusable /> : <Invite token={token} />
+  const token = linked ?? loadInviteToken()
+  return token === undefined ? <InvalidInvite /> : <Invite token={token} />
 }
 
 function Invite({ token }: { readonly token: string }) {
   const invite = useQuery(inviteQuery(token))
-  const visitor = useQuery(visitorQuery)
-  if (invite.isPending || visitor.isPending) return <PageLoading />
+  const currentUser = useQuery(currentUserQuery)
+  if (invite.isPending || currentUser.isPending) return <PageLoading />
   if (invite.isError) {
-    if (invite.error instanceof ApiError && invite.error.status === 404) return <Unusable />
+    if (invite.error instanceof ApiError && invite.error.status === 404) return <InvalidInvite />
     return <RequestProblem error={invite.error} onRetry={() => void invite.refetch()} />
   }
-  if (visitor.isError) {
-    return <RequestProblem error={visitor.error} onRetry={() => void visitor.refetch()} />
+  if (currentUser.isError) {
+    return <RequestProblem error={currentUser.error} onRetry={() => void currentUser.refetch()} />
   }
-  if (visitor.data === null) return <ForStranger token={token} invite={invite.data} />
-  const isTheirs = visitor.data.email.toLowerCase() === invite.data.email.toLowerCase()
-  if (!isTheirs) return <ForOther invite={invite.data} visitor={visitor.data} />
+  if (currentUser.data === null) return <SignedOutInvite token={token} invite={invite.data} />
+  const isInvitee = currentUser.data.email.toLowerCase() === invite.data.email.toLowerCase()
+  if (!isInvitee) return <WrongAccountInvite invite={invite.data} currentUser={currentUser.data} />
   return <JoinForm token={token} invite={invite.data} />
 }
 
-function Unusable() {
+function InvalidInvite() {
   return (
     <EmptyState
       icon={<IconMailOff size={20} stroke={1.75} />}

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReadInvite, useAcceptInvite } from '../../api/invite.ts'
+import { type InviteDetails, useAcceptInvite } from '../../api/invite.ts'
 import { directoryQuery } from '../../api/projects.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
-import { forgetToken } from './kept-token.ts'
+import { clearInviteToken } from './invite-token.ts'
 
 interface Props {
   readonly token: string
-  readonly invite: ReadInvite
+  readonly invite: InviteDetails
 }
 
 /** For the invited person, signed in. */
@@ -20,7 +20,7 @@ export function JoinForm({ token, invite }: Props) {
   const accepting = useAcceptInvite(token, goTo)
 
   async function goTo(orgId: string): Promise<void> {
-    forgetToken()
+    clearInviteToken()
     const directory = await queryClient.query({ ...directoryQuery, staleTime: 0 })
     const joined = directory.find(({ organization }) => organization.id === orgId)
     const projectId = joined?.projects[0]?.id

@@ -13,15 +13,15 @@ import { FormError } from '../../form/FormError.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
+import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { secretIn } from '../../parts/link-secret.ts'
 import { useTitle } from '../../shell/use-title.ts'
 
 /** Where the link for a new password leads. */
 export function ChoosePasswordPage() {
   useTitle('Choose a password')
-  const token = secretIn(useLocation().hash, 'token')
-  return token === undefined ? <Unusable /> : <ChooseForm token={token} />
+  const token = readHashParam(useLocation().hash, 'token')
+  return token === undefined ? <InvalidLink /> : <ChooseForm token={token} />
 }
 
 function ChooseForm({ token }: { readonly token: string }) {
@@ -43,7 +43,7 @@ function ChooseForm({ token }: { readonly token: string }) {
       </EmptyState>
     )
   }
-  if (choosing.error instanceof ApiError && choosing.error.status === 404) return <Unusable />
+  if (choosing.error instanceof ApiError && choosing.error.status === 404) return <InvalidLink />
   return (
     <FormPage
       title="Choose a password"
@@ -77,7 +77,7 @@ function ChooseForm({ token }: { readonly token: string }) {
   )
 }
 
-function Unusable() {
+function InvalidLink() {
   return (
     <EmptyState
       icon={<IconLinkOff size={20} stroke={1.75} />}

@@ -5,15 +5,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { base } from '../../api/base.ts'
+import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { secretIn } from '../../parts/link-secret.ts'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 
 /** Signs in here whoever comes from the other product with a code. */
 export function RedeemTransferPage() {
   useTitle('From the other product')
-  const code = secretIn(useLocation().hash, 'code') ?? ''
+  const code = readHashParam(useLocation().hash, 'code') ?? ''
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, redeemSessionTransfer, { body: { code } }),
     onSuccess: () => location.replace('/'),

@@ -4,7 +4,7 @@
 
 const key = 'assay-invite'
 
-export function keepToken(token: string): void {
+export function saveInviteToken(token: string): void {
   try {
     sessionStorage.setItem(key, token)
   } catch {
@@ -12,7 +12,7 @@ export function keepToken(token: string): void {
   }
 }
 
-export function keptToken(): string | undefined {
+export function loadInviteToken(): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined
   } catch {
@@ -20,7 +20,7 @@ export function keptToken(): string | undefined {
   }
 }
 
-export function forgetToken(): void {
+export function clearInviteToken(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {

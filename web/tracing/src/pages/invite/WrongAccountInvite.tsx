@@ -3,28 +3,28 @@ import { signOut, type User } from '@assay/contract/sign-in.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from '../../api/base.ts'
-import type { ReadInvite } from '../../api/invite.ts'
+import type { InviteDetails } from '../../api/invite.ts'
 import { forgetKeys } from '../../api/revealed-keys.ts'
-import { visitorQuery } from '../../api/session.ts'
+import { currentUserQuery } from '../../api/session.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 
 interface Props {
-  readonly invite: ReadInvite
-  readonly visitor: User
+  readonly invite: InviteDetails
+  readonly currentUser: User
 }
 
 /** For somebody who is signed in as another than the invite is for. */
-export function ForOther({ invite, visitor }: Props) {
+export function WrongAccountInvite({ invite, currentUser }: Props) {
   const queryClient = useQueryClient()
-  const leaving = useMutation({
+  const signingOut = useMutation({
     mutationFn: () => call(base, signOut, {}),
     onSuccess: async () => {
       forgetKeys()
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invite' })
-      await queryClient.query({ ...visitorQuery, staleTime: 0 })
+      await queryClient.query({ ...currentUserQuery, staleTime: 0 })
     },
   })
   return (
@@ -33,13 +33,13 @@ export function ForOther({ invite, visitor }: Props) {
       lead={
         <>
           It invites <strong>{invite.email}</strong> to {invite.organization_name}. You are signed
-          in as <strong>{visitor.email}</strong>, and only the invited address can accept it.
+          in as <strong>{currentUser.email}</strong>, and only the invited address can accept it.
         </>
       }
     >
       <div className={form.fields}>
-        <FormError message={leaving.error?.message} />
-        <Button size="sm" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+        <FormError message={signingOut.error?.message} />
+        <Button size="sm" loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
           Sign out and go on
         </Button>
         <LinkButton to="/" variant="subtle">

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { discoveryQuery, type ReadInvite } from '../../api/invite.ts'
+import { discoveryQuery, type InviteDetails } from '../../api/invite.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { startUrl } from '../sign-in/start-url.ts'
 import { SignUpForm } from '../sign-up/SignUpForm.tsx'
-import { forgetToken } from './kept-token.ts'
+import { clearInviteToken } from './invite-token.ts'
 
 interface Props {
   readonly token: string
-  readonly invite: ReadInvite
+  readonly invite: InviteDetails
 }
 
 const back = '/accept-invite'
 
 /** For the invited person, not signed in: an account, or the way in that their address has. */
-export function ForStranger({ token, invite }: Props) {
+export function SignedOutInvite({ token, invite }: Props) {
   const discovery = useQuery(discoveryQuery(invite.email))
   if (discovery.isPending) return <PageLoading />
   // Without an answer both ways are offered: the service decides in the end.
@@ -42,7 +42,7 @@ export function ForStranger({ token, invite }: Props) {
       {!enforced && (
         <>
           {start !== undefined && <p className={form.text}>Or with a password:</p>}
-          <SignUpForm next="/" invite={{ token, email: invite.email }} onDone={forgetToken} />
+          <SignUpForm next="/" invite={{ token, email: invite.email }} onDone={clearInviteToken} />
           <p className={form.text}>
             You have an account for {invite.email}?{' '}
             <Link to="/sign-in" search={{ next: back }}>

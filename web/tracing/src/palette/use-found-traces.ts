@@ -8,7 +8,7 @@ import { foundTracesQuery } from '../api/found-traces.ts'
 import { usePlace } from '../shell/use-place.ts'
 import { type Command, matchingCommands } from './command-match.ts'
 
-const settleMs = 150
+const debounceMs = 150
 
 export interface FoundTraces {
   readonly commands: readonly Command[]
@@ -19,7 +19,7 @@ export interface FoundTraces {
 export function useFoundTraces(text: string): FoundTraces {
   const navigate = useNavigate()
   const project = usePlace()?.project
-  const [asked] = useDebouncedValue(text.trim(), settleMs)
+  const [asked] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [], isFetching } = useQuery({
     ...foundTracesQuery(project?.id ?? '', asked),
     enabled: project !== undefined,

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { useTypedText } from '../../filter/use-typed-text.ts'
+import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { type LogSearch, severities, withText } from './log-search.ts'
 import styles from './logs.module.css'
 
@@ -75,7 +75,9 @@ interface TextFilterProps extends Props {
 }
 
 function TextFilter({ search, onChange, name, label, className, icon }: TextFilterProps) {
-  const typed = useTypedText(search[name] ?? '', (text) => onChange(withText(search, name, text)))
+  const typed = useDebouncedInput(search[name] ?? '', (text) =>
+    onChange(withText(search, name, text)),
+  )
   return (
     <TextInput
       size="xs"
@@ -86,9 +88,9 @@ function TextFilter({ search, onChange, name, label, className, icon }: TextFilt
       maxLength={256}
       value={typed.text}
       onChange={(event) => typed.type(event.currentTarget.value)}
-      onBlur={typed.settle}
+      onBlur={typed.flush}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') typed.settle()
+        if (event.key === 'Enter') typed.flush()
       }}
     />
   )

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MetricNames } from '../../api/metrics.ts'
-import { useTypedText } from '../../filter/use-typed-text.ts'
+import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { countOf } from '../../page/count-of.ts'
 import { formatUnit, kindLabels } from './metric-format.ts'
 import type { MetricSearch } from './metric-search.ts'
@@ -23,7 +23,7 @@ const rowsAtFirst = 300
 /** The metrics by name, to search and to choose from. */
 export function MetricList({ projectId, names: { metrics, isCut }, search, onChange }: Props) {
   const [isWhole, setWhole] = useState(false)
-  const find = useTypedText(search.find ?? '', (text) => {
+  const find = useDebouncedInput(search.find ?? '', (text) => {
     const { find: _, ...rest } = search
     onChange(text === '' ? rest : { ...rest, find: text })
   })
@@ -43,7 +43,7 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
         leftSection={<IconSearch size={14} />}
         value={find.text}
         onChange={(event) => find.type(event.currentTarget.value)}
-        onBlur={find.settle}
+        onBlur={find.flush}
       />
       <p className={styles.count} role="status">
         {wanted === ''

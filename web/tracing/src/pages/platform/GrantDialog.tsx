@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountsQuery, useGrantSuperAdmin } from '../../api/platform.ts'
-import { useTypedText } from '../../filter/use-typed-text.ts'
+import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
@@ -56,7 +56,7 @@ function Grant({ onDone }: { readonly onDone: () => void }) {
 
 function PersonSearch({ onChoose }: { readonly onChoose: (person: Account) => void }) {
   const [wanted, setWanted] = useState('')
-  const typed = useTypedText(wanted, setWanted)
+  const typed = useDebouncedInput(wanted, setWanted)
   const list = useInfiniteQuery({ ...accountsQuery(wanted), placeholderData: keepPreviousData })
   const found = list.data?.pages
     .flatMap(({ accounts }) => accounts)

@@ -5,7 +5,7 @@ import { IconSearch, IconUserQuestion } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { accountsQuery } from '../../api/platform.ts'
-import { useTypedText } from '../../filter/use-typed-text.ts'
+import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { countOf } from '../../page/count-of.ts'
 import { MoreButton } from '../../page/MoreButton.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
@@ -23,7 +23,7 @@ export function PeoplePage() {
   const wanted = route.useSearch().q ?? ''
   const navigate = route.useNavigate()
   const change = (q: string) => void navigate({ search: q === '' ? {} : { q }, replace: true })
-  const typed = useTypedText(wanted, change)
+  const typed = useDebouncedInput(wanted, change)
   const list = useInfiniteQuery({ ...accountsQuery(wanted), placeholderData: keepPreviousData })
   const people = list.data?.pages.flatMap(({ accounts }) => accounts) ?? []
   return (
@@ -40,7 +40,7 @@ export function PeoplePage() {
         leftSection={<IconSearch size={14} />}
         value={typed.text}
         onChange={(event) => typed.type(event.currentTarget.value)}
-        onBlur={typed.settle}
+        onBlur={typed.flush}
       />
       {list.isPending ? (
         <TableSkeleton rows={5} rowHeightPx={52} />

@@ -15,9 +15,9 @@ import { TreePane } from './TreePane.tsx'
 import styles from './trace.module.css'
 import { treeRowPx } from './tree-rows.ts'
 import { UsageView } from './UsageView.tsx'
+import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import { useErrorWalk } from './use-error-walk.ts'
 import type { LoadedTrace } from './use-loaded-trace.ts'
-import { useSettledText } from './use-settled-text.ts'
 import { parseViewSearch, type TraceViewName, type ViewSearch } from './view-search.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
@@ -42,7 +42,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   function change(next: SearchChange<ViewSearch>): void {
     void navigate({ search: (before) => changedSearch(before, next), replace: true })
   }
-  const [selected, select] = useSettledText(search.span, (span) => change({ span }))
+  const [selected, select] = useDebouncedSearchParam(search.span, (span) => change({ span }))
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
   const shown = selected ?? first
   const errors = useErrorWalk(tree, shown, select)

@@ -31,15 +31,15 @@ interface Props {
 }
 
 /** A held arrow key passes over spans that nobody stops to read. */
-const dwellMs = 90
+const debounceMs = 90
 
 /** Everything about one span. */
 export function SpanPane(props: Props) {
   const { projectId, traceId, spanId, head, isLoadingTrace, tab, onTab } = props
-  const [dwelt] = useDebouncedValue(spanId, dwellMs, { leading: true })
-  const isPassing = dwelt !== spanId
-  const query = useQuery({ ...spanQuery(projectId, traceId, dwelt), enabled: !isPassing })
-  const span = isPassing ? undefined : query.data
+  const [debouncedId] = useDebouncedValue(spanId, debounceMs, { leading: true })
+  const isDebouncing = debouncedId !== spanId
+  const query = useQuery({ ...spanQuery(projectId, traceId, debouncedId), enabled: !isDebouncing })
+  const span = isDebouncing ? undefined : query.data
 
   if (head === undefined && span === undefined) {
     if (isLoadingTrace || query.isPending) return <TableSkeleton rows={6} />
@@ -56,7 +56,7 @@ export function SpanPane(props: Props) {
       <ErrorBox span={span ?? (head as ListedSpan)} />
       {span !== undefined ? (
         <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />
-      ) : query.isError && !isPassing ? (
+      ) : query.isError && !isDebouncing ? (
         <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <TableSkeleton rows={5} />

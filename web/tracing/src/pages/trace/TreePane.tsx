@@ -18,8 +18,8 @@ import {
 import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
 import { type Folding, treeRows, unfolded } from './tree-rows.ts'
+import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import type { ErrorWalk } from './use-error-walk.ts'
-import { useSettledText } from './use-settled-text.ts'
 import type { ViewSearch } from './view-search.ts'
 
 interface Props {
@@ -45,7 +45,7 @@ export function TreePane(props: Props) {
   const path = useMemo(() => (isPathShown ? criticalPath(tree) : undefined), [isPathShown, tree])
   const scroller = useRef<HTMLDivElement>(null)
 
-  const [time, setTime] = useSettledText(search.time ?? '', (text) =>
+  const [time, setTime] = useDebouncedSearchParam(search.time ?? '', (text) =>
     onSearch({ time: text === '' ? undefined : text }),
   )
   const window = useMemo(() => windowFrom(time, whole), [time, whole])

@@ -5,7 +5,7 @@ import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
 import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
 /** News of the list within this time are counted together. */
-const settleMs = 3000
+const debounceMs = 3000
 
 /**
  * Traces over time for the filters of the list, counted anew a moment after the list has changed. `total` is how
@@ -27,7 +27,7 @@ export function useHistogram(projectId: string, search: TraceSearch, news: unkno
     timer.current = setTimeout(() => {
       timer.current = undefined
       void refetch({ cancelRefetch: false })
-    }, settleMs)
+    }, debounceMs)
   }, [news, refetch])
   useEffect(
     () => () => {

@@ -67,7 +67,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
 }
 
 /** The index of words follows within this time, as a rule. */
-const settleMs = 1000
+const debounceMs = 1000
 
 /**
  * Does something once for all that asked for it within a moment, and again while it answers that there will be
@@ -97,7 +97,7 @@ function useSoon(what: () => Promise<boolean>, key: string): () => void {
     if (hasMore) soon()
   }
   function soon(): void {
-    timer.current ??= setTimeout(() => void run(), settleMs + 4 * tookMs.current)
+    timer.current ??= setTimeout(() => void run(), debounceMs + 4 * tookMs.current)
   }
   return soon
 }

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Browsers refuse a page that rewrites its address too often, as a held arrow key would. */
-const settleMs = 200
+const debounceMs = 200
 
-interface Settling {
+interface DebounceState {
   readonly value: string | undefined
   /** What the address said when this was last compared with it. */
-  readonly inAddress: string | undefined
+  readonly param: string | undefined
   /** What this page wrote into the address last. */
   readonly written: string | undefined
 }
@@ -15,18 +15,18 @@ interface Settling {
  * What is chosen, as it stands in the address: at once in the page, a moment later in the address. A change of
  * the address that did not come from here (back, a followed link) counts at once.
  */
-export function useSettledText(
-  inAddress: string | undefined,
+export function useDebouncedSearchParam(
+  param: string | undefined,
   write: (value: string) => void,
 ): readonly [string | undefined, (value: string) => void] {
-  const [state, setState] = useState<Settling>({
-    value: inAddress,
-    inAddress,
+  const [state, setState] = useState<DebounceState>({
+    value: param,
+    param,
     written: undefined,
   })
-  if (state.inAddress !== inAddress) {
-    const value = inAddress === state.written ? state.value : inAddress
-    setState({ ...state, inAddress, value })
+  if (state.param !== param) {
+    const value = param === state.written ? state.value : param
+    setState({ ...state, param, value })
   }
   const latest = useRef(write)
   useEffect(() => {
@@ -35,13 +35,13 @@ export function useSettledText(
 
   const { value, written } = state
   useEffect(() => {
-    if (value === undefined || value === inAddress || value === written) return
+    if (value === undefined || value === param || value === written) return
     const timer = setTimeout(() => {
       setState((now) => ({ ...now, written: value }))
       latest.current(value)
-    }, settleMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
-  }, [value, inAddress, written])
+  }, [value, param, written])
 
   const set = useCallback((next: string) => setState((now) => ({ ...now, value: next })), [])
   return [value, set]

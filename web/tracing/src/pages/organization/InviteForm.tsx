@@ -55,10 +55,10 @@ export function InviteForm({ organization, wanted, isAgain, inviting, onChange, 
           const role = roles.find((one) => one === event.currentTarget.value)
           if (role !== undefined) onChange({ ...wanted, role })
         }}
-        data={rolesToInviteTo(organization.role).map(({ role, whyNot }) =>
-          whyNot === undefined
+        data={rolesToInviteTo(organization.role).map(({ role, disabledReason }) =>
+          disabledReason === undefined
             ? role
-            : { value: role, label: `${role} (${whyNot})`, disabled: true },
+            : { value: role, label: `${role} (${disabledReason})`, disabled: true },
         )}
       />
       {errors.rest !== undefined && inviting.error !== null && (

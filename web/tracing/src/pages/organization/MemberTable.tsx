@@ -10,7 +10,7 @@ import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { useDialog } from '../../page/use-dialog.ts'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
-import { type Situation, whyNotGive, whyNotTouch } from './member-rules.ts'
+import { type MemberContext, memberDisabledReason, roleDisabledReason } from './member-rules.ts'
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
 import { RoleDialog, type WantedRole } from './RoleDialog.tsx'
 
@@ -25,7 +25,7 @@ export function MemberTable({ current, members }: Props) {
   const { data: session } = useQuery(sessionQuery)
   const ownUserId = session?.user.id
   const mayManage = current.may('manage_members')
-  const situation = { ownUserId, ownRole: current.organization.role, members }
+  const memberContext = { ownUserId, ownRole: current.organization.role, members }
   const changing = useDialog<WantedRole>()
   const removing = useDialog<Member>()
   return (
@@ -50,7 +50,7 @@ export function MemberTable({ current, members }: Props) {
           </thead>
           <tbody>
             {members.map((member) => {
-              const whyNot = whyNotTouch(member, situation)
+              const disabledReason = memberDisabledReason(member, memberContext)
               const isSelf = member.user_id === ownUserId
               return (
                 <tr key={member.user_id}>
@@ -61,12 +61,12 @@ export function MemberTable({ current, members }: Props) {
                     </TwoLines>
                   </td>
                   <td>
-                    {!mayManage || whyNot !== undefined ? (
-                      <TwoLines below={mayManage && whyNot}>{member.role}</TwoLines>
+                    {!mayManage || disabledReason !== undefined ? (
+                      <TwoLines below={mayManage && disabledReason}>{member.role}</TwoLines>
                     ) : (
                       <RoleChoice
                         member={member}
-                        situation={situation}
+                        memberContext={memberContext}
                         onChoose={(role) => changing.open({ member, role, isSelf })}
                       />
                     )}
@@ -80,8 +80,8 @@ export function MemberTable({ current, members }: Props) {
                         variant="subtle"
                         color="red"
                         size="compact-xs"
-                        disabled={whyNot !== undefined}
-                        title={whyNot}
+                        disabled={disabledReason !== undefined}
+                        title={disabledReason}
                         aria-label={isSelf ? 'Leave' : `Remove ${member.name}`}
                         onClick={() => removing.open(member)}
                       >
@@ -103,11 +103,11 @@ export function MemberTable({ current, members }: Props) {
 
 interface ChoiceProps {
   readonly member: Member
-  readonly situation: Situation
+  readonly memberContext: MemberContext
   readonly onChoose: (role: Role) => void
 }
 
-function RoleChoice({ member, situation, onChoose }: ChoiceProps) {
+function RoleChoice({ member, memberContext, onChoose }: ChoiceProps) {
   return (
     <NativeSelect
       size="xs"
@@ -119,10 +119,10 @@ function RoleChoice({ member, situation, onChoose }: ChoiceProps) {
         if (role !== undefined && role !== member.role) onChoose(role)
       }}
       data={roles.map((role) => {
-        const whyNot = whyNotGive(role, member, situation)
-        return whyNot === undefined
+        const disabledReason = roleDisabledReason(role, member, memberContext)
+        return disabledReason === undefined
           ? role
-          : { value: role, label: `${role} (${whyNot})`, disabled: true }
+          : { value: role, label: `${role} (${disabledReason})`, disabled: true }
       })}
     />
   )

@@ -1,6 +1,11 @@
 import { roles } from '@assay/contract/access.ts'
 import { describe, expect, test } from 'vitest'
-import { rolesToInviteTo, type Situation, whyNotGive, whyNotTouch } from './member-rules.ts'
+import {
+  type MemberContext,
+  memberDisabledReason,
+  roleDisabledReason,
+  rolesToInviteTo,
+} from './member-rules.ts'
 
 const ana = { user_id: 'ana', role: 'Owner' } as const
 const ben = { user_id: 'ben', role: 'Owner' } as const
@@ -8,7 +13,7 @@ const cleo = { user_id: 'cleo', role: 'Admin' } as const
 const dan = { user_id: 'dan', role: 'Editor' } as const
 const all = [ana, ben, cleo, dan]
 
-const as = (own: (typeof all)[number], members: Situation['members'] = all): Situation => ({
+const as = (own: (typeof all)[number], members: MemberContext['members'] = all): MemberContext => ({
   ownUserId: own.user_id,
   ownRole: own.role,
   members,
@@ -22,8 +27,8 @@ describe('a member can be changed and removed', () => {
     ['not the only Owner', ana, as(ana, [ana, cleo, dan]), 'The only Owner stays.'],
     ['not an Owner by an Admin', ana, as(cleo), 'Only an Owner changes an Owner.'],
     ['not an Editor by an Editor', dan, as(dan), 'Owners and Admins change roles.'],
-  ])('%s', (_situation, member, situation, expected) => {
-    expect(whyNotTouch(member, situation)).toBe(expected)
+  ])('%s', (_situation, member, memberContext, expected) => {
+    expect(memberDisabledReason(member, memberContext)).toBe(expected)
   })
 })
 
@@ -40,12 +45,14 @@ describe('a role can be given', () => {
       as(ana),
       undefined,
     ],
-  ] as const)('%s', (_situation, role, member, situation, expected) => {
-    expect(whyNotGive(role, member, situation)).toBe(expected)
+  ] as const)('%s', (_situation, role, member, memberContext, expected) => {
+    expect(roleDisabledReason(role, member, memberContext)).toBe(expected)
   })
 })
 
 test('an Admin invites to every role but Owner', () => {
-  const offered = rolesToInviteTo('Admin').filter(({ whyNot }) => whyNot === undefined)
+  const offered = rolesToInviteTo('Admin').filter(
+    ({ disabledReason }) => disabledReason === undefined,
+  )
   expect(offered.map(({ role }) => role)).toEqual(roles.filter((role) => role !== 'Owner'))
 })

@@ -6,16 +6,19 @@ import type { Member } from '@assay/contract/members.ts'
  * answer that looks like a fault.
  */
 
-export interface Situation {
+export interface MemberContext {
   readonly ownUserId: string | undefined
   readonly ownRole: Role
   readonly members: readonly Pick<Member, 'user_id' | 'role'>[]
 }
 
-type Subject = Situation['members'][number]
+type Subject = MemberContext['members'][number]
 
 /** Why a member can be neither changed nor removed; undefined where both are possible. */
-export function whyNotTouch(member: Subject, { ownRole, members }: Situation): string | undefined {
+export function memberDisabledReason(
+  member: Subject,
+  { ownRole, members }: MemberContext,
+): string | undefined {
   if (!hasPermission(ownRole, 'manage_members')) return 'Owners and Admins change roles.'
   if (member.role !== 'Owner') return undefined
   if (ownRole !== 'Owner') return 'Only an Owner changes an Owner.'
@@ -24,10 +27,10 @@ export function whyNotTouch(member: Subject, { ownRole, members }: Situation): s
 }
 
 /** Why a member cannot be given a role, in a few words for a list of choices. */
-export function whyNotGive(
+export function roleDisabledReason(
   role: Role,
   member: Subject,
-  { ownUserId, ownRole }: Situation,
+  { ownUserId, ownRole }: MemberContext,
 ): string | undefined {
   if (role === member.role) return undefined
   if (role === 'Owner' && member.user_id !== ownUserId) return 'only by an invite'
@@ -37,9 +40,9 @@ export function whyNotGive(
 /** The roles one may invite to, and those one may not with the reason. */
 export function rolesToInviteTo(
   ownRole: Role,
-): readonly { readonly role: Role; readonly whyNot: string | undefined }[] {
+): readonly { readonly role: Role; readonly disabledReason: string | undefined }[] {
   return roles.map((role) => ({
     role,
-    whyNot: canAssignRole(ownRole, role) ? undefined : 'above your own',
+    disabledReason: canAssignRole(ownRole, role) ? undefined : 'above your own',
   }))
 }

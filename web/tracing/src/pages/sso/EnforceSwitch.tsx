@@ -5,7 +5,7 @@ import { useWriteSso } from '../../api/sso.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import styles from './sso.module.css'
-import { draftOf, wantedSso, whyNotEnforce } from './sso-draft.ts'
+import { draftOf, enforceDisabledReason, wantedSso } from './sso-draft.ts'
 
 interface Props {
   readonly orgId: string
@@ -17,7 +17,8 @@ interface Props {
 export function EnforceSwitch({ orgId, config, isDirty }: Props) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const writing = useWriteSso(orgId)
-  const whyNot = config.enforced && !isDirty ? undefined : whyNotEnforce(config, isDirty)
+  const disabledReason =
+    config.enforced && !isDirty ? undefined : enforceDisabledReason(config, isDirty)
   const verified = config.domains.filter(({ verified_at }) => verified_at !== null)
   const set = (enforced: boolean) => writing.mutate(wantedSso(draftOf(config), enforced))
   return (
@@ -25,11 +26,11 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
       <Switch
         label="Enforce single sign-on"
         description={
-          whyNot ??
+          disabledReason ??
           'Passwords stop working for addresses of the verified domains. Super admins keep theirs: somebody must get in when the provider does not answer.'
         }
         checked={config.enforced}
-        disabled={whyNot !== undefined || writing.isPending}
+        disabled={disabledReason !== undefined || writing.isPending}
         onChange={(event) => {
           if (event.currentTarget.checked) setDialogOpen(true)
           else set(false)

@@ -27,7 +27,7 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
   const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)
   const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)
-  const whyNot = isDirty
+  const disabledReason = isDirty
     ? 'Save your changes first.'
     : hasVerified
       ? undefined
@@ -47,13 +47,13 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
       <FormError message={problemOf(testing.error)} />
       <Button
         variant={config.tested_at === null ? 'filled' : 'default'}
-        disabled={whyNot !== undefined}
+        disabled={disabledReason !== undefined}
         loading={testing.isPending || testing.isSuccess}
         onClick={() => testing.mutate(location.pathname)}
       >
         Test sign-in
       </Button>
-      {whyNot !== undefined && <p className={styles.text}>{whyNot}</p>}
+      {disabledReason !== undefined && <p className={styles.text}>{disabledReason}</p>}
     </>
   )
 }

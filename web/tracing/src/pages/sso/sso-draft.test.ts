@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   changesTrust,
   draftOf,
+  enforceDisabledReason,
   isChanged,
   keepsSecret,
   type SsoDraft,
   wantedSso,
-  whyNotEnforce,
 } from './sso-draft.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
@@ -121,10 +121,10 @@ describe('enforcing waits', () => {
     ['for a verified domain', { ...oidc, domains: unverified }, false, /^Verify a domain/],
     ['for a test that succeeded', { ...oidc, tested_at: null }, false, /^Get through the test/],
   ])('%s', (_situation, config, isDirty, expected) => {
-    expect(whyNotEnforce(config, isDirty)).toMatch(expected)
+    expect(enforceDisabledReason(config, isDirty)).toMatch(expected)
   })
 
   test('for nothing more', () => {
-    expect(whyNotEnforce(oidc, false)).toBeUndefined()
+    expect(enforceDisabledReason(oidc, false)).toBeUndefined()
   })
 })

@@ -95,7 +95,10 @@ export function isChanged(draft: SsoDraft, config: SsoConfig | null): boolean {
 }
 
 /** Why single sign-on cannot be enforced yet; undefined when it can. */
-export function whyNotEnforce(config: SsoConfig | null, isDirty: boolean): string | undefined {
+export function enforceDisabledReason(
+  config: SsoConfig | null,
+  isDirty: boolean,
+): string | undefined {
   if (config === null) return 'Save the configuration first.'
   if (isDirty) return 'Save your changes first.'
   if (config.domains.every(({ verified_at }) => verified_at === null)) {

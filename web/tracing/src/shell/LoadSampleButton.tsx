@@ -4,7 +4,7 @@ import { IconDatabaseImport } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useLoadSample } from '../api/sample-project.ts'
 import { FormError } from '../form/FormError.tsx'
-import { mayCreateProject } from './may-create-project.ts'
+import { canCreateProject } from './can-create-project.ts'
 
 interface Props {
   readonly organization: Organization
@@ -16,7 +16,7 @@ export function LoadSampleButton({ organization }: Props) {
   const loading = useLoadSample(organization.id, (projectId) =>
     navigate({ to: '/p/$projectId/traces', params: { projectId } }),
   )
-  if (!mayCreateProject(organization)) return null
+  if (!canCreateProject(organization)) return null
   return (
     <>
       <Button

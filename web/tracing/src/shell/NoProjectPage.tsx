@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { directoryQuery } from '../api/projects.ts'
 import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
+import { canCreateProject } from './can-create-project.ts'
 import { LoadSampleButton } from './LoadSampleButton.tsx'
-import { mayCreateProject } from './may-create-project.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 import { useTitle } from './use-title.ts'
 
@@ -16,7 +16,7 @@ export function NoProjectPage() {
   useTitle('No project')
   const { data: directory = [] } = useQuery(directoryQuery)
   if (directory.length === 0) return <NoOrganization />
-  const places = directory.map(({ organization }) => organization).filter(mayCreateProject)
+  const places = directory.map(({ organization }) => organization).filter(canCreateProject)
   return <NoProject places={places} />
 }
 

@@ -3,7 +3,7 @@ import { IconCheck, IconFolder, IconPlus, IconSelector } from '@tabler/icons-rea
 import { useState } from 'react'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
-import { mayCreateProject } from './may-create-project.ts'
+import { canCreateProject } from './can-create-project.ts'
 import styles from './Shell.module.css'
 import { usePlace } from './use-place.ts'
 
@@ -45,7 +45,7 @@ export function ProjectSwitcher({ onLeave }: Props) {
             </LinkMenuItem>
           ))}
           {projects.length === 0 && <Menu.Item disabled>No projects yet</Menu.Item>}
-          {mayCreateProject(organization) && (
+          {canCreateProject(organization) && (
             <>
               <Menu.Divider />
               <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>

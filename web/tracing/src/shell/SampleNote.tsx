@@ -7,7 +7,7 @@ import styles from './Shell.module.css'
 import type { CurrentProject } from './use-project.ts'
 
 /** Stands above every page of a sample project: says that it is one, and takes it away again. */
-export function SampleNote({ current: { project, may } }: { readonly current: CurrentProject }) {
+export function SampleNote({ current: { project, can } }: { readonly current: CurrentProject }) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const navigate = useNavigate()
   const removing = useRemoveProject()
@@ -21,7 +21,7 @@ export function SampleNote({ current: { project, may } }: { readonly current: Cu
       <span>
         <strong>Sample data</strong>: made up, to look around in.
       </span>
-      {may('manage_org_settings') && (
+      {can('manage_org_settings') && (
         <Button variant="subtle" size="compact-xs" onClick={() => setDialogOpen(true)}>
           Remove
         </Button>

@@ -5,7 +5,7 @@ import { directoryQuery, type OrganizationProjects } from '../api/projects.ts'
 
 export interface CurrentOrganization extends OrganizationProjects {
   /** Whether the person's role in the organization holds the permission. */
-  readonly may: (permission: Permission) => boolean
+  readonly can: (permission: Permission) => boolean
 }
 
 /** The organization the address names, or undefined where it names none that the person can see. */
@@ -14,5 +14,5 @@ export function useOrganization(): CurrentOrganization | undefined {
   const { data: directory = [] } = useQuery(directoryQuery)
   const entry = directory.find(({ organization }) => organization.id === orgId)
   if (entry === undefined) return undefined
-  return { ...entry, may: (permission) => hasPermission(entry.organization.role, permission) }
+  return { ...entry, can: (permission) => hasPermission(entry.organization.role, permission) }
 }

@@ -8,7 +8,7 @@ export interface CurrentProject {
   readonly organization: Organization
   readonly project: Project
   /** Whether the person's role in the organization holds the permission. */
-  readonly may: (permission: Permission) => boolean
+  readonly can: (permission: Permission) => boolean
 }
 
 /** The project the address names, or undefined where it names none that the person can see. */
@@ -18,5 +18,5 @@ export function useProject(): CurrentProject | undefined {
   if (directory === undefined || projectId === undefined) return undefined
   const found = findProject(directory, projectId)
   if (found === undefined) return undefined
-  return { ...found, may: (permission) => hasPermission(found.organization.role, permission) }
+  return { ...found, can: (permission) => hasPermission(found.organization.role, permission) }
 }

@@ -11,11 +11,11 @@ import { RevokeDialog } from './RevokeDialog.tsx'
 interface Props {
   readonly projectId: string
   readonly keys: readonly TracingKey[]
-  readonly mayManage: boolean
+  readonly canManage: boolean
 }
 
 /** The keys of a project, newest first, revoked ones included. */
-export function KeyTable({ projectId, keys, mayManage }: Props) {
+export function KeyTable({ projectId, keys, canManage }: Props) {
   const nowMs = useNow(10_000)
   const revoking = useDialog<TracingKey>()
   const active = keys.filter(({ revoked_at }) => revoked_at === null).length
@@ -34,7 +34,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
                 Created
               </th>
               <th scope="col">State</th>
-              {mayManage && (
+              {canManage && (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
                 </th>
@@ -53,7 +53,7 @@ export function KeyTable({ projectId, keys, mayManage }: Props) {
                 <td>
                   <State tracingKey={key} nowMs={nowMs} />
                 </td>
-                {mayManage && (
+                {canManage && (
                   <td className={styles.action}>
                     {key.revoked_at === null && (
                       <Button

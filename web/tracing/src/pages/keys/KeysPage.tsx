@@ -20,11 +20,11 @@ const route = getRouteApi('/signed-in/p/$projectId/keys')
 export function KeysPage() {
   const { projectId } = route.useParams()
   const current = useProject()
-  const mayManage = current?.may('manage_org_settings') === true
+  const canManage = current?.can('manage_org_settings') === true
   useTitle('Tracing keys')
   const keys = useQuery(tracingKeysQuery(projectId))
   const [isCreating, setCreating] = useState(false)
-  const create = mayManage && (
+  const create = canManage && (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
       Create key
     </Button>
@@ -37,7 +37,7 @@ export function KeysPage() {
         lead="A key sends traces to this project and can do nothing else. Keep it out of browsers and mobile apps."
         action={keys.data !== undefined && keys.data.length > 0 && create}
       />
-      {!mayManage && (
+      {!canManage && (
         <p className={styles.why}>
           You are {current?.organization.role} of {current?.organization.name}. Keys are made and
           revoked by its Owners and Admins.
@@ -53,12 +53,12 @@ export function KeysPage() {
           title="No tracing keys yet"
           actions={create}
         >
-          {mayManage
+          {canManage
             ? 'Create one to send traces to this project.'
             : 'Ask an Owner or Admin of the organization to create one.'}
         </EmptyState>
       ) : (
-        <KeyTable projectId={projectId} keys={keys.data} mayManage={mayManage} />
+        <KeyTable projectId={projectId} keys={keys.data} canManage={canManage} />
       )}
       <CreateKeyDialog
         projectId={projectId}

@@ -17,10 +17,10 @@ export function AuditLogPage() {
   const current = useOrganization()
   const search = route.useSearch({ select: parseAuditSearch })
   const navigate = route.useNavigate()
-  const mayRead = current?.may('manage_org_settings') === true
-  const { data: members } = useQuery({ ...membersQuery(orgId), enabled: mayRead })
+  const canRead = current?.can('manage_org_settings') === true
+  const { data: members } = useQuery({ ...membersQuery(orgId), enabled: canRead })
   if (current === undefined) return null
-  if (!mayRead) {
+  if (!canRead) {
     return <NotYours>The audit log is for the Owners and Admins of the organization.</NotYours>
   }
   return (

@@ -19,15 +19,15 @@ export function GeneralPage() {
   const current = useOrganization()
   useTitle(`Settings of ${current?.organization.name ?? 'an organization'}`)
   if (current === undefined) return null
-  const { organization, may } = current
-  const mayManage = may('manage_org_settings')
+  const { organization, can } = current
+  const canManage = can('manage_org_settings')
   return (
     <div className={styles.page}>
       <PageHead title="General" />
-      {!mayManage && (
+      {!canManage && (
         <RoleNote organization={organization}>Its Owners and Admins change its name.</RoleNote>
       )}
-      {mayManage && <NameForm organization={organization} />}
+      {canManage && <NameForm organization={organization} />}
       <section className={styles.section} aria-label="Facts">
         <Facts organization={organization} />
       </section>

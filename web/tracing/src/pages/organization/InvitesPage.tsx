@@ -19,7 +19,7 @@ export function InvitesPage() {
   const current = useOrganization()
   useTitle('Invites')
   if (current === undefined) return null
-  if (!current.may('manage_members')) {
+  if (!current.can('manage_members')) {
     return <NotYours>Invites are for the Owners and Admins of the organization.</NotYours>
   }
   return <Invites current={current} />

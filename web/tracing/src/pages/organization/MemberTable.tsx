@@ -24,7 +24,7 @@ export function MemberTable({ current, members }: Props) {
   const nowMs = useNow(60_000)
   const { data: session } = useQuery(sessionQuery)
   const ownUserId = session?.user.id
-  const mayManage = current.may('manage_members')
+  const canManage = current.can('manage_members')
   const memberContext = { ownUserId, ownRole: current.organization.role, members }
   const changing = useDialog<WantedRole>()
   const removing = useDialog<Member>()
@@ -41,7 +41,7 @@ export function MemberTable({ current, members }: Props) {
               <th scope="col" className={styles.wide}>
                 Joined
               </th>
-              {mayManage && (
+              {canManage && (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
                 </th>
@@ -61,8 +61,8 @@ export function MemberTable({ current, members }: Props) {
                     </TwoLines>
                   </td>
                   <td>
-                    {!mayManage || disabledReason !== undefined ? (
-                      <TwoLines below={mayManage && disabledReason}>{member.role}</TwoLines>
+                    {!canManage || disabledReason !== undefined ? (
+                      <TwoLines below={canManage && disabledReason}>{member.role}</TwoLines>
                     ) : (
                       <RoleChoice
                         member={member}
@@ -74,7 +74,7 @@ export function MemberTable({ current, members }: Props) {
                   <td className={styles.wide}>
                     <TimeText at={member.joined_at} nowMs={nowMs} />
                   </td>
-                  {mayManage && (
+                  {canManage && (
                     <td className={styles.action}>
                       <Button
                         variant="subtle"

@@ -21,24 +21,24 @@ export function MembersPage() {
 }
 
 function Members({ current }: { readonly current: CurrentOrganization }) {
-  const { organization, may } = current
+  const { organization, can } = current
   const members = useQuery(membersQuery(organization.id))
   const [isInviting, setInviting] = useState(false)
-  const mayManage = may('manage_members')
+  const canManage = can('manage_members')
   return (
     <div className={styles.page}>
       <PageHead
         title="Members"
         lead="Everybody here can read the traces of every project of the organization."
         action={
-          mayManage && (
+          canManage && (
             <Button leftSection={<IconUserPlus size={14} />} onClick={() => setInviting(true)}>
               Invite
             </Button>
           )
         }
       />
-      {!mayManage && (
+      {!canManage && (
         <RoleNote organization={organization}>
           Its Owners and Admins invite people and change roles.
         </RoleNote>

@@ -25,7 +25,7 @@ export function OrganizationFrame() {
       </Problem>
     )
   }
-  const { organization, may } = current
+  const { organization, can } = current
   const params = { orgId: organization.id }
   return (
     // A change of organization begins its pages anew: nothing of one may show in another.
@@ -36,7 +36,7 @@ export function OrganizationFrame() {
       <TabLink to="/o/$orgId/settings/members" params={params}>
         Members
       </TabLink>
-      {may('manage_members') && (
+      {can('manage_members') && (
         <TabLink to="/o/$orgId/settings/invites" params={params}>
           Invites
         </TabLink>
@@ -47,12 +47,12 @@ export function OrganizationFrame() {
       <TabLink to="/o/$orgId/settings/projects" params={params}>
         Projects
       </TabLink>
-      {may('manage_sso') && (
+      {can('manage_sso') && (
         <TabLink to="/o/$orgId/settings/single-sign-on" params={params}>
           Single sign-on
         </TabLink>
       )}
-      {may('manage_org_settings') && (
+      {can('manage_org_settings') && (
         <TabLink to="/o/$orgId/settings/audit-log" params={params}>
           Audit log
         </TabLink>

@@ -14,8 +14,8 @@ import { RoleNote } from '../../page/RoleNote.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { useDialog } from '../../page/use-dialog.ts'
 import { CreateProjectDialog } from '../../shell/CreateProjectDialog.tsx'
+import { canCreateProject } from '../../shell/can-create-project.ts'
 import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
-import { mayCreateProject } from '../../shell/may-create-project.ts'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { RemoveProjectDialog } from './RemoveProjectDialog.tsx'
@@ -29,10 +29,10 @@ export function ProjectsPage() {
 }
 
 function Projects({ current }: { readonly current: CurrentOrganization }) {
-  const { organization, projects, may } = current
+  const { organization, projects, can } = current
   const [isCreating, setCreating] = useState(false)
-  const mayCreate = mayCreateProject(organization)
-  const create = mayCreate && (
+  const canCreate = canCreateProject(organization)
+  const create = canCreate && (
     <div className={styles.line}>
       {!projects.some(isSample) && <LoadSampleButton organization={organization} />}
       <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
@@ -47,7 +47,7 @@ function Projects({ current }: { readonly current: CurrentOrganization }) {
         lead="Traces, tracing keys and evaluations belong to a project."
         action={projects.length > 0 && create}
       />
-      {!may('manage_org_settings') && (
+      {!can('manage_org_settings') && (
         <RoleNote organization={organization}>
           Its Owners and Admins create, change and delete projects.
         </RoleNote>
@@ -58,12 +58,12 @@ function Projects({ current }: { readonly current: CurrentOrganization }) {
           title="No project yet"
           actions={create}
         >
-          {mayCreate
+          {canCreate
             ? 'Create one to send traces somewhere.'
             : 'Ask an Owner or Admin of the organization to create one.'}
         </EmptyState>
       ) : (
-        <ProjectTable projects={projects} mayManage={may('manage_org_settings')} />
+        <ProjectTable projects={projects} canManage={can('manage_org_settings')} />
       )}
       <CreateProjectDialog
         isOpen={isCreating}
@@ -76,10 +76,10 @@ function Projects({ current }: { readonly current: CurrentOrganization }) {
 
 interface TableProps {
   readonly projects: readonly Project[]
-  readonly mayManage: boolean
+  readonly canManage: boolean
 }
 
-function ProjectTable({ projects, mayManage }: TableProps) {
+function ProjectTable({ projects, canManage }: TableProps) {
   const nowMs = useNow(60_000)
   const renaming = useDialog<Project>()
   const removing = useDialog<Project>()
@@ -98,7 +98,7 @@ function ProjectTable({ projects, mayManage }: TableProps) {
               <th scope="col" className={styles.wide}>
                 Telemetry kept
               </th>
-              {mayManage && (
+              {canManage && (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
                 </th>
@@ -117,7 +117,7 @@ function ProjectTable({ projects, mayManage }: TableProps) {
                 <td className={styles.wide}>
                   <Kept project={project} />
                 </td>
-                {mayManage && (
+                {canManage && (
                   <td className={styles.action}>
                     <Button
                       variant="subtle"

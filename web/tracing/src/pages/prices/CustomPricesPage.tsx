@@ -27,13 +27,13 @@ export function CustomPricesPage() {
 }
 
 function CustomPrices({ current }: { readonly current: CurrentProject }) {
-  const { project, organization, may } = current
+  const { project, organization, can } = current
   const rules = useQuery(priceRulesQuery(project.id))
   const drafting = useDialog<RuleDraft>()
   const changing = useDialog<PriceRule>()
   const removing = useDialog<PriceRule>()
-  const canEditProject = may('manage_model_keys')
-  const canEditOrganization = may('manage_org_settings')
+  const canEditProject = can('manage_model_keys')
+  const canEditOrganization = can('manage_org_settings')
   const actions = canEditProject && (
     <div className={page.line}>
       <Button
@@ -93,7 +93,7 @@ function CustomPrices({ current }: { readonly current: CurrentProject }) {
       ) : (
         <RuleTable
           rules={rules.data}
-          mayChange={({ scope }) => (scope === 'project' ? canEditProject : canEditOrganization)}
+          canChange={({ scope }) => (scope === 'project' ? canEditProject : canEditOrganization)}
           onChange={changing.open}
           onRemove={removing.open}
         />

@@ -12,13 +12,13 @@ import styles from './prices.module.css'
 interface Props {
   readonly projectId: string
   readonly models: readonly ObservedModel[]
-  readonly mayPrice: boolean
+  readonly canPrice: boolean
   readonly onPrice: (model: ObservedModel) => void
   readonly onAlias: (model: ObservedModel) => void
 }
 
 /** Models with their prices, the unpriced ones first. */
-export function ModelTable({ projectId, models, mayPrice, onPrice, onAlias }: Props) {
+export function ModelTable({ projectId, models, canPrice, onPrice, onAlias }: Props) {
   return (
     <div className={styles.scroller}>
       <table className={styles.table}>
@@ -45,7 +45,7 @@ export function ModelTable({ projectId, models, mayPrice, onPrice, onAlias }: Pr
             <th scope="col" className={styles.number}>
               Cost
             </th>
-            {mayPrice && (
+            {canPrice && (
               <th scope="col">
                 <span className="visually-hidden">Actions</span>
               </th>
@@ -68,7 +68,7 @@ export function ModelTable({ projectId, models, mayPrice, onPrice, onAlias }: Pr
               <td className={styles.number} data-label="Cost">
                 <Cost model={model} />
               </td>
-              {mayPrice && (
+              {canPrice && (
                 <td className={styles.action}>
                   <div className={styles.choices}>
                     <Button

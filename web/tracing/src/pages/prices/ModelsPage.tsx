@@ -32,13 +32,13 @@ export function ModelsPage() {
 }
 
 function Models({ current }: { readonly current: CurrentProject }) {
-  const { project, organization, may } = current
+  const { project, organization, can } = current
   const search = route.useSearch({ select: parseModelsSearch })
   const navigate = route.useNavigate()
   const range = rangeIn(search)
   const models = useQuery(observedModelsQuery(project.id, range.id, range.durationMs))
   const drafting = useDialog<RuleDraft>()
-  const mayPrice = may('manage_model_keys')
+  const canPrice = can('manage_model_keys')
   const draft = (kind: RuleDraft['kind']) => (model: ObservedModel) =>
     drafting.open(newDraft(kind, 'project', model))
   return (
@@ -57,7 +57,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
           />
         }
       />
-      {!mayPrice && (
+      {!canPrice && (
         <RoleNote organization={organization}>
           Its Owners, Admins and Editors set prices of the project.
         </RoleNote>
@@ -88,7 +88,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
           <ModelTable
             projectId={project.id}
             models={models.data.data}
-            mayPrice={mayPrice}
+            canPrice={canPrice}
             onPrice={draft('price')}
             onAlias={draft('alias')}
           />

@@ -24,14 +24,14 @@ export function RepricingPage() {
 }
 
 function Repricings({
-  current: { project, organization, may },
+  current: { project, organization, can },
 }: {
   readonly current: CurrentProject
 }) {
   const search = route.useSearch({ select: parseTimeSearch })
   const navigate = route.useNavigate()
   const jobs = useQuery(repricingsQuery(project.id))
-  const mayReprice = may('manage_org_settings')
+  const canReprice = can('manage_org_settings')
   const running = jobs.data?.find(isRunning)
   return (
     <div className={styles.page}>
@@ -39,13 +39,13 @@ function Repricings({
         title="Price anew"
         lead="What is stored keeps the cost it got when it arrived. Here it is brought to the prices that hold now for when each call began. Costs that the sender reported stay."
       />
-      {!mayReprice && (
+      {!canReprice && (
         <RoleNote organization={organization}>Its Owners and Admins price anew.</RoleNote>
       )}
       {running !== undefined && (
-        <RunningJob projectId={project.id} job={running} mayCancel={mayReprice} />
+        <RunningJob projectId={project.id} job={running} canCancel={canReprice} />
       )}
-      {mayReprice && (
+      {canReprice && (
         <NewRepricing
           // Figures of another time are of no use.
           key={JSON.stringify(search)}

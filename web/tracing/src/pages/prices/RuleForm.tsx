@@ -20,7 +20,7 @@ interface Props {
 
 /** The members of a price or an alias. */
 export function RuleForm({ current, changed, first, onDone }: Props) {
-  const { project, organization, may } = current
+  const { project, organization, can } = current
   const [draft, setDraft] = useState(first)
   const [typing, setTyping] = useState<RuleErrors>({})
   const saving = useSaveRule(project.id, organization.id)
@@ -53,7 +53,7 @@ export function RuleForm({ current, changed, first, onDone }: Props) {
         save()
       }}
     >
-      {changed === undefined && may('manage_org_settings') && (
+      {changed === undefined && can('manage_org_settings') && (
         <NativeSelect
           label="Holds in"
           value={draft.scope}

@@ -10,14 +10,14 @@ import styles from './prices.module.css'
 
 interface Props {
   readonly rules: readonly PriceRule[]
-  readonly mayChange: (rule: PriceRule) => boolean
+  readonly canChange: (rule: PriceRule) => boolean
   readonly onChange: (rule: PriceRule) => void
   readonly onRemove: (rule: PriceRule) => void
 }
 
 /** Prices and aliases in the order in which they count. */
-export function RuleTable({ rules, mayChange, onChange, onRemove }: Props) {
-  const mayAny = rules.some(mayChange)
+export function RuleTable({ rules, canChange, onChange, onRemove }: Props) {
+  const canAny = rules.some(canChange)
   return (
     <>
       <p className={page.count}>{countOf(rules.length, 'price or alias', 'prices and aliases')}</p>
@@ -30,7 +30,7 @@ export function RuleTable({ rules, mayChange, onChange, onRemove }: Props) {
               <th scope="col">Costs, per million tokens</th>
               <th scope="col">Holds</th>
               <th scope="col">Of</th>
-              {mayAny && (
+              {canAny && (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
                 </th>
@@ -50,9 +50,9 @@ export function RuleTable({ rules, mayChange, onChange, onRemove }: Props) {
                   <Validity rule={rule} />
                 </td>
                 <td>{rule.scope === 'project' ? 'this project' : 'the organization'}</td>
-                {mayAny && (
+                {canAny && (
                   <td className={styles.action}>
-                    {mayChange(rule) && (
+                    {canChange(rule) && (
                       <>
                         <Button
                           variant="subtle"

@@ -9,11 +9,11 @@ import { formatRepricingResult, percentDone } from './repricing-format.ts'
 interface Props {
   readonly projectId: string
   readonly job: Repricing
-  readonly mayCancel: boolean
+  readonly canCancel: boolean
 }
 
 /** How far pricing anew has come. It goes on without the page, and through restarts. */
-export function RunningJob({ projectId, job, mayCancel }: Props) {
+export function RunningJob({ projectId, job, canCancel }: Props) {
   const cancelling = useCancelRepricing(projectId)
   const percent = percentDone(job)
   return (
@@ -23,7 +23,7 @@ export function RunningJob({ projectId, job, mayCancel }: Props) {
           <strong>Pricing anew</strong>, {percent}%: {formatCount(job.traces_done)} of{' '}
           {formatCount(job.trace_count)} traces
         </span>
-        {mayCancel && (
+        {canCancel && (
           <Button
             variant="default"
             loading={cancelling.isPending}

@@ -9,11 +9,11 @@ import styles from './send.module.css'
 
 interface Props {
   readonly projectId: string
-  readonly mayCreate: boolean
+  readonly canCreate: boolean
 }
 
 /** The key the snippets carry, or how to come by one. */
-export function KeyBox({ projectId, mayCreate }: Props) {
+export function KeyBox({ projectId, canCreate }: Props) {
   const key = useRevealedKey(projectId)
   const creating = useCreateKey(projectId)
   if (key !== undefined) {
@@ -32,7 +32,7 @@ export function KeyBox({ projectId, mayCreate }: Props) {
     <section className={styles.key} aria-label="Tracing key">
       <IconKey size={16} stroke={1.75} aria-hidden />
       <div className={styles.keyText}>
-        {mayCreate ? (
+        {canCreate ? (
           <>
             Keys are shown once, when they are made. Use one you have in place of the mark below, or
             make a new one and it is filled in.
@@ -48,7 +48,7 @@ export function KeyBox({ projectId, mayCreate }: Props) {
         </Link>
         <FormError message={creating.error?.message} />
       </div>
-      {mayCreate && (
+      {canCreate && (
         <Button loading={creating.isPending} onClick={() => creating.mutate('live')}>
           Create a key
         </Button>

@@ -39,7 +39,7 @@ export function SendPage() {
         </p>
       </header>
       <Arrival projectId={projectId} arrivals={arrivals} />
-      <KeyBox projectId={projectId} mayCreate={current?.may('manage_org_settings') === true} />
+      <KeyBox projectId={projectId} canCreate={current?.can('manage_org_settings') === true} />
       <Tabs
         value={shown.id}
         onChange={(id) => void navigate({ search: id === null ? {} : { with: id }, replace: true })}

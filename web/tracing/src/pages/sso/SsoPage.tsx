@@ -14,7 +14,7 @@ export function SsoPage() {
   useTitle('Single sign-on')
   const current = useOrganization()
   if (current === undefined) return null
-  if (!current.may('manage_sso')) {
+  if (!current.can('manage_sso')) {
     return (
       <NotYours>Single sign-on is set up by the Owners and Admins of the organization.</NotYours>
     )

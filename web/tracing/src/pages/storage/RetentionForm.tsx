@@ -17,13 +17,13 @@ interface Props {
   readonly project: Project
   /** What holds now, once that is known. */
   readonly retention: StorageUsed['retention'] | undefined
-  readonly mayChange: boolean
+  readonly canChange: boolean
 }
 
 const firstDays = '90'
 
 /** How long a project keeps what it got, and what that takes away. */
-export function RetentionForm({ project, retention, mayChange }: Props) {
+export function RetentionForm({ project, retention, canChange }: Props) {
   const { retention_days: kept } = project
   const [isOwn, setOwn] = useState(kept !== null)
   const [text, setText] = useState(kept === null ? firstDays : String(kept))
@@ -46,7 +46,7 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
     >
       <SegmentedControl
         aria-label="How long telemetry is kept"
-        disabled={!mayChange}
+        disabled={!canChange}
         value={isOwn ? 'own' : 'service'}
         onChange={(value) => setOwn(value === 'own')}
         data={[
@@ -58,7 +58,7 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
         <TextInput
           label="Days"
           inputMode="numeric"
-          disabled={!mayChange}
+          disabled={!canChange}
           value={text}
           error={problem}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -73,7 +73,7 @@ export function RetentionForm({ project, retention, mayChange }: Props) {
           <Losses days={wanted} />
         )}
       </p>
-      {mayChange && (
+      {canChange && (
         <div className={page.line}>
           <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
             Save

@@ -18,12 +18,12 @@ export function StoragePage() {
 }
 
 function Storage({
-  current: { project, organization, may },
+  current: { project, organization, can },
 }: {
   readonly current: CurrentProject
 }) {
   const used = useQuery(storageQuery(project.id))
-  const mayChange = may('manage_org_settings')
+  const canChange = can('manage_org_settings')
   return (
     <div className={page.page}>
       <PageHead
@@ -39,12 +39,12 @@ function Storage({
       )}
       <section className={page.section}>
         <h2 className={page.heading}>How long telemetry is kept</h2>
-        {!mayChange && (
+        {!canChange && (
           <RoleNote organization={organization}>
             Its Owners and Admins say how long telemetry is kept.
           </RoleNote>
         )}
-        <RetentionForm project={project} retention={used.data?.retention} mayChange={mayChange} />
+        <RetentionForm project={project} retention={used.data?.retention} canChange={canChange} />
       </section>
     </div>
   )

@@ -32,7 +32,7 @@ interface Props {
 export function Panes({ projectId, traceId, loaded }: Props) {
   const search = route.useSearch({ select: parseViewSearch })
   const navigate = route.useNavigate()
-  const mayComment = useProject()?.may('manage_comments') === true
+  const canComment = useProject()?.can('manage_comments') === true
   const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
   // Not deferred: every step of scrolling would interrupt a deferred tree, which then begins anew.
   const spans = useSpansToBuild(loaded)
@@ -46,7 +46,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
   const shown = selected ?? first
   const errors = useErrorWalk(tree, shown, select)
-  const view = search.view === 'comments' && !mayComment ? 'spans' : (search.view ?? 'spans')
+  const view = search.view === 'comments' && !canComment ? 'spans' : (search.view ?? 'spans')
   const common = { tree, selectedId: shown, onSelect: select, search, onSearch: change }
 
   const side = (
@@ -54,7 +54,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       projectId={projectId}
       traceId={traceId}
       spanCount={loaded.trace?.span_count ?? spans.length}
-      mayComment={mayComment}
+      canComment={canComment}
       view={view}
       onView={(next) => change({ view: next === 'spans' ? undefined : next })}
     >

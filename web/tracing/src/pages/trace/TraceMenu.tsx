@@ -16,7 +16,7 @@ interface Props {
 /** What can be done with a trace as a whole. */
 export function TraceMenu({ trace }: Props) {
   const [dialog, setDialog] = useState<'compare' | 'remove'>()
-  const mayRemove = useProject()?.may('manage_org_settings') === true
+  const canRemove = useProject()?.can('manage_org_settings') === true
   const removing = useRemoveTrace(trace.project_id)
   const navigate = useNavigate()
   function leave(): void {
@@ -44,7 +44,7 @@ export function TraceMenu({ trace }: Props) {
           >
             Compare with…
           </Menu.Item>
-          {mayRemove && (
+          {canRemove && (
             <Menu.Item
               color="red"
               leftSection={<IconTrash size={15} />}

@@ -10,7 +10,7 @@ interface Props {
   readonly projectId: string
   readonly traceId: string
   readonly spanCount: number
-  readonly mayComment: boolean
+  readonly canComment: boolean
   readonly view: TraceViewName
   readonly onView: (view: TraceViewName) => void
   /** What the view shows. */
@@ -19,8 +19,8 @@ interface Props {
 
 /** The sides from which a trace can be looked at. */
 export function TraceTabs(props: Props) {
-  const { projectId, traceId, spanCount, mayComment, view, onView, children } = props
-  const comments = useQuery({ ...commentsQuery(projectId, traceId), enabled: mayComment })
+  const { projectId, traceId, spanCount, canComment, view, onView, children } = props
+  const comments = useQuery({ ...commentsQuery(projectId, traceId), enabled: canComment })
   return (
     <Tabs
       value={view}
@@ -35,7 +35,7 @@ export function TraceTabs(props: Props) {
         <Tabs.Tab value="graph">Graph</Tabs.Tab>
         <Tabs.Tab value="usage">Tokens and cost</Tabs.Tab>
         <Tabs.Tab value="logs">Logs</Tabs.Tab>
-        {mayComment && (
+        {canComment && (
           <Tabs.Tab value="comments">
             Comments{' '}
             {comments.data !== undefined && comments.data.length > 0 && (

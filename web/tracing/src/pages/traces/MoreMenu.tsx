@@ -8,11 +8,11 @@ import { filtersOf, hasFilters, type TraceSearch } from './trace-search.ts'
 interface Props {
   readonly projectId: string
   readonly search: TraceSearch
-  readonly mayExport: boolean
+  readonly canExport: boolean
 }
 
 /** What else can be done with the list as it is narrowed. */
-export function MoreMenu({ projectId, search, mayExport }: Props) {
+export function MoreMenu({ projectId, search, canExport }: Props) {
   return (
     <Menu width={230} position="bottom-end">
       <Menu.Target>
@@ -27,7 +27,7 @@ export function MoreMenu({ projectId, search, mayExport }: Props) {
         >
           Copy link to this list
         </Menu.Item>
-        {mayExport && (
+        {canExport && (
           <Menu.Item
             component="a"
             href={exportPath(projectId, search)}

@@ -10,12 +10,12 @@ import type { Selection } from './use-selection.ts'
 interface Props {
   readonly projectId: string
   readonly selection: Selection
-  readonly mayRemove: boolean
+  readonly canRemove: boolean
   readonly onRemoved: (traceId: string) => void
 }
 
 /** What can be done with the selected traces, as long as there are any. */
-export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Props) {
+export function SelectionBar({ projectId, selection, canRemove, onRemoved }: Props) {
   const removing = useDialog<readonly string[]>()
   const { traces, clear } = selection
   const [first, second] = traces
@@ -36,7 +36,7 @@ export function SelectionBar({ projectId, selection, mayRemove, onRemoved }: Pro
           ) : (
             <p className="dimmed">Two can be compared.</p>
           )}
-          {mayRemove && (
+          {canRemove && (
             <Button
               variant="default"
               leftSection={<IconTrash size={14} />}

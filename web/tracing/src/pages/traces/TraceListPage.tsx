@@ -54,7 +54,7 @@ export function TraceListPage() {
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
   const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
-  const may = current?.may ?? (() => false)
+  const can = current?.can ?? (() => false)
 
   return (
     <div className={styles.page}>
@@ -79,7 +79,7 @@ export function TraceListPage() {
           >
             <IconRefresh size={15} stroke={1.75} />
           </ActionIcon>
-          <MoreMenu projectId={projectId} search={search} mayExport={may('export_rl_data')} />
+          <MoreMenu projectId={projectId} search={search} canExport={can('export_rl_data')} />
         </div>
       </header>
       <div className={styles.status}>
@@ -131,7 +131,7 @@ export function TraceListPage() {
       <SelectionBar
         projectId={projectId}
         selection={selection}
-        mayRemove={may('manage_org_settings')}
+        canRemove={can('manage_org_settings')}
         onRemoved={(traceId) => {
           loaded.letGo(traceId)
           selection.drop(traceId)

@@ -1,4 +1,4 @@
-import './without-eval.ts'
+import './disable-zod-jit.ts'
 import './mantine-styles.ts'
 import '@assay/ui/tokens.css'
 import { theme, themeVariables } from '@assay/ui/theme.ts'

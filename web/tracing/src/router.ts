@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { entryRoutes } from './routes/entry-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
-import { personRoutes } from './routes/person-routes.ts'
 import { platformRoutes } from './routes/platform-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
+import { publicRoutes } from './routes/public-routes.ts'
 import { root, signedIn } from './routes/signed-in.ts'
+import { userRoutes } from './routes/user-routes.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageLoading } from './shell/PageLoading.tsx'
 import { RouteProblem } from './shell/RouteProblem.tsx'
@@ -16,8 +16,8 @@ import { RouteProblem } from './shell/RouteProblem.tsx'
  */
 
 const routeTree = root.addChildren([
-  ...entryRoutes,
-  signedIn.addChildren([...personRoutes, projectRoutes, organizationRoutes, platformRoutes]),
+  ...publicRoutes,
+  signedIn.addChildren([...userRoutes, projectRoutes, organizationRoutes, platformRoutes]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { directoryQuery } from '../api/projects.ts'
 import { projectPages } from '../shell/project-pages.ts'
-import { usePlace } from '../shell/use-place.ts'
+import { useNavigationContext } from '../shell/use-navigation-context.ts'
 import { useSuperAdmin } from '../shell/use-super-admin.ts'
 import type { Command } from './command-match.ts'
 
@@ -31,7 +31,7 @@ const searchAliases: Readonly<Partial<Record<(typeof projectPages)[number]['word
 
 function useProjectPages(): readonly Command[] {
   const navigate = useNavigate()
-  const project = usePlace()?.project
+  const project = useNavigationContext()?.project
   if (project === undefined) return []
   const params = { projectId: project.id }
   const pages = projectPages.map(({ to, word }): Command => {
@@ -76,11 +76,11 @@ const platformPages = [
 
 function useSettings(onShowShortcuts: () => void): readonly Command[] {
   const navigate = useNavigate()
-  const place = usePlace()
+  const context = useNavigationContext()
   const isSuperAdmin = useSuperAdmin()
-  const ofOrganization = place === undefined ? [] : organizationPages
-  const orgId = place?.organization.id ?? ''
-  const name = place?.organization.name ?? ''
+  const ofOrganization = context === undefined ? [] : organizationPages
+  const orgId = context?.organization.id ?? ''
+  const name = context?.organization.name ?? ''
   return [
     ...ofOrganization.map(
       ({ to, word, also }): Command => ({
@@ -106,7 +106,7 @@ function useSettings(onShowShortcuts: () => void): readonly Command[] {
 
 function useProjects(): readonly Command[] {
   const navigate = useNavigate()
-  const here = usePlace()?.project
+  const here = useNavigationContext()?.project
   const { data: directory = [] } = useQuery(directoryQuery)
   return directory.flatMap(({ organization, projects }) =>
     projects

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { foundTracesQuery } from '../api/found-traces.ts'
-import { usePlace } from '../shell/use-place.ts'
+import { useNavigationContext } from '../shell/use-navigation-context.ts'
 import { type Command, matchingCommands } from './command-match.ts'
 
 const debounceMs = 150
@@ -18,7 +18,7 @@ export interface FoundTraces {
 /** The newest traces whose name holds the text, and the one whose id it is. */
 export function useFoundTraces(text: string): FoundTraces {
   const navigate = useNavigate()
-  const project = usePlace()?.project
+  const project = useNavigationContext()?.project
   const [asked] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [], isFetching } = useQuery({
     ...foundTracesQuery(project?.id ?? '', asked),

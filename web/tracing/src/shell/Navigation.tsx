@@ -7,7 +7,7 @@ import { projectPages } from './project-pages.ts'
 import styles from './Shell.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserMenu } from './UserMenu.tsx'
-import { usePlace } from './use-place.ts'
+import { useNavigationContext } from './use-navigation-context.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 /** Where one can go: the organization, the project, its pages, the person's own things. */
 export function Navigation({ onLeave, onSearch }: Props) {
-  const place = usePlace()
+  const context = useNavigationContext()
   return (
     <div className={styles.nav}>
       {onLeave === undefined && (
@@ -27,7 +27,7 @@ export function Navigation({ onLeave, onSearch }: Props) {
           Assay
         </Link>
       )}
-      {place !== undefined && (
+      {context !== undefined && (
         <div className={styles.switches}>
           <OrganizationSwitcher onLeave={onLeave} />
           <ProjectSwitcher onLeave={onLeave} />
@@ -45,12 +45,12 @@ export function Navigation({ onLeave, onSearch }: Props) {
           {commandKey} K
         </kbd>
       </button>
-      {place?.project !== undefined && (
+      {context?.project !== undefined && (
         <nav aria-label="Project">
-          <ProjectLinks projectId={place.project.id} onLeave={onLeave} />
+          <ProjectLinks projectId={context.project.id} onLeave={onLeave} />
         </nav>
       )}
-      <SettingsLinks orgId={place?.organization.id} onLeave={onLeave} />
+      <SettingsLinks orgId={context?.organization.id} onLeave={onLeave} />
       <div className={styles.foot}>
         <ThemeSwitch />
         <UserMenu onLeave={onLeave} />

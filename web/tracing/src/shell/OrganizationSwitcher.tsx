@@ -7,7 +7,7 @@ import { directoryQuery } from '../api/projects.ts'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
 import styles from './Shell.module.css'
-import { usePlace } from './use-place.ts'
+import { useNavigationContext } from './use-navigation-context.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
 interface Props {
@@ -18,11 +18,11 @@ interface Props {
 export function OrganizationSwitcher({ onLeave }: Props) {
   const { data: directory = [] } = useQuery(directoryQuery)
   const isSuperAdmin = useSuperAdmin()
-  const place = usePlace()
+  const context = useNavigationContext()
   const isInSettings = useParams({ strict: false }).orgId !== undefined
   const [isCreating, setCreating] = useState(false)
-  if (place === undefined) return null
-  const { organization: current } = place
+  if (context === undefined) return null
+  const { organization: current } = context
   return (
     <>
       <Menu width={240}>

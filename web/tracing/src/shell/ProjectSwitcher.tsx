@@ -5,7 +5,7 @@ import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
 import styles from './Shell.module.css'
-import { usePlace } from './use-place.ts'
+import { useNavigationContext } from './use-navigation-context.ts'
 
 interface Props {
   readonly onLeave: (() => void) | undefined
@@ -13,10 +13,10 @@ interface Props {
 
 /** The project one is in, and the others of the organization. */
 export function ProjectSwitcher({ onLeave }: Props) {
-  const place = usePlace()
+  const context = useNavigationContext()
   const [isCreating, setCreating] = useState(false)
-  if (place === undefined) return null
-  const { organization, projects, project: current } = place
+  if (context === undefined) return null
+  const { organization, projects, project: current } = context
   return (
     <>
       <Menu width={240}>

@@ -1,7 +1,7 @@
 import { ApiError } from '@assay/contract/client.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import type { ReactNode } from 'react'
-import { isUnloaded } from './unloaded.ts'
+import { isChunkLoadError } from './chunk-load-error.ts'
 
 interface Props {
   readonly error: Error
@@ -21,7 +21,7 @@ export function RequestProblem({ error, onRetry, actions }: Props) {
 
 function toErrorMessage(error: Error): { title: string; text: string } {
   if (!(error instanceof ApiError)) {
-    if (isUnloaded(error)) {
+    if (isChunkLoadError(error)) {
       return {
         title: 'This page could not be loaded',
         text: 'The service cannot be reached, or it was updated since the app was opened. Check that it is running, then load the app anew.',

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { LinkButton } from '../parts/LinkButton.tsx'
+import { isChunkLoadError } from './chunk-load-error.ts'
 import { RequestProblem } from './RequestProblem.tsx'
-import { isUnloaded } from './unloaded.ts'
 
 /** What stands in place of a page that could not be loaded or drawn. */
 export function RouteProblem({ error, reset }: ErrorComponentProps) {
@@ -11,7 +11,7 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
     <RequestProblem
       error={failure}
       onRetry={() => {
-        if (isUnloaded(failure)) return location.reload()
+        if (isChunkLoadError(failure)) return location.reload()
         reset()
         void router.invalidate()
       }}

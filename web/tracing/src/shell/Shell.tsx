@@ -7,7 +7,7 @@ import { ShortcutSheet } from '../palette/ShortcutSheet.tsx'
 import { usePalette } from '../palette/use-palette.ts'
 import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
-import { usePlace } from './use-place.ts'
+import { useNavigationContext } from './use-navigation-context.ts'
 
 /** The frame round every page for those who are signed in. */
 export function Shell() {
@@ -61,8 +61,8 @@ export function Shell() {
 
 /** What the page is about, where it is about a project or an organization. */
 function useSubjectName(): string | undefined {
-  const place = usePlace()
+  const context = useNavigationContext()
   const { projectId, orgId } = useParams({ strict: false })
-  if (projectId !== undefined) return place?.project?.name
-  return orgId === undefined ? undefined : place?.organization.name
+  if (projectId !== undefined) return context?.project?.name
+  return orgId === undefined ? undefined : context?.organization.name
 }

@@ -4,7 +4,7 @@ import { auditExportUrl } from '../../api/audit-log.ts'
 import { membersQuery } from '../../api/members.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
 import { auditFiltersOf, parseAuditSearch } from '../../audit/audit-search.ts'
-import { NotYours } from '../../page/NotYours.tsx'
+import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
 import { useTitle } from '../../shell/use-title.ts'
 
@@ -21,7 +21,9 @@ export function AuditLogPage() {
   const { data: members } = useQuery({ ...membersQuery(orgId), enabled: canRead })
   if (current === undefined) return null
   if (!canRead) {
-    return <NotYours>The audit log is for the Owners and Admins of the organization.</NotYours>
+    return (
+      <AccessDenied>The audit log is for the Owners and Admins of the organization.</AccessDenied>
+    )
   }
   return (
     <AuditLog

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type Invitation, invitesQuery } from '../../api/members.ts'
-import { NotYours } from '../../page/NotYours.tsx'
+import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { useDialog } from '../../page/use-dialog.ts'
@@ -20,7 +20,7 @@ export function InvitesPage() {
   useTitle('Invites')
   if (current === undefined) return null
   if (!current.can('manage_members')) {
-    return <NotYours>Invites are for the Owners and Admins of the organization.</NotYours>
+    return <AccessDenied>Invites are for the Owners and Admins of the organization.</AccessDenied>
   }
   return <Invites current={current} />
 }

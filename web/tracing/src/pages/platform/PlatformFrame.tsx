@@ -1,4 +1,4 @@
-import { NotYours } from '../../page/NotYours.tsx'
+import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { TabFrame } from '../../page/TabFrame.tsx'
 import { TabLink } from '../../page/TabLink.tsx'
 import { useSuperAdmin } from '../../shell/use-super-admin.ts'
@@ -9,7 +9,7 @@ export function PlatformFrame() {
   useTitle('Platform')
   const isSuperAdmin = useSuperAdmin()
   if (!isSuperAdmin) {
-    return <NotYours>It is for the super admins of this service, who run it.</NotYours>
+    return <AccessDenied>It is for the super admins of this service, who run it.</AccessDenied>
   }
   return (
     <TabFrame label="Platform">

@@ -1,7 +1,7 @@
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ssoConfigQuery, ssoServiceQuery, useWriteSso } from '../../api/sso.ts'
-import { NotYours } from '../../page/NotYours.tsx'
+import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -16,7 +16,9 @@ export function SsoPage() {
   if (current === undefined) return null
   if (!current.can('manage_sso')) {
     return (
-      <NotYours>Single sign-on is set up by the Owners and Admins of the organization.</NotYours>
+      <AccessDenied>
+        Single sign-on is set up by the Owners and Admins of the organization.
+      </AccessDenied>
     )
   }
   return (

@@ -71,7 +71,7 @@ const redeemTransfer = createRoute({
   ),
 })
 
-export const entryRoutes = [
+export const publicRoutes = [
   setup,
   signIn,
   signUp,

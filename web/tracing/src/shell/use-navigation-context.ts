@@ -8,18 +8,19 @@ import {
   projectToOpen,
 } from '../api/projects.ts'
 
-export interface Place extends OrganizationProjects {
+export interface NavigationContext extends OrganizationProjects {
   /** Undefined where the organization has none. */
   readonly project: Project | undefined
 }
 
 /** Where the person is by the address; where that leaves it open, where they were last. */
-export function usePlace(): Place | undefined {
+export function useNavigationContext(): NavigationContext | undefined {
   const { projectId, orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)
   const project = findProject(directory, projectId ?? '')?.project ?? projectToOpen(directory)
-  const wanted = orgId ?? project?.organization_id
-  const entry = directory.find(({ organization }) => organization.id === wanted) ?? directory[0]
+  const currentOrgId = orgId ?? project?.organization_id
+  const entry =
+    directory.find(({ organization }) => organization.id === currentOrgId) ?? directory[0]
   if (entry === undefined) return undefined
   const isThere = project?.organization_id === entry.organization.id
   return { ...entry, project: isThere ? project : entry.projects[0] }

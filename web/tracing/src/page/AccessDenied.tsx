@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 /** In place of a page that the person may not see: why, and who can change that. */
-export function NotYours({ children }: { readonly children: ReactNode }) {
+export function AccessDenied({ children }: { readonly children: ReactNode }) {
   return (
     <EmptyState icon={<IconLock size={20} stroke={1.75} />} title="This page is not for your role">
       {children}

@@ -39,4 +39,4 @@ const sessionTransfer = createRoute({
   ),
 })
 
-export const personRoutes = [home, profile, sessionTransfer] as const
+export const userRoutes = [home, profile, sessionTransfer] as const

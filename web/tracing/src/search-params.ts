@@ -26,7 +26,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 /** A text parameter, or undefined for absent, empty and repeated ones. */
-export function textIn(
+export function parseTextParam(
   search: Readonly<Record<string, unknown>>,
   name: string,
 ): string | undefined {
@@ -37,7 +37,7 @@ export function textIn(
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
 /** The same without the parameters that are undefined, so that they leave no trace in the address. */
-export function withoutAbsent<T extends object>(values: T): Present<T> {
+export function omitUndefined<T extends object>(values: T): Present<T> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as Present<T>
 }
@@ -46,6 +46,6 @@ export function withoutAbsent<T extends object>(values: T): Present<T> {
 export type SearchChange<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 /** Every parameter as it was, but for what changes. */
-export function changedSearch<T extends object>(before: T, change: SearchChange<T>): T {
-  return withoutAbsent({ ...before, ...change }) as T
+export function updateSearch<T extends object>(before: T, change: SearchChange<T>): T {
+  return omitUndefined({ ...before, ...change }) as T
 }

@@ -22,8 +22,8 @@ export interface TimeSearch {
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseTimeSearch(search: Readonly<Record<string, unknown>>): TimeSearch {
   const { range } = search
-  const from = instantIn(search['from'])
-  const to = instantIn(search['to'])
+  const from = parseInstant(search['from'])
+  const to = parseInstant(search['to'])
   const isCustom = from !== undefined || to !== undefined
   return {
     ...(!isCustom && isRange(range) ? { range } : {}),
@@ -36,7 +36,7 @@ function isRange(value: unknown): value is Range {
   return typeof value === 'string' && Object.hasOwn(ranges, value)
 }
 
-function instantIn(value: unknown): string | undefined {
+function parseInstant(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const atMs = Date.parse(value)
   return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString()

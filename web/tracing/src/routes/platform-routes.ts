@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../audit/audit-search.ts'
-import { textIn } from '../search-params.ts'
+import { parseTextParam } from '../search-params.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
@@ -34,7 +34,7 @@ const people = createRoute({
   getParentRoute: () => platform,
   path: '/people',
   validateSearch: (search): { q?: string } => {
-    const q = textIn(search, 'q')
+    const q = parseTextParam(search, 'q')
     return q === undefined ? {} : { q }
   },
   component: lazyRouteComponent(() => import('../pages/platform/PeoplePage.tsx'), 'PeoplePage'),

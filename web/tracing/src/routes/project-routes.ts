@@ -7,7 +7,7 @@ import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
 import { parseModelsSearch } from '../pages/prices/models-search.ts'
 import { parseViewSearch } from '../pages/trace/view-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
-import { textIn } from '../search-params.ts'
+import { parseTextParam } from '../search-params.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
@@ -138,7 +138,7 @@ const send = createRoute({
   getParentRoute: () => project,
   path: '/send',
   validateSearch: (search): { with?: string } => {
-    const tool = textIn(search, 'with')
+    const tool = parseTextParam(search, 'with')
     return tool === undefined ? {} : { with: tool }
   },
   component: lazyRouteComponent(() => import('../pages/send/SendPage.tsx'), 'SendPage'),

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { nextPathIn } from '../pages/sign-in/next-path.ts'
+import { parseNextPath } from '../pages/sign-in/next-path.ts'
 import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
-import { textIn } from '../search-params.ts'
+import { parseTextParam } from '../search-params.ts'
 import { root } from './signed-in.ts'
 
 /*
@@ -12,7 +12,7 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   validateSearch: (search): { token?: string } => {
-    const token = textIn(search, 'token')
+    const token = parseTextParam(search, 'token')
     return token === undefined ? {} : { token }
   },
   component: lazyRouteComponent(() => import('../pages/setup/SetupPage.tsx'), 'SetupPage'),
@@ -29,7 +29,7 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: (search): { next?: string } => {
-    const next = nextPathIn(search['next'])
+    const next = parseNextPath(search['next'])
     return next === undefined ? {} : { next }
   },
   component: lazyRouteComponent(() => import('../pages/sign-up/SignUpPage.tsx'), 'SignUpPage'),

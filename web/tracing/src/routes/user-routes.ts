@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { directoryQuery, projectToOpen } from '../api/projects.ts'
-import { textIn } from '../search-params.ts'
+import { parseTextParam } from '../search-params.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
@@ -30,7 +30,7 @@ const sessionTransfer = createRoute({
   getParentRoute: () => signedIn,
   path: '/hand-off',
   validateSearch: (search): { state?: string } => {
-    const state = textIn(search, 'state')
+    const state = parseTextParam(search, 'state')
     return state === undefined ? {} : { state }
   },
   component: lazyRouteComponent(

@@ -3,7 +3,7 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { changedSearch, type SearchChange } from '../../search-params.ts'
+import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { CompareHead } from './CompareHead.tsx'
@@ -85,7 +85,7 @@ function Sides({ projectId, a, b }: SidesProps) {
   const navigate = route.useNavigate()
   const comparison = useComparison(projectId, a, b)
   function change(next: SearchChange<CompareSearch>): void {
-    void navigate({ search: (before) => changedSearch(before, next), replace: true })
+    void navigate({ search: (before) => updateSearch(before, next), replace: true })
   }
   if (a.trace === undefined || b.trace === undefined) return null
   const isComplete = a.isComplete && b.isComplete

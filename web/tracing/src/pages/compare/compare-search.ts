@@ -1,4 +1,4 @@
-import { textIn, withoutAbsent } from '../../search-params.ts'
+import { omitUndefined, parseTextParam } from '../../search-params.ts'
 
 /*
  * Which traces are compared and what is looked at, as it stands in the address.
@@ -14,10 +14,10 @@ export interface CompareSearch {
 }
 
 export function parseCompareSearch(search: Readonly<Record<string, unknown>>): CompareSearch {
-  return withoutAbsent({
-    a: textIn(search, 'a'),
-    b: textIn(search, 'b'),
+  return omitUndefined({
+    a: parseTextParam(search, 'a'),
+    b: parseTextParam(search, 'b'),
     only: search['only'] === '1' ? ('1' as const) : undefined,
-    row: textIn(search, 'row'),
+    row: parseTextParam(search, 'row'),
   })
 }

@@ -1,7 +1,7 @@
 import { statsBuckets } from '@assay/contract/stats.ts'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { textIn } from '../../search-params.ts'
+import { parseTextParam } from '../../search-params.ts'
 import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
 import { isMeasure, type MeasureId } from './measures.ts'
 import { type StatsFilters, splits } from './stats-groups.ts'
@@ -21,7 +21,7 @@ export interface DashboardSearch extends TimeSearch, StatsFilters {
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseDashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
   const { charts } = search
-  const by = textIn(search, 'by')
+  const by = parseTextParam(search, 'by')
   const bucket = statsBuckets.find((one) => one === search['bucket'])
   return {
     ...parseTimeSearch(search),
@@ -36,7 +36,7 @@ export function parseDashboardSearch(search: Readonly<Record<string, unknown>>):
 
 /** What the figures are narrowed to. */
 export function parseFilters(search: Readonly<Record<string, unknown>>): StatsFilters {
-  const found = splits.map((split) => [split, textIn(search, split)] as const)
+  const found = splits.map((split) => [split, parseTextParam(search, split)] as const)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 

@@ -1,7 +1,7 @@
 import { severityName } from '@assay/contract/logs.ts'
 import type { LogFilters } from '../../api/logs.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { textIn } from '../../search-params.ts'
+import { parseTextParam } from '../../search-params.ts'
 
 /*
  * What the logs are narrowed by, and the record that is open, as they stand in the address.
@@ -28,7 +28,7 @@ export function parseLogSearch(search: Readonly<Record<string, unknown>>): LogSe
   const severity = severities.find((one) => one === search['severity'])
   const found: Record<string, string> = {}
   for (const name of texts) {
-    const value = textIn(search, name)
+    const value = parseTextParam(search, name)
     if (value !== undefined) found[name] = value
   }
   return { ...parseTimeSearch(search), ...found, ...(severity === undefined ? {} : { severity }) }

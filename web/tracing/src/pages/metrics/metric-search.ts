@@ -1,7 +1,7 @@
 import { metricKind } from '@assay/contract/metrics.ts'
 import type { MetricParams } from '../../api/metrics.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { textIn } from '../../search-params.ts'
+import { parseTextParam } from '../../search-params.ts'
 import { type Reading, readings } from './metric-readings.ts'
 
 /*
@@ -31,10 +31,10 @@ export function parseMetricSearch(search: Readonly<Record<string, unknown>>): Me
   const { unit } = search
   const found: Record<string, string> = {}
   for (const name of ['metric', 'service', 'group', 'find'] as const) {
-    const value = textIn(search, name)
+    const value = parseTextParam(search, name)
     if (value !== undefined) found[name] = value
   }
-  const where = formatWhere(parseWhere(textIn(search, 'where')))
+  const where = formatWhere(parseWhere(parseTextParam(search, 'where')))
   return {
     ...parseTimeSearch(search),
     ...found,

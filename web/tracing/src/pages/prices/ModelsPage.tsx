@@ -17,7 +17,7 @@ import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ModelTable } from './ModelTable.tsx'
-import { modelRanges, parseModelsSearch, rangeIn } from './models-search.ts'
+import { modelRanges, parseModelsSearch, resolveRange } from './models-search.ts'
 import styles from './prices.module.css'
 import { RuleDialog } from './RuleDialog.tsx'
 import { newDraft, type RuleDraft } from './rule-draft.ts'
@@ -35,7 +35,7 @@ function Models({ current }: { readonly current: CurrentProject }) {
   const { project, organization, can } = current
   const search = route.useSearch({ select: parseModelsSearch })
   const navigate = route.useNavigate()
-  const range = rangeIn(search)
+  const range = resolveRange(search)
   const models = useQuery(observedModelsQuery(project.id, range.id, range.durationMs))
   const drafting = useDialog<RuleDraft>()
   const canPrice = can('manage_model_keys')

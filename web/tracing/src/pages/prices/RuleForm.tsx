@@ -8,7 +8,7 @@ import form from '../../form/form.module.css'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { PriceFields } from './PriceFields.tsx'
 import styles from './prices.module.css'
-import { type RuleDraft, type RuleErrors, readDraft, ruleFields } from './rule-draft.ts'
+import { parseDraft, type RuleDraft, type RuleErrors, ruleFields } from './rule-draft.ts'
 import type { FieldOf } from './rule-field.ts'
 
 interface Props {
@@ -37,7 +37,7 @@ export function RuleForm({ current, changed, first, onDone }: Props) {
       setDraft((was) => ({ ...was, texts: { ...was.texts, [name]: value } })),
   })
   function save(): void {
-    const read = readDraft(draft)
+    const read = parseDraft(draft)
     setTyping('errors' in read ? read.errors : {})
     if ('body' in read) {
       saving.mutate({ changed, scope: draft.scope, body: read.body }, { onSuccess: onDone })

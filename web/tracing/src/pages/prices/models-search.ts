@@ -18,6 +18,6 @@ export function parseModelsSearch({ range }: Readonly<Record<string, unknown>>):
 }
 
 /** The range in force, in words and in milliseconds. */
-export function rangeIn({ range = '7d' }: ModelsSearch) {
+export function resolveRange({ range = '7d' }: ModelsSearch) {
   return { id: range, ...ranges[range] }
 }

@@ -1,6 +1,6 @@
 import { type PriceRule, priceRuleInput } from '@assay/contract/prices.ts'
 import { describe, expect, test } from 'vitest'
-import { draftOf, newDraft, type ReadDraft, type RuleTexts, readDraft } from './rule-draft.ts'
+import { draftOf, newDraft, type ParsedDraft, parseDraft, type RuleTexts } from './rule-draft.ts'
 
 const rule: PriceRule = {
   id: '0197a000-0000-7000-8000-000000000000',
@@ -54,7 +54,7 @@ describe('a rule that is opened and saved', () => {
     ['alias', alias],
     ['alias without a provider or an end', { ...alias, target_provider: null, valid_to: null }],
   ])('%s: stays as it was', (_situation, opened) => {
-    const body = bodyIn(readDraft(draftOf(opened)))
+    const body = bodyIn(parseDraft(draftOf(opened)))
     const members = Object.fromEntries(
       Object.keys(body).map((name) => [name, opened[name as keyof PriceRule]]),
     )
@@ -66,7 +66,7 @@ describe('a rule that is opened and saved', () => {
 describe('a draft', () => {
   const typed = (texts: Partial<RuleTexts>, kind: PriceRule['kind'] = 'price') => {
     const draft = newDraft(kind, 'project', { model: 'acme-large' })
-    return readDraft({ ...draft, texts: { ...draft.texts, ...texts } })
+    return parseDraft({ ...draft, texts: { ...draft.texts, ...texts } })
   }
   const both = { input_usd_per_mtok: '1', output_usd_per_mtok: '2' }
 
@@ -106,7 +106,7 @@ describe('a draft', () => {
   })
 })
 
-function bodyIn(read: ReadDraft) {
+function bodyIn(read: ParsedDraft) {
   if (!('body' in read)) throw new Error(JSON.stringify(read.errors))
   return read.body
 }

@@ -78,10 +78,10 @@ export function draftOf(rule: PriceRule): RuleDraft {
 
 export type RuleErrors = Readonly<Partial<Record<RuleField, string>>>
 
-export type ReadDraft = { readonly body: NewRule } | { readonly errors: RuleErrors }
+export type ParsedDraft = { readonly body: NewRule } | { readonly errors: RuleErrors }
 
 /** What the service is sent: null for whatever is empty, so that a change takes it away. */
-export function readDraft({ kind, texts }: RuleDraft): ReadDraft {
+export function parseDraft({ kind, texts }: RuleDraft): ParsedDraft {
   const errors = typingErrors(kind, texts)
   if (Object.keys(errors).length > 0) return { errors }
   const text = (name: RuleField) => (texts[name].trim() === '' ? null : texts[name].trim())
@@ -102,15 +102,15 @@ export function readDraft({ kind, texts }: RuleDraft): ReadDraft {
       },
     }
   }
-  const number = (name: RuleField) => numberIn(texts[name])
+  const number = (name: RuleField) => parseNumber(texts[name])
   const prices = Object.fromEntries(tokenPrices.map((name) => [name, number(name)]))
   return {
     body: {
       ...head,
       ...prices,
       request_usd: number('request_usd'),
-      long_context: longContextIn(number),
-      service_tiers: tiersIn(number),
+      long_context: parseLongContext(number),
+      service_tiers: parseTiers(number),
     },
   }
 }
@@ -122,7 +122,7 @@ function typingErrors(kind: RuleDraft['kind'], texts: RuleTexts): RuleErrors {
   for (const name of needed) if (texts[name].trim() === '') errors[name] = 'Is needed'
   if (kind === 'alias') return errors
   for (const name of priceFields) {
-    if (Number.isNaN(numberIn(texts[name]))) errors[name] = 'Must be a number'
+    if (Number.isNaN(parseNumber(texts[name]))) errors[name] = 'Must be a number'
   }
   if (!isLong(texts)) return errors
   for (const name of ['above_tokens', 'input_usd_per_mtok', 'output_usd_per_mtok'] as const) {
@@ -137,7 +137,7 @@ function isLong(texts: RuleTexts): boolean {
   return priceFields.some((name) => name.startsWith('long_context.') && texts[name].trim() !== '')
 }
 
-function longContextIn(number: (name: RuleField) => number | null): NewRule['long_context'] {
+function parseLongContext(number: (name: RuleField) => number | null): NewRule['long_context'] {
   const above_tokens = number('long_context.above_tokens')
   if (above_tokens === null) return null
   const [input, output, ...caches] = tokenPrices.map((name) => number(ofLong(name)))
@@ -152,7 +152,7 @@ function longContextIn(number: (name: RuleField) => number | null): NewRule['lon
   }
 }
 
-function tiersIn(number: (name: RuleField) => number | null): NewRule['service_tiers'] {
+function parseTiers(number: (name: RuleField) => number | null): NewRule['service_tiers'] {
   const told = tiers.flatMap((name) => {
     const factor = number(ofTier(name))
     return factor === null ? [] : [[name, factor] as const]
@@ -161,7 +161,7 @@ function tiersIn(number: (name: RuleField) => number | null): NewRule['service_t
 }
 
 /** A number with a point or, as some write it, a comma; null for nothing; NaN for anything else. */
-function numberIn(text: string): number | null {
+function parseNumber(text: string): number | null {
   const typed = text.trim().replace(/^\$/, '').replace(',', '.')
   if (typed === '') return null
   return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { nextPathIn } from './next-path.ts'
+import { parseNextPath } from './next-path.ts'
 
 describe('where sign-in leads', () => {
   test.each(['/', '/p/1/traces?name=a%2Fb#x', '/p/1/traces/a%2F%2Fb'])('may be %s', (path) => {
-    expect(nextPathIn(path)).toBe(path)
+    expect(parseNextPath(path)).toBe(path)
   })
 
   test.each([
@@ -20,6 +20,6 @@ describe('where sign-in leads', () => {
     undefined,
     ['/p'],
   ])('is never %j', (next) => {
-    expect(nextPathIn(next)).toBeUndefined()
+    expect(parseNextPath(next)).toBeUndefined()
   })
 })

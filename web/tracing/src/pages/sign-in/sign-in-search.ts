@@ -1,6 +1,6 @@
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { isProblem } from '../sso/sso-search.ts'
-import { nextPathIn } from './next-path.ts'
+import { parseNextPath } from './next-path.ts'
 
 export interface SignInSearch {
   /** Where to go after. */
@@ -10,7 +10,7 @@ export interface SignInSearch {
 }
 
 export function parseSignInSearch(search: Readonly<Record<string, unknown>>): SignInSearch {
-  const next = nextPathIn(search['next'])
+  const next = parseNextPath(search['next'])
   const { problem } = search
   return {
     ...(next === undefined ? {} : { next }),

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { useTitle } from '../../shell/use-title.ts'
-import { nextPathIn } from '../sign-in/next-path.ts'
+import { parseNextPath } from '../sign-in/next-path.ts'
 import { SignUpForm } from './SignUpForm.tsx'
 
 const route = getRouteApi('/sign-up')
@@ -10,7 +10,7 @@ const route = getRouteApi('/sign-up')
 /** An account for whoever has an approved address. */
 export function SignUpPage() {
   useTitle('Create an account')
-  const next = route.useSearch({ select: (search) => nextPathIn(search.next) })
+  const next = route.useSearch({ select: (search) => parseNextPath(search.next) })
   return (
     <FormPage
       title="Create an account"

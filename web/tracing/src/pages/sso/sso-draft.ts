@@ -36,7 +36,7 @@ export function draftOf(config: SsoConfig | null): SsoDraft {
 
 /** What to send, with nothing of the protocol that is not in use. */
 export function wantedSso(draft: SsoDraft, enforced: boolean): WantedSso {
-  const rest = { domains: domainsIn(draft.domains), default_role: draft.defaultRole, enforced }
+  const rest = { domains: parseDomains(draft.domains), default_role: draft.defaultRole, enforced }
   if (draft.protocol === 'saml') {
     return {
       protocol: 'saml',
@@ -56,7 +56,7 @@ export function wantedSso(draft: SsoDraft, enforced: boolean): WantedSso {
   }
 }
 
-function domainsIn(text: string): string[] {
+function parseDomains(text: string): string[] {
   return text.split(/[\s,;]+/).filter((domain) => domain !== '')
 }
 

@@ -2,7 +2,7 @@ import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { changedSearch, type SearchChange } from '../../search-params.ts'
+import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 import { isWorthBuilding } from './arriving-spans.ts'
@@ -40,7 +40,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const isComplete = loaded.isComplete && spans === loaded.spans
 
   function change(next: SearchChange<ViewSearch>): void {
-    void navigate({ search: (before) => changedSearch(before, next), replace: true })
+    void navigate({ search: (before) => updateSearch(before, next), replace: true })
   }
   const [selected, select] = useDebouncedSearchParam(search.span, (span) => change({ span }))
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id

@@ -1,5 +1,5 @@
 import { type SeverityName, severityNames } from '../../api/trace-logs.ts'
-import { textIn, withoutAbsent } from '../../search-params.ts'
+import { omitUndefined, parseTextParam } from '../../search-params.ts'
 
 /*
  * What is looked at within a trace, as it stands in the address.
@@ -39,13 +39,13 @@ export interface ViewSearch {
 export function parseViewSearch(search: Readonly<Record<string, unknown>>): ViewSearch {
   const one = <T extends string>(name: string, values: readonly T[]): T | undefined =>
     values.find((value) => value === search[name])
-  return withoutAbsent({
-    span: textIn(search, 'span'),
+  return omitUndefined({
+    span: parseTextParam(search, 'span'),
     tab: one('tab', detailTabs),
     view: one('view', traceViews),
-    time: textIn(search, 'time'),
+    time: parseTextParam(search, 'time'),
     path: one('path', ['1']),
-    node: textIn(search, 'node'),
+    node: parseTextParam(search, 'node'),
     functions: one('functions', ['1']),
     logs: one('logs', ['span']),
     severity: one('severity', severityNames),

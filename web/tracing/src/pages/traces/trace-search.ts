@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceFilters } from '@assay/contract/traces.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { textIn } from '../../search-params.ts'
+import { parseTextParam } from '../../search-params.ts'
 
 /*
  * What the trace list is narrowed by and how it is shown, as it stands in the address.
@@ -53,7 +53,7 @@ type Unchecked = Readonly<Record<string, unknown>>
 
 /** Takes from an address what it understands and drops the rest, so that an old link still opens. */
 export function parseTraceSearch(search: Unchecked): TraceSearch {
-  const columns = textIn(search, 'columns')
+  const columns = parseTextParam(search, 'columns')
   return {
     ...choice(search, 'status', statuses),
     ...choice(search, 'mode', modes),
@@ -77,7 +77,7 @@ function choice<Name extends string, Value extends string>(
 }
 
 function texts(search: Unchecked): Partial<Record<(typeof textFilters)[number], string>> {
-  const found = textFilters.map((name) => [name, textIn(search, name)] as const)
+  const found = textFilters.map((name) => [name, parseTextParam(search, name)] as const)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
@@ -89,12 +89,12 @@ function tags(value: unknown): Pick<TraceListFilters, 'tag'> {
 }
 
 function amounts(search: Unchecked): Partial<Record<(typeof amountFilters)[number], number>> {
-  const found = amountFilters.map((name) => [name, amountIn(search[name])] as const)
+  const found = amountFilters.map((name) => [name, parseAmount(search[name])] as const)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 /** The router gives what it has read from an address, and what a page has put into it, which is a number. */
-function amountIn(value: unknown): number | undefined {
+function parseAmount(value: unknown): number | undefined {
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
   const amount = Number(value)
   return Number.isFinite(amount) && amount >= 0 ? amount : undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { conversationIn } from './conversation.ts'
+import { parseConversation } from './conversation.ts'
 
 const text = (words: string) => ({ is: 'text', text: words })
 const said = (role: string, ...parts: unknown[]) => ({ role, parts })
@@ -150,7 +150,7 @@ describe('a conversation is recognized in', () => {
       [said('user', { is: 'other', value: { type: 'hologram', x: 1 } })],
     ],
   ])('%s', (_shape, value, messages) => {
-    expect(conversationIn(value)?.messages).toEqual(messages)
+    expect(parseConversation(value)?.messages).toEqual(messages)
   })
 
   test('what else stood beside the messages is kept', () => {
@@ -160,7 +160,7 @@ describe('a conversation is recognized in', () => {
       system: 's',
       messages: [{ role: 'user', content: 'a' }],
     }
-    expect(conversationIn(value)?.rest).toEqual({ model: 'm', temperature: 0 })
+    expect(parseConversation(value)?.rest).toEqual({ model: 'm', temperature: 0 })
   })
 })
 
@@ -174,13 +174,13 @@ describe('no conversation is seen in', () => {
     ['rows that are no messages', [{ role: 'admin', name: 'Ana' }]],
     ['messages among other things', [{ role: 'user', content: 'a' }, 7]],
   ])('%s', (_situation, value) => {
-    expect(conversationIn(value)).toBeUndefined()
+    expect(parseConversation(value)).toBeUndefined()
   })
 })
 
 describe('what was attached', () => {
   const partOf = (part: unknown) =>
-    conversationIn([{ role: 'user', content: [part] }])?.messages[0]?.parts[0]
+    parseConversation([{ role: 'user', content: [part] }])?.messages[0]?.parts[0]
 
   test('within the message as a picture is shown', () => {
     const url = `data:image/png;base64,${pixel}`
@@ -206,7 +206,7 @@ test('an odd value in the place of a name or a text is shown as the JSON it is',
     { type: 'tool_call', name: { odd: 1 }, arguments: {} },
     { type: 'reasoning', summary: ['First.', { odd: 2 }] },
   ]
-  expect(conversationIn([{ role: 'assistant', content }])?.messages).toEqual([
+  expect(parseConversation([{ role: 'assistant', content }])?.messages).toEqual([
     said('assistant', call('{"odd":1}', {}), { is: 'reasoning', text: 'First.\n\n{"odd":2}' }),
   ])
 })
@@ -233,7 +233,7 @@ test('whatever JSON is sent, recognizing it does not fail', () => {
   }))
   fc.assert(
     fc.property(value, (sent) => {
-      const found = conversationIn(sent)
+      const found = parseConversation(sent)
       expect(found === undefined || found.messages.length > 0).toBe(true)
     }),
   )

@@ -26,7 +26,7 @@ export interface Conversation {
 }
 
 /** The conversation in a value, or undefined when it is something else. */
-export function conversationIn(value: unknown): Conversation | undefined {
+export function parseConversation(value: unknown): Conversation | undefined {
   const read = parsed(value)
   if (Array.isArray(read)) {
     const messages = messagesIn(read)
@@ -38,7 +38,7 @@ export function conversationIn(value: unknown): Conversation | undefined {
 }
 
 /** Members that hold messages, the surest first. */
-const holders = [
+const messageFields = [
   'messages',
   'input_messages',
   'output_messages',
@@ -52,9 +52,9 @@ const holders = [
 const systemHolders = ['system', 'system_instructions', 'systemInstruction', 'instructions']
 
 function besideOthers(value: Fields): Conversation | undefined {
-  for (const name of holders) {
-    const held = parsed(value[name])
-    const messages = Array.isArray(held) ? messagesIn(held) : undefined
+  for (const name of messageFields) {
+    const candidate = parsed(value[name])
+    const messages = Array.isArray(candidate) ? messagesIn(candidate) : undefined
     if (messages === undefined) continue
     const system = systemHolders.find((one) => value[one] !== undefined && value[one] !== null)
     const used = new Set([name, system])
@@ -148,8 +148,8 @@ function contentParts(message: Fields): readonly Part[] {
 /** A tool's message is one result, unless it says itself what its parts are. */
 function toolParts(message: Fields): readonly Part[] {
   const parts = contentParts(message)
-  const isTold = parts.some(({ is }) => is === 'result') || Array.isArray(message['parts'])
-  return isTold ? parts : [resultPart(message)]
+  const hasResult = parts.some(({ is }) => is === 'result') || Array.isArray(message['parts'])
+  return hasResult ? parts : [resultPart(message)]
 }
 
 function textReasoning(message: Fields): unknown {

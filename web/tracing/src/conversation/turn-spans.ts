@@ -18,9 +18,9 @@ export function modelCallOf(spans: readonly ListedSpan[]): ListedSpan | undefine
 
 /** What the innermost failure says: those round it often only repeat that something failed. */
 export function problemOf(spans: readonly ListedSpan[]): string | undefined {
-  const told = spans.filter(
+  const failed = spans.filter(
     ({ status, status_message }) => status === 'ERROR' && (status_message ?? '') !== '',
   )
-  const parents = new Set(told.map(({ parent_span_id }) => parent_span_id))
-  return told.find(({ span_id }) => !parents.has(span_id))?.status_message ?? undefined
+  const parents = new Set(failed.map(({ parent_span_id }) => parent_span_id))
+  return failed.find(({ span_id }) => !parents.has(span_id))?.status_message ?? undefined
 }

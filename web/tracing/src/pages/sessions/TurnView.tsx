@@ -11,7 +11,7 @@ import { type Turn, turnQuery } from '../../api/trace-sessions.ts'
 import type { Message } from '../../conversation/conversation.ts'
 import { Messages } from '../../conversation/Messages.tsx'
 import { MessageView } from '../../conversation/MessageView.tsx'
-import { newIn, spokenIn } from '../../conversation/spoken.ts'
+import { parseTurnMessages, splitHistory } from '../../conversation/turn-messages.ts'
 import { countOf } from '../../page/count-of.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './session.module.css'
@@ -47,7 +47,7 @@ export function TurnView({ trace, nowMs }: Props) {
         </span>
       </header>
       {turn.data !== undefined ? (
-        <Said turn={turn.data} />
+        <TurnMessages turn={turn.data} />
       ) : turn.isError ? (
         <p className={styles.failed} role="alert">
           What was said could not be read: {turn.error.message}{' '}
@@ -65,10 +65,10 @@ export function TurnView({ trace, nowMs }: Props) {
   )
 }
 
-function Said({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
-  const input = spokenIn(span?.input, 'user')
-  const output = spokenIn(span?.output, 'assistant')
-  const { earlier, said } = newIn(input?.messages ?? [])
+function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
+  const input = parseTurnMessages(span?.input, 'user')
+  const output = parseTurnMessages(span?.output, 'assistant')
+  const { earlier, said } = splitHistory(input?.messages ?? [])
   const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
   return (
     <div className={styles.said}>

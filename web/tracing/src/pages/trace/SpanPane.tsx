@@ -7,7 +7,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { spanQuery } from '../../api/traces.ts'
-import { conversationIn } from '../../conversation/conversation.ts'
+import { parseConversation } from '../../conversation/conversation.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { AttributeTable } from './AttributeTable.tsx'
 import { ConversationView } from './ConversationView.tsx'
@@ -73,8 +73,8 @@ interface BodiesProps {
 }
 
 function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
-  const input = useMemo(() => conversationIn(span.input), [span.input])
-  const output = useMemo(() => conversationIn(span.output), [span.output])
+  const input = useMemo(() => parseConversation(span.input), [span.input])
+  const output = useMemo(() => parseConversation(span.output), [span.output])
   const hasConversation = input !== undefined || output !== undefined
   const counts = {
     attributes: Object.keys(span.attributes).length,

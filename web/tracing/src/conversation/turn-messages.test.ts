@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from './conversation.ts'
-import { newIn, spokenIn } from './spoken.ts'
+import { parseTurnMessages, splitHistory } from './turn-messages.ts'
 
 const label = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
 
@@ -10,7 +10,9 @@ describe('what was said', () => {
     ['a text as the only member', { question: 'Where is my order?' }],
     ['a message', [{ role: 'user', content: 'Where is my order?' }]],
   ])('is found in %s', (_situation, value) => {
-    expect(spokenIn(value, 'user')).toEqual({ messages: [label('user', 'Where is my order?')] })
+    expect(parseTurnMessages(value, 'user')).toEqual({
+      messages: [label('user', 'Where is my order?')],
+    })
   })
 
   test.each([
@@ -19,7 +21,7 @@ describe('what was said', () => {
     ['a number', 7],
     ['a member that is no text', { order: 1042 }],
   ])('is not made up from %s', (_situation, value) => {
-    expect(spokenIn(value, 'user')).toBeUndefined()
+    expect(parseTurnMessages(value, 'user')).toBeUndefined()
   })
 })
 
@@ -37,7 +39,7 @@ describe('what is new in a turn', () => {
     ['is everything where no user speaks', [system, welcome], 0],
     ['is nothing of nothing', [], 0],
   ])('%s', (_promise, messages, from) => {
-    expect(newIn(messages)).toEqual({
+    expect(splitHistory(messages)).toEqual({
       earlier: messages.slice(0, from),
       said: messages.slice(from),
     })

@@ -1,13 +1,13 @@
 interface Props {
   readonly text: string
-  readonly wanted: string
+  readonly searchText: string
 }
 
 /** Text with the first occurrence of what was searched marked, any case. */
-export function Highlighted({ text, wanted }: Props) {
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
+export function Highlighted({ text, searchText }: Props) {
+  const at = searchText === '' ? -1 : text.toLowerCase().indexOf(searchText.toLowerCase())
   if (at === -1) return text
-  const end = at + wanted.length
+  const end = at + searchText.length
   return (
     <>
       {text.slice(0, at)}

@@ -21,8 +21,8 @@ const maxMatches = 200
 
 /** A JSON value as a tree that folds, with search and copy. Draws a bounded part of a large one. */
 export function JsonView({ value, label }: Props) {
-  const [wanted, setWanted] = useState('')
-  const needle = useDeferredValue(wanted.trim())
+  const [searchText, setSearchText] = useState('')
+  const needle = useDeferredValue(searchText.trim())
   const isLong = useMemo(() => jsonRows(value, new Map(), rowsUnsearched).isCut, [value])
   return (
     <section className={styles.root} aria-label={label}>
@@ -34,8 +34,8 @@ export function JsonView({ value, label }: Props) {
             placeholder={`Search ${label}`}
             aria-label={`Search ${label}`}
             leftSection={<IconSearch size={14} />}
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            value={searchText}
+            onChange={(event) => setSearchText(event.currentTarget.value)}
           />
         )}
         <CopyButton text={() => jsonText(value)} label={`Copy ${label}`} />
@@ -85,10 +85,10 @@ function Matches({ value, needle }: { readonly value: unknown; readonly needle: 
       {matches.map(({ path, excerpt }) => (
         <div key={path} className={styles.match}>
           <span className={styles.path}>
-            <Highlighted text={path === '' ? '(top)' : path} wanted={needle} />
+            <Highlighted text={path === '' ? '(top)' : path} searchText={needle} />
           </span>
           <span className={styles.text}>
-            <Highlighted text={excerpt} wanted={needle} />
+            <Highlighted text={excerpt} searchText={needle} />
           </span>
         </div>
       ))}

@@ -125,8 +125,8 @@ export interface JsonMatches {
 }
 
 /** Values and member names that contain `wanted`, any case; at most `maxMatches`. */
-export function jsonMatches(value: unknown, wanted: string, maxMatches: number): JsonMatches {
-  const needle = wanted.toLowerCase()
+export function jsonMatches(value: unknown, searchText: string, maxMatches: number): JsonMatches {
+  const needle = searchText.toLowerCase()
   const matches: JsonMatch[] = []
   const waiting: Iterator<Member>[] = [[{ path: '', value } as Member].values()]
   while (waiting.length > 0) {

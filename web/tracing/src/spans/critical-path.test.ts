@@ -13,8 +13,8 @@ function span(id: string, parent: string | null, fromMs: number, toMs: number): 
 
 /** What each span of the path contributes, by its id. */
 function pathOf(spans: readonly ListedSpan[]): Readonly<Record<string, number>> {
-  const { ownMs } = criticalPath(buildTree(spans))
-  return Object.fromEntries([...ownMs].map(([position, ms]) => [spans[position]?.span_id, ms]))
+  const { selfMs } = criticalPath(buildTree(spans))
+  return Object.fromEntries([...selfMs].map(([position, ms]) => [spans[position]?.span_id, ms]))
 }
 
 describe('the critical path', () => {
@@ -74,7 +74,7 @@ describe('the critical path', () => {
     const chain = Array.from({ length: 100_000 }, (_, n) =>
       span(`s${n}`, n === 0 ? null : `s${n - 1}`, 0, 10),
     )
-    expect(criticalPath(buildTree(chain)).ownMs.size).toBe(100_000)
+    expect(criticalPath(buildTree(chain)).selfMs.size).toBe(100_000)
   })
 
   test('adds up to the duration of the trace, whatever the spans', () => {
@@ -88,12 +88,12 @@ describe('the critical path', () => {
         const spans = drawn.map(({ parent, fromMs, lengthMs }, n) =>
           span(`s${n}`, parent === 12 ? null : `s${parent}`, fromMs, fromMs + lengthMs),
         )
-        const { ownMs, idleMs } = criticalPath(buildTree(spans))
-        const sum = [...ownMs.values()].reduce((total, ms) => total + ms, idleMs)
+        const { selfMs, idleMs } = criticalPath(buildTree(spans))
+        const sum = [...selfMs.values()].reduce((total, ms) => total + ms, idleMs)
         const first = Math.min(...drawn.map(({ fromMs }) => fromMs))
         const last = Math.max(...drawn.map(({ fromMs, lengthMs }) => fromMs + lengthMs))
         expect(sum).toBeCloseTo(last - first, 6)
-        expect([...ownMs.values()].every((ms) => ms >= 0)).toBe(true)
+        expect([...selfMs.values()].every((ms) => ms >= 0)).toBe(true)
       }),
     )
   })

@@ -7,7 +7,7 @@ import type { SpanTree } from './span-tree.ts'
 
 export interface CriticalPath {
   /** The milliseconds that each span of the path contributes itself, by its position in the tree. */
-  readonly ownMs: ReadonlyMap<number, number>
+  readonly selfMs: ReadonlyMap<number, number>
   /** Within the trace, but at no time of any span of the path. */
   readonly idleMs: number
 }
@@ -21,8 +21,8 @@ interface Window {
 
 /** The path of a whole trace; what its spans contribute and the idle time add up to the trace's duration. */
 export function criticalPath(tree: SpanTree): CriticalPath {
-  const ownMs = new Map<number, number>()
-  if (tree.nodes.length === 0) return { ownMs, idleMs: 0 }
+  const selfMs = new Map<number, number>()
+  if (tree.nodes.length === 0) return { selfMs, idleMs: 0 }
   const lastMs = lastEnds(tree)
   const fromMs = tree.startMs.reduce((first, one) => Math.min(first, one), Infinity)
   const toMs = tree.endMs.reduce((last, one) => Math.max(last, one), -Infinity)
@@ -31,9 +31,9 @@ export function criticalPath(tree: SpanTree): CriticalPath {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own = walk(tree, lastMs, next, waiting)
     if (next.at === -1) idleMs = own
-    else ownMs.set(next.at, own)
+    else selfMs.set(next.at, own)
   }
-  return { ownMs, idleMs }
+  return { selfMs, idleMs }
 }
 
 /** The last end among a span and all below it: work may go on when the one who began it has ended. */

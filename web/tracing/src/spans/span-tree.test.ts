@@ -11,7 +11,7 @@ function treeOf(pairs: readonly (readonly [string, string | null])[]): SpanTree 
 function outline(tree: SpanTree): readonly string[] {
   return tree.order.map((at) => {
     const node = tree.nodes[at]
-    const odd = node?.oddity === undefined ? '' : ` (${node.oddity})`
+    const odd = node?.anomaly === undefined ? '' : ` (${node.anomaly})`
     return `${' '.repeat(node?.depth ?? 0)}${node?.span.span_id}${odd}`
   })
 }

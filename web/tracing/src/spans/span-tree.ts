@@ -21,7 +21,7 @@ export interface SpanNode {
    * `orphan`: its parent never arrived; it stands as a root. `cycle`: its parents lead back to itself; the
    * circle is cut here so that each of its spans is drawn once.
    */
-  readonly oddity?: 'orphan' | 'cycle'
+  readonly anomaly?: 'orphan' | 'cycle'
 }
 
 export interface SpanTree {
@@ -43,7 +43,7 @@ interface Draft {
   depth: number
   below: number
   errorsBelow: number
-  oddity?: 'orphan' | 'cycle'
+  anomaly?: 'orphan' | 'cycle'
 }
 
 /** Builds the forest. The order of `spans` is the order among siblings. */
@@ -76,7 +76,7 @@ function draftOf(span: ListedSpan, positionOf: ReadonlyMap<string, number>): Dra
   const { parent_span_id } = span
   const parent = parent_span_id === null ? -1 : (positionOf.get(parent_span_id) ?? -1)
   const draft = { span, parent, children: [], depth: 0, below: 0, errorsBelow: 0 }
-  return parent_span_id !== null && parent === -1 ? { ...draft, oddity: 'orphan' } : draft
+  return parent_span_id !== null && parent === -1 ? { ...draft, anomaly: 'orphan' } : draft
 }
 
 /** Walks down from the roots, setting depths; spans that only a cycle leads to are not met. */
@@ -98,22 +98,22 @@ function orderFrom(nodes: readonly Draft[], roots: readonly number[]): number[] 
 /** Makes the first span of each cycle a root and gives these roots. */
 function cutCycles(nodes: readonly Draft[], met: readonly number[]): number[] {
   // 0: not seen; otherwise the number of the walk that saw it. A walk that meets itself has found a cycle.
-  const seenBy = new Int32Array(nodes.length)
-  for (const at of met) seenBy[at] = -1
+  const visitedBy = new Int32Array(nodes.length)
+  for (const at of met) visitedBy[at] = -1
   const cut: number[] = []
   for (let start = 0; start < nodes.length; start += 1) {
     let at = start
-    while (seenBy[at] === 0) {
-      seenBy[at] = start + 1
+    while (visitedBy[at] === 0) {
+      visitedBy[at] = start + 1
       at = nodes[at]?.parent ?? -1
     }
-    if (seenBy[at] !== start + 1) continue
+    if (visitedBy[at] !== start + 1) continue
     const root = firstOfCycle(nodes, at)
     const node = nodes[root] as Draft
     const siblings = nodes[node.parent]?.children
     siblings?.splice(siblings.indexOf(root), 1)
     node.parent = -1
-    node.oddity = 'cycle'
+    node.anomaly = 'cycle'
     cut.push(root)
   }
   return cut

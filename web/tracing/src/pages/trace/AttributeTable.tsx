@@ -16,9 +16,9 @@ const rowsAtFirst = 200
 
 /** Attributes by name, with a filter over names and values. */
 export function AttributeTable({ attributes, label }: Props) {
-  const [wanted, setWanted] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [isWhole, setWhole] = useState(false)
-  const needle = wanted.trim().toLowerCase()
+  const needle = searchText.trim().toLowerCase()
   const rows = useMemo(
     () =>
       Object.entries(attributes)
@@ -39,8 +39,8 @@ export function AttributeTable({ attributes, label }: Props) {
           placeholder={`Filter ${label}`}
           aria-label={`Filter ${label}`}
           leftSection={<IconSearch size={14} />}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
         <span className="dimmed" role="status">
           {needle === '' ? '' : `${found.length} of ${rows.length}`}
@@ -63,7 +63,7 @@ export function AttributeTable({ attributes, label }: Props) {
           {shown.map(({ name, text }) => (
             <tr key={name}>
               <th scope="row">
-                <Highlighted text={name} wanted={wanted.trim()} />
+                <Highlighted text={name} searchText={searchText.trim()} />
               </th>
               <td>
                 <LongText text={text} maxCharacters={600} />

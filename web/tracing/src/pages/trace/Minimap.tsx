@@ -101,30 +101,30 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>): void {
-    const held = drag.current
-    if (held === undefined) return
+    const dragged = drag.current
+    if (dragged === undefined) return
     const { x, y } = placeIn(event)
-    const right = x - held.startX
-    const down = y - held.startY
-    if (held.mode === 'undecided') {
+    const right = x - dragged.startX
+    const down = y - dragged.startY
+    if (dragged.mode === 'undecided') {
       if (Math.hypot(right, down) < clickPx) return
-      const isMove = held.isInside || Math.abs(down) > Math.abs(right)
-      drag.current = { ...held, mode: isMove ? 'move' : 'brush' }
+      const isMove = dragged.isInside || Math.abs(down) > Math.abs(right)
+      drag.current = { ...dragged, mode: isMove ? 'move' : 'brush' }
     }
-    if (drag.current?.mode === 'brush') setBrush(between(msAt(held.startX), msAt(x), whole))
+    if (drag.current?.mode === 'brush') setBrush(between(msAt(dragged.startX), msAt(x), whole))
     if (drag.current?.mode !== 'move') return
-    scroller.current?.scrollTo({ top: held.startScrollTop + (down / bandPx) * treeRowPx })
-    if (held.isInside) onWindow(moved(window, whole, held.startFromMs + msAt(right)))
+    scroller.current?.scrollTo({ top: dragged.startScrollTop + (down / bandPx) * treeRowPx })
+    if (dragged.isInside) onWindow(moved(window, whole, dragged.startFromMs + msAt(right)))
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>): void {
-    const held = drag.current
+    const dragged = drag.current
     drag.current = undefined
     setBrush(undefined)
-    if (held === undefined) return
+    if (dragged === undefined) return
     const { x, y } = placeIn(event)
-    if (held.mode === 'brush') onWindow(between(msAt(held.startX), msAt(x), whole))
-    if (held.mode !== 'undecided') return
+    if (dragged.mode === 'brush') onWindow(between(msAt(dragged.startX), msAt(x), whole))
+    if (dragged.mode !== 'undecided') return
     scrollTo(y)
     const half = (window.toMs - window.fromMs) / 2
     if (!isWhole(window, whole)) onWindow(moved(window, whole, msAt(x) - half))

@@ -16,7 +16,7 @@ import styles from './trace.module.css'
 import { treeRowPx } from './tree-rows.ts'
 import { UsageView } from './UsageView.tsx'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
-import { useErrorWalk } from './use-error-walk.ts'
+import { useErrorNavigation } from './use-error-navigation.ts'
 import type { LoadedTrace } from './use-loaded-trace.ts'
 import { parseViewSearch, type TraceViewName, type ViewSearch } from './view-search.ts'
 
@@ -45,7 +45,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const [selected, select] = useDebouncedSearchParam(search.span, (span) => change({ span }))
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
   const shown = selected ?? first
-  const errors = useErrorWalk(tree, shown, select)
+  const errors = useErrorNavigation(tree, shown, select)
   const view = search.view === 'comments' && !canComment ? 'spans' : (search.view ?? 'spans')
   const common = { tree, selectedId: shown, onSelect: select, search, onSearch: change }
 

@@ -19,7 +19,7 @@ import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
 import { type Folding, treeRows, unfolded } from './tree-rows.ts'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
-import type { ErrorWalk } from './use-error-walk.ts'
+import type { ErrorNavigation } from './use-error-navigation.ts'
 import type { ViewSearch } from './view-search.ts'
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   readonly isComplete: boolean
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
-  readonly errors: ErrorWalk
+  readonly errors: ErrorNavigation
   readonly search: ViewSearch
   readonly onSearch: (change: SearchChange<ViewSearch>) => void
 }
@@ -36,8 +36,8 @@ interface Props {
 export function TreePane(props: Props) {
   const { tree, isComplete, selectedId, onSelect, errors, search, onSearch } = props
   const [folding, setFolding] = useState<Folding>(unfolded)
-  const [wanted, setWanted] = useState('')
-  const needle = useDeferredValue(wanted.trim())
+  const [searchText, setSearchText] = useState('')
+  const needle = useDeferredValue(searchText.trim())
   const rows = useMemo(() => treeRows(tree, folding), [tree, folding])
   const whole = useMemo(() => scaleOf(tree), [tree])
   const named = useMemo(() => spansNamed(tree, needle), [tree, needle])
@@ -73,8 +73,8 @@ export function TreePane(props: Props) {
     <section className={styles.root} aria-label="Spans">
       <TreeToolbar
         tree={tree}
-        wanted={wanted}
-        onWanted={setWanted}
+        searchText={searchText}
+        onSearchText={setSearchText}
         named={named}
         selectedId={selectedId}
         onSelect={onSelect}

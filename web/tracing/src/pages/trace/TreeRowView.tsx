@@ -45,8 +45,8 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
   if (line === undefined) return null
   const { name, node, count, isError, errorsHidden, canFold, startMs, endMs, durationMs } = line
   const bar = barOf(scale, startMs, endMs)
-  const ownMs = path && ownOf(row, path)
-  const isOff = path !== undefined && ownMs === undefined
+  const selfMs = path && selfMsOf(row, path)
+  const isOff = path !== undefined && selfMs === undefined
   return (
     <div
       id={props.domId}
@@ -78,19 +78,19 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         )}
         <KindIcon kind={node.span.kind} />
         <span className={styles.name} title={name}>
-          <Highlighted text={name} wanted={needle} />
+          <Highlighted text={name} searchText={needle} />
         </span>
-        {ownMs !== undefined && (
+        {selfMs !== undefined && (
           <span
             className={styles.onPath}
-            title={`On the critical path, with ${formatDuration(ownMs)} of its own`}
+            title={`On the critical path, with ${formatDuration(selfMs)} of its own`}
           >
             <IconRoute size={13} role="img" aria-label="On the critical path:" />
-            {formatDuration(ownMs)}
+            {formatDuration(selfMs)}
           </span>
         )}
         {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
-        {row.is === 'span' && <OddityMark node={node} isComplete={isComplete} />}
+        {row.is === 'span' && <AnomalyMark node={node} isComplete={isComplete} />}
         {isError && (
           <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="In error" />
         )}
@@ -105,7 +105,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         {bar !== undefined && (
           <div
             className={styles.bar}
-            data-path={ownMs !== undefined || undefined}
+            data-path={selfMs !== undefined || undefined}
             style={{
               left: `${bar.leftPercent}%`,
               width: `max(2px, ${bar.widthPercent}%)`,
@@ -119,13 +119,13 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
   )
 })
 
-interface OddityProps {
+interface AnomalyProps {
   readonly node: SpanNode
   readonly isComplete: boolean
 }
 
-function OddityMark({ node, isComplete }: OddityProps) {
-  if (node.oddity === 'cycle') {
+function AnomalyMark({ node, isComplete }: AnomalyProps) {
+  if (node.anomaly === 'cycle') {
     return (
       <span className={styles.odd} title="Its parents lead back to itself. The circle is cut here.">
         <IconRefreshAlert size={14} role="img" aria-label="Parents lead in a circle" />
@@ -133,7 +133,7 @@ function OddityMark({ node, isComplete }: OddityProps) {
     )
   }
   // While pages are still coming the parent may be among them.
-  if (node.oddity !== 'orphan' || !isComplete) return null
+  if (node.anomaly !== 'orphan' || !isComplete) return null
   return (
     <span className={styles.odd} title={`Its parent ${node.span.parent_span_id} never arrived.`}>
       <IconUnlink size={14} role="img" aria-label="Parent missing" />
@@ -142,8 +142,8 @@ function OddityMark({ node, isComplete }: OddityProps) {
 }
 
 /** What a row contributes to the path: a group, what its members do. */
-function ownOf(row: TreeRow, { ownMs }: CriticalPath): number | undefined {
-  if (row.is === 'span') return ownMs.get(row.at)
-  const own = row.members.flatMap((at) => ownMs.get(at) ?? [])
+function selfMsOf(row: TreeRow, { selfMs }: CriticalPath): number | undefined {
+  if (row.is === 'span') return selfMs.get(row.at)
+  const own = row.members.flatMap((at) => selfMs.get(at) ?? [])
   return own.length === 0 ? undefined : own.reduce((sum, ms) => sum + ms, 0)
 }

@@ -15,18 +15,18 @@ import type { SpanTree } from '../../spans/span-tree.ts'
 import styles from './tree.module.css'
 import { nextOf, placesOf } from './tree-find.ts'
 import { allClosed, type Folding, unfolded } from './tree-rows.ts'
-import type { ErrorWalk } from './use-error-walk.ts'
+import type { ErrorNavigation } from './use-error-navigation.ts'
 
 interface Props {
   readonly tree: SpanTree
-  readonly wanted: string
-  readonly onWanted: (text: string) => void
+  readonly searchText: string
+  readonly onSearchText: (text: string) => void
   /** Positions of the spans the search found. */
   readonly named: readonly number[]
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
   readonly onFold: (folding: Folding) => void
-  readonly errors: ErrorWalk
+  readonly errors: ErrorNavigation
   /** Undefined while it is not shown. */
   readonly path: CriticalPath | undefined
   readonly onPath: (isOn: boolean) => void
@@ -34,7 +34,8 @@ interface Props {
 
 /** Search, the next error, the critical path, and folding of everything. */
 export function TreeToolbar(props: Props) {
-  const { tree, wanted, onWanted, named, selectedId, onSelect, onFold, errors, path } = props
+  const { tree, searchText, onSearchText, named, selectedId, onSelect, onFold, errors, path } =
+    props
   const places = useMemo(() => placesOf(tree), [tree])
   const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
 
@@ -43,7 +44,7 @@ export function TreeToolbar(props: Props) {
     if (span !== undefined) onSelect(span.span_id)
   }
 
-  const isSearching = wanted.trim() !== ''
+  const isSearching = searchText.trim() !== ''
   const place = here === undefined ? -1 : named.indexOf(here)
   return (
     <div className={styles.toolbar}>
@@ -53,11 +54,11 @@ export function TreeToolbar(props: Props) {
         placeholder="Search spans by name"
         aria-label="Search spans by name"
         leftSection={<IconSearch size={14} />}
-        value={wanted}
-        onChange={(event) => onWanted(event.currentTarget.value)}
+        value={searchText}
+        onChange={(event) => onSearchText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') go(named, event.shiftKey ? -1 : 1)
-          if (event.key === 'Escape') onWanted('')
+          if (event.key === 'Escape') onSearchText('')
         }}
       />
       {isSearching && (
@@ -96,7 +97,7 @@ export function TreeToolbar(props: Props) {
         title="Mark the spans that determine how long the trace took"
         onClick={() => props.onPath(path === undefined)}
       >
-        Critical path{path !== undefined && ` (${formatCount(path.ownMs.size)})`}
+        Critical path{path !== undefined && ` (${formatCount(path.selfMs.size)})`}
       </Button>
       <ActionIcon aria-label="Fold all" title="Fold all" onClick={() => onFold(allClosed(tree))}>
         <IconFold size={15} stroke={1.75} />

@@ -25,7 +25,7 @@ const sweeps = 5
 
 /** `ids` in the order in which they shall stand where nothing else decides. Edges may run in circles. */
 export function layoutOf(ids: readonly string[], edges: readonly Edge[]): Layout {
-  const downward = withoutCircles(ids, edges)
+  const downward = withoutCycles(ids, edges)
   const layers = layersOf(ids, downward)
   untangle(layers, downward)
   const places = new Map<string, Place>()
@@ -40,7 +40,7 @@ export function layoutOf(ids: readonly string[], edges: readonly Edge[]): Layout
 }
 
 /** Leaves out the edges that lead back to somebody on the way to them. */
-function withoutCircles(ids: readonly string[], edges: readonly Edge[]): readonly Edge[] {
+function withoutCycles(ids: readonly string[], edges: readonly Edge[]): readonly Edge[] {
   const targets = new Map<string, string[]>(ids.map((id) => [id, []]))
   for (const { from, to } of edges) targets.get(from)?.push(to)
   const state = new Map<string, 'open' | 'done'>()

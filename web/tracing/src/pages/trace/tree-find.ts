@@ -5,9 +5,9 @@ import type { SpanTree } from '../../spans/span-tree.ts'
  */
 
 /** Positions of the spans whose name holds `wanted`, any case, from top to bottom; none for an empty text. */
-export function spansNamed({ nodes, order }: SpanTree, wanted: string): readonly number[] {
-  if (wanted === '') return []
-  const needle = wanted.toLowerCase()
+export function spansNamed({ nodes, order }: SpanTree, searchText: string): readonly number[] {
+  if (searchText === '') return []
+  const needle = searchText.toLowerCase()
   return order.filter((at) => nodes[at]?.span.name.toLowerCase().includes(needle))
 }
 

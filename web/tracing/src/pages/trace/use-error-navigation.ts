@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { nextOf, placesOf, spansInError } from './tree-find.ts'
 
-export interface ErrorWalk {
+export interface ErrorNavigation {
   readonly count: number
   /** Where the selected span stands among those in error, from 1; undefined for one that is in none. */
   readonly place: number | undefined
@@ -10,11 +10,11 @@ export interface ErrorWalk {
 }
 
 /** From one span in error to the next, round the ends; on the whole page also by `e` and `E`. */
-export function useErrorWalk(
+export function useErrorNavigation(
   tree: SpanTree,
   selectedId: string | undefined,
   onSelect: (spanId: string) => void,
-): ErrorWalk {
+): ErrorNavigation {
   const errors = useMemo(() => spansInError(tree), [tree])
   const places = useMemo(() => placesOf(tree), [tree])
   const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
@@ -29,7 +29,7 @@ export function useErrorWalk(
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'e' || isForOthers(event)) return
+      if (event.key.toLowerCase() !== 'e' || isHandledElsewhere(event)) return
       event.preventDefault()
       latest.current(event.shiftKey ? -1 : 1)
     }
@@ -42,7 +42,7 @@ export function useErrorWalk(
 }
 
 /** Somebody writes, a dialog is open, or the browser is meant. */
-function isForOthers({
+function isHandledElsewhere({
   target,
   ctrlKey,
   metaKey,

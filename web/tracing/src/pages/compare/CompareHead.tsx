@@ -152,17 +152,17 @@ function Change({ label, a, b, format, isNeutral }: ChangeProps) {
 }
 
 function Summary({ counts }: { readonly counts: DifferenceCounts }) {
-  const told: readonly (readonly [number, string])[] = [
+  const counted: readonly (readonly [number, string])[] = [
     [counts.onlyB, 'added in B'],
     [counts.onlyA, 'missing in B'],
     [counts.slower, 'slower'],
     [counts.faster, 'faster'],
-    [counts.dearer, 'dearer'],
+    [counts.costlier, 'dearer'],
     [counts.cheaper, 'cheaper'],
     [counts.status, 'of another status'],
     [counts.output, 'of another output'],
   ]
-  const words = told.filter(([count]) => count > 0)
+  const words = counted.filter(([count]) => count > 0)
   return (
     <ul className={styles.summary} aria-label="Spans of B against A">
       {words.length === 0 && <li>No difference found</li>}

@@ -21,9 +21,9 @@ export function Delta({ a, b, format, isNeutral = false, isShort = false }: Prop
   if (change === 0) return <span className="dimmed">same</span>
   const isMore = change > 0
   const share = a === 0 ? '' : ` ${shareOf(change / a)}`
-  const mood = isNeutral ? undefined : isMore ? 'worse' : 'better'
+  const trend = isNeutral ? undefined : isMore ? 'worse' : 'better'
   return (
-    <span className={styles.delta} data-mood={mood} title={share}>
+    <span className={styles.delta} data-mood={trend} title={share}>
       {isMore ? '+' : '−'}
       {format(Math.abs(change))}
       {share !== '' && !isShort && <span className={styles.share}>{share}</span>}

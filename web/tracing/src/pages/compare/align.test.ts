@@ -128,8 +128,8 @@ describe('differences', () => {
   ])('%s', (_name, changes, expected) => {
     const a = tree(['run'], base)
     const b = tree(['run'], { ...base, ...changes })
-    const told = differenceOf(row, a, b, never)
-    const different = Object.entries(told).filter(([, value]) => value === true)
+    const flags = differenceOf(row, a, b, never)
+    const different = Object.entries(flags).filter(([, value]) => value === true)
     expect(different.map(([name]) => name)).toEqual(expected === undefined ? [] : [expected])
   })
 
@@ -150,7 +150,7 @@ describe('differences', () => {
       onlyB: 0,
       slower: 0,
       faster: 1,
-      dearer: 1,
+      costlier: 1,
       cheaper: 0,
       status: 1,
       output: 1,

@@ -34,11 +34,13 @@ function ordered(a: readonly string[], b: readonly string[]): readonly Pair[] {
   while (tail < least - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
 
   const inB = new Set(b.slice(head, b.length - tail))
-  const left = placesOf(a, head, tail).filter((at) => inB.has(a[at] as string))
-  const inA = new Set(left.map((at) => a[at] as string))
+  const remaining = placesOf(a, head, tail).filter((at) => inB.has(a[at] as string))
+  const inA = new Set(remaining.map((at) => a[at] as string))
   const right = placesOf(b, head, tail).filter((at) => inA.has(b[at] as string))
-  const isSmall = left.length * right.length <= maxCells
-  const middle = isSmall ? longest(a, b, left, right) : rising(occurrences(a, b, left, right))
+  const isSmall = remaining.length * right.length <= maxCells
+  const middle = isSmall
+    ? longest(a, b, remaining, right)
+    : rising(occurrences(a, b, remaining, right))
   return [
     ...Array.from({ length: head }, (_, at): Pair => [at, at]),
     ...middle,
@@ -54,14 +56,14 @@ function placesOf(list: readonly string[], head: number, tail: number): readonly
 function longest(
   a: readonly string[],
   b: readonly string[],
-  left: readonly number[],
+  remaining: readonly number[],
   right: readonly number[],
 ): readonly Pair[] {
   const width = right.length + 1
-  const lengths = new Uint32Array((left.length + 1) * width)
-  for (let i = left.length - 1; i >= 0; i -= 1) {
+  const lengths = new Uint32Array((remaining.length + 1) * width)
+  for (let i = remaining.length - 1; i >= 0; i -= 1) {
     for (let j = right.length - 1; j >= 0; j -= 1) {
-      const isSame = a[left[i] as number] === b[right[j] as number]
+      const isSame = a[remaining[i] as number] === b[right[j] as number]
       const down = lengths[(i + 1) * width + j] as number
       const aside = lengths[i * width + j + 1] as number
       lengths[i * width + j] = isSame
@@ -70,8 +72,8 @@ function longest(
     }
   }
   const pairs: Pair[] = []
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
-    const one = left[i] as number
+  for (let i = 0, j = 0; i < remaining.length && j < right.length; ) {
+    const one = remaining[i] as number
     const other = right[j] as number
     if (a[one] === b[other]) {
       pairs.push([one, other])
@@ -90,7 +92,7 @@ function longest(
 function occurrences(
   a: readonly string[],
   b: readonly string[],
-  left: readonly number[],
+  remaining: readonly number[],
   right: readonly number[],
 ): readonly Pair[] {
   const waiting = new Map<string, number[]>()
@@ -100,7 +102,7 @@ function occurrences(
     if (places === undefined) waiting.set(word, [at])
     else places.push(at)
   }
-  return left.flatMap((at): Pair[] => {
+  return remaining.flatMap((at): Pair[] => {
     const other = waiting.get(a[at] as string)?.pop()
     return other === undefined ? [] : [[at, other]]
   })

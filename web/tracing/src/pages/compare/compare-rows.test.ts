@@ -12,24 +12,24 @@ const a = buildTree([
 ])
 const b = buildTree([sampleSpan('other run', null), sampleSpan('more', 'other run')])
 const comparison = { a, b, aligned: align(a, b) }
-const shown = (closed: readonly string[], wanted?: readonly number[]) =>
-  visibleRows(comparison, wanted, new Set(closed)).map((at) => {
+const visible = (closed: readonly string[], included?: readonly number[]) =>
+  visibleRows(comparison, included, new Set(closed)).map((at) => {
     const row = comparison.aligned[at]
     return row === undefined ? '' : rowId(row, comparison)
   })
 
 describe('the rows of a comparison', () => {
   test('are called after the span of the one trace, or of the other where it has none', () => {
-    expect(shown([])).toEqual(['a:run', 'a:plan', 'a:ask', 'a:act', 'b:more'])
+    expect(visible([])).toEqual(['a:run', 'a:plan', 'a:ask', 'a:act', 'b:more'])
   })
 
   test('are left out below what is folded, at any depth', () => {
-    expect(shown(['a:plan'])).toEqual(['a:run', 'a:plan', 'a:act', 'b:more'])
-    expect(shown(['a:run'])).toEqual(['a:run'])
+    expect(visible(['a:plan'])).toEqual(['a:run', 'a:plan', 'a:act', 'b:more'])
+    expect(visible(['a:run'])).toEqual(['a:run'])
   })
 
   test('are those wanted alone, folding still holding', () => {
-    expect(shown([], [0, 1, 2])).toEqual(['a:run', 'a:plan', 'a:ask'])
-    expect(shown(['a:plan'], [0, 1, 2])).toEqual(['a:run', 'a:plan'])
+    expect(visible([], [0, 1, 2])).toEqual(['a:run', 'a:plan', 'a:ask'])
+    expect(visible(['a:plan'], [0, 1, 2])).toEqual(['a:run', 'a:plan'])
   })
 })

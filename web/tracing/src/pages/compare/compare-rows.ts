@@ -15,32 +15,32 @@ export function rowId({ a, b }: AlignedSpan, sides: Pick<Comparison, 'a' | 'b'>)
 /** Places of the rows to draw: those of `wanted`, or all, without what is folded away. */
 export function visibleRows(
   comparison: Pick<Comparison, 'a' | 'b' | 'aligned'>,
-  wanted: readonly number[] | undefined,
+  included: readonly number[] | undefined,
   closed: ReadonlySet<string>,
 ): readonly number[] {
   const { aligned } = comparison
   const isHidden = new Uint8Array(aligned.length)
-  const shown: number[] = []
-  const isWanted = wanted === undefined ? undefined : new Set(wanted)
+  const visible: number[] = []
+  const includedSet = included === undefined ? undefined : new Set(included)
   for (const [at, row] of aligned.entries()) {
     const parent = aligned[row.parent]
     const isBelowClosed =
       parent !== undefined &&
       (isHidden[row.parent] === 1 || (closed.size > 0 && closed.has(rowId(parent, comparison))))
     if (isBelowClosed) isHidden[at] = 1
-    else if (isWanted?.has(at) ?? true) shown.push(at)
+    else if (includedSet?.has(at) ?? true) visible.push(at)
   }
-  return shown
+  return visible
 }
 
 /** What there is to say of a row, the gravest first. */
 export function formatDifference(difference: Difference): readonly string[] {
   if (difference.presence === 'only-a') return ['only in A']
   if (difference.presence === 'only-b') return ['only in B']
-  const told: readonly (readonly [boolean, string])[] = [
+  const flags: readonly (readonly [boolean, string])[] = [
     [difference.status, 'status'],
     [difference.output, 'output'],
     [difference.isRenamed, 'name'],
   ]
-  return told.filter(([isTold]) => isTold).map(([, word]) => word)
+  return flags.filter(([isSet]) => isSet).map(([, word]) => word)
 }

@@ -63,8 +63,8 @@ function isDurationDifferent(one: number, other: number): boolean {
 
 /** Whether there is anything to see in a row. */
 export function isDifferent(difference: Difference): boolean {
-  const { presence, ...told } = difference
-  return presence !== 'both' || Object.values(told).some(Boolean)
+  const { presence, ...flags } = difference
+  return presence !== 'both' || Object.values(flags).some(Boolean)
 }
 
 export interface DifferenceCounts {
@@ -72,7 +72,7 @@ export interface DifferenceCounts {
   readonly onlyB: number
   readonly slower: number
   readonly faster: number
-  readonly dearer: number
+  readonly costlier: number
   readonly cheaper: number
   readonly status: number
   readonly output: number
@@ -90,7 +90,7 @@ export function countDifferences(
     onlyB: 0,
     slower: 0,
     faster: 0,
-    dearer: 0,
+    costlier: 0,
     cheaper: 0,
     status: 0,
     output: 0,
@@ -114,7 +114,7 @@ export function countDifferences(
 function countCost(
   { cost_usd: one }: ListedSpan,
   { cost_usd: other }: ListedSpan,
-  counts: { dearer: number; cheaper: number },
+  counts: { costlier: number; cheaper: number },
 ): void {
   // Unknown is neither dear nor cheap.
   if (one === null || other === null) return

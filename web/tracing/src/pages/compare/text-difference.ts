@@ -68,10 +68,10 @@ function byWords(before: string, after: string): readonly [TextLine, TextLine] {
     return [whole('removed', before), whole('added', after)]
   }
   const pairs = commonSequence(a, b)
-  const kept = { a: new Set(pairs.map(([at]) => at)), b: new Set(pairs.map(([, at]) => at)) }
+  const common = { a: new Set(pairs.map(([at]) => at)), b: new Set(pairs.map(([, at]) => at)) }
   return [
-    { is: 'removed', pieces: pieces(a, kept.a, 'removed') },
-    { is: 'added', pieces: pieces(b, kept.b, 'added') },
+    { is: 'removed', pieces: pieces(a, common.a, 'removed') },
+    { is: 'added', pieces: pieces(b, common.b, 'added') },
   ]
 }
 
@@ -80,10 +80,10 @@ function wordsOf(line: string): readonly string[] {
 }
 
 /** Neighbors of one side joined into one piece. */
-function pieces(words: readonly string[], kept: ReadonlySet<number>, is: Side): TextPiece[] {
+function pieces(words: readonly string[], common: ReadonlySet<number>, is: Side): TextPiece[] {
   const joined: { is: Side; text: string }[] = []
   for (const [at, word] of words.entries()) {
-    const side = kept.has(at) ? 'same' : is
+    const side = common.has(at) ? 'same' : is
     const last = joined.at(-1)
     if (last?.is === side) last.text += word
     else joined.push({ is: side, text: word })

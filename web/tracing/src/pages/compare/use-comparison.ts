@@ -32,13 +32,13 @@ export interface Outputs {
 }
 
 /** Outputs of traces up to this many spans are compared unasked. */
-const spansUnasked = 400
+const maxAutoLoadedSpans = 400
 
 /** Lays two traces side by side as far as they are loaded. */
 export function useComparison(projectId: string, a: WholeTrace, b: WholeTrace): Comparison {
   const spans = (a.trace?.span_count ?? 0) + (b.trace?.span_count ?? 0)
-  const [isAsked, setAsked] = useState(false)
-  const enabled = isAsked || (spans > 0 && spans <= spansUnasked)
+  const [isRequested, setRequested] = useState(false)
+  const enabled = isRequested || (spans > 0 && spans <= maxAutoLoadedSpans)
   const readA = useDigests(projectId, a.trace?.trace_id ?? '', enabled)
   const readB = useDigests(projectId, b.trace?.trace_id ?? '', enabled)
 
@@ -63,7 +63,7 @@ export function useComparison(projectId: string, a: WholeTrace, b: WholeTrace): 
     outputs: {
       state: isFailed ? 'failed' : isRead ? 'compared' : enabled ? 'reading' : 'unread',
       compare() {
-        setAsked(true)
+        setRequested(true)
         if (readA.isError) readA.refetch()
         if (readB.isError) readB.refetch()
       },

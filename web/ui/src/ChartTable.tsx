@@ -3,13 +3,13 @@ import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
 import { rowsOf } from './chart-series.ts'
 
-const rowsAtFirst = 100
+const initialRows = 100
 
 /** The figures of a chart in rows, newest first; where steps can be picked, each has its button. */
 export function ChartTable(props: ChartProps) {
   const { title, formatValue, formatAt, onPick, heightPx } = props
   const series = props.series.filter(({ form }) => form !== 'mark')
-  const [maxRows, setMaxRows] = useState(rowsAtFirst)
+  const [maxRows, setMaxRows] = useState(initialRows)
   const rows = rowsOf(series)
   return (
     // A box that scrolls takes the focus, so that the arrow keys scroll it.

@@ -22,18 +22,25 @@ export function CopyButton({ text, label, children }: Props) {
   }
 
   const icon = state === 'done' ? <IconCheck size={14} /> : <IconCopy size={14} />
-  const told = { ready: label, done: 'Copied', refused: 'Copying was refused by the browser' }[
-    state
-  ]
+  const statusLabel = {
+    ready: label,
+    done: 'Copied',
+    refused: 'Copying was refused by the browser',
+  }[state]
   if (children !== undefined) {
     return (
-      <Button variant="default" leftSection={icon} onClick={() => void copy()} aria-label={told}>
+      <Button
+        variant="default"
+        leftSection={icon}
+        onClick={() => void copy()}
+        aria-label={statusLabel}
+      >
         {state === 'ready' ? children : state === 'done' ? 'Copied' : 'Refused'}
       </Button>
     )
   }
   return (
-    <ActionIcon size="sm" onClick={() => void copy()} aria-label={told} title={told}>
+    <ActionIcon size="sm" onClick={() => void copy()} aria-label={statusLabel} title={statusLabel}>
       {icon}
     </ActionIcon>
   )

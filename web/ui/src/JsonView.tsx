@@ -13,7 +13,7 @@ interface Props {
   readonly label: string
 }
 
-const rowsAtFirst = 300
+const initialRows = 300
 /** So few rows are taken in at a glance. */
 const rowsUnsearched = 14
 const rowsMore = 2000
@@ -51,7 +51,7 @@ function jsonText(value: unknown): string {
 
 function Tree({ value }: { readonly value: unknown }) {
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const [maxRows, setMaxRows] = useState(rowsAtFirst)
+  const [maxRows, setMaxRows] = useState(initialRows)
   const { rows, isCut } = useMemo(() => jsonRows(value, opened, maxRows), [value, opened, maxRows])
   return (
     <div className={styles.tree}>

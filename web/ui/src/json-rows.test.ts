@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonRow, jsonMatches, jsonRows } from './json-rows.ts'
 
-const asAtFirst = new Map<string, boolean>()
+const noToggles = new Map<string, boolean>()
 
 function drawn(rows: readonly JsonRow[]): readonly string[] {
   return rows.map(({ depth, name, row }) => {
@@ -12,7 +12,7 @@ function drawn(rows: readonly JsonRow[]): readonly string[] {
 
 describe('the rows of a value', () => {
   test('follow its members in order, with the close of every container', () => {
-    const { rows, isCut } = jsonRows({ a: 1, b: ['x', {}], c: null }, asAtFirst, 100)
+    const { rows, isCut } = jsonRows({ a: 1, b: ['x', {}], c: null }, noToggles, 100)
     expect(drawn(rows)).toEqual([
       'open',
       ' a: 1',
@@ -37,7 +37,7 @@ describe('the rows of a value', () => {
         },
       },
     )
-    const { rows, isCut } = jsonRows(list, asAtFirst, 50)
+    const { rows, isCut } = jsonRows(list, noToggles, 50)
     expect(rows).toHaveLength(50)
     expect(isCut).toBe(true)
     expect(read).toBeLessThan(500)
@@ -45,7 +45,7 @@ describe('the rows of a value', () => {
 
   test('fold large and deep containers until they are opened', () => {
     const value = { many: Array.from({ length: 101 }, (_, at) => at), a: { b: { c: { d: 1 } } } }
-    const { rows } = jsonRows(value, asAtFirst, 1000)
+    const { rows } = jsonRows(value, noToggles, 1000)
     expect(drawn(rows)).toContain(' many: folded')
     expect(drawn(rows)).toContain('   c: folded')
     const opened = jsonRows(value, new Map([['a.b.c', true]]), 1000)
@@ -54,7 +54,7 @@ describe('the rows of a value', () => {
 
   test('have paths that tell any two members apart', () => {
     const value = { 'a.b': 1, a: { b: 2, 'c[0]': 3, c: [4] }, '': 5, '"': 6 }
-    const paths = jsonRows(value, asAtFirst, 100)
+    const paths = jsonRows(value, noToggles, 100)
       .rows.filter(({ row }) => row.is === 'leaf')
       .map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)

@@ -56,7 +56,7 @@ export function jsonRows(
       rows.push({ ...at, row: { is: 'leaf', value: member.value } })
       return
     }
-    const isOpen = opened.get(member.path) ?? isOpenAtFirst(container, frames.length)
+    const isOpen = opened.get(member.path) ?? isInitiallyOpen(container, frames.length)
     rows.push({ ...at, row: { is: isOpen ? 'open' : 'folded', container } })
     if (!isOpen) return
     const members = membersOf(member.path, member.value as object)
@@ -81,7 +81,7 @@ export function jsonRows(
 const openedDepth = 3
 const openedSize = 100
 
-function isOpenAtFirst({ size }: Container, depth: number): boolean {
+function isInitiallyOpen({ size }: Container, depth: number): boolean {
   return depth === 0 || (depth < openedDepth && size <= openedSize)
 }
 

@@ -13,16 +13,16 @@ export function traceBodiesQuery<T>(
   return queryOptions({
     queryKey: ['trace-bodies', projectId, traceId, name],
     queryFn: async ({ signal }): Promise<readonly T[]> => {
-      const kept: T[] = []
+      const results: T[] = []
       let cursor: string | null | undefined
       while (cursor !== null) {
         const query = { payload: 'full' as const, ...(cursor === undefined ? {} : { cursor }) }
         const args = { params: { projectId, traceId }, query }
         const { data, meta } = await callWithMeta(base, readTrace, args, { signal })
-        for (const one of of(data.spans)) kept.push(one)
+        for (const one of of(data.spans)) results.push(one)
         cursor = meta.cursor
       }
-      return kept
+      return results
     },
     structuralSharing: false,
     staleTime: Infinity,

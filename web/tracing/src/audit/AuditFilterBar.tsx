@@ -18,7 +18,7 @@ interface Props {
 /** What the log can be narrowed by. */
 export function AuditFilterBar({ search, people, onSearch }: Props) {
   const { action, actor, ...time } = search
-  const kept = {
+  const otherFilters = {
     ...(action === undefined ? {} : { action }),
     ...(actor === undefined ? {} : { actor }),
   }
@@ -54,7 +54,7 @@ export function AuditFilterBar({ search, people, onSearch }: Props) {
           ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
         ]}
       />
-      <TimeRange search={time} onChange={(next) => onSearch({ ...kept, ...next })} />
+      <TimeRange search={time} onChange={(next) => onSearch({ ...otherFilters, ...next })} />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onSearch({})}>
           Clear

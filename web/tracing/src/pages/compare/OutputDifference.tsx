@@ -62,10 +62,10 @@ export function OutputDifference({ projectId, traceA, traceB, spanA, spanB }: Pr
   )
 }
 
-const linesAtFirst = 400
+const initialLines = 400
 
 function Lines({ a, b }: { readonly a: Span | undefined; readonly b: Span | undefined }) {
-  const [most, setMost] = useState(linesAtFirst)
+  const [most, setMost] = useState(initialLines)
   const { lines, isCut } = useMemo(
     () => textDifference(textOf(a?.output), textOf(b?.output)),
     [a, b],

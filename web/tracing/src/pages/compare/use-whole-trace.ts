@@ -17,10 +17,10 @@ export interface WholeTrace {
 export function useWholeTrace(projectId: string, traceId: string): WholeTrace {
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
   const { hasNextPage, isFetching, isError, fetchNextPage, refetch } = query
-  const wantsMore = hasNextPage && !isFetching && !isError
+  const shouldFetchMore = hasNextPage && !isFetching && !isError
   useEffect(() => {
-    if (wantsMore) void fetchNextPage()
-  }, [wantsMore, fetchNextPage])
+    if (shouldFetchMore) void fetchNextPage()
+  }, [shouldFetchMore, fetchNextPage])
 
   const pages = query.data?.pages
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])

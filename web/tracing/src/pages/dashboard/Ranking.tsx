@@ -26,7 +26,7 @@ interface Props {
   readonly onOnly: (value: string) => void
 }
 
-const rowsAtFirst = 8
+const initialRows = 8
 
 /** What traces have in common with its figures, ranked by one of them; each row leads to its traces. */
 export function Ranking(props: Props) {
@@ -34,7 +34,7 @@ export function Ranking(props: Props) {
   const [isWhole, setWhole] = useState(false)
   const groups = ranked(groupsOf(stats, split), measures[by])
   const most = Math.max(0, ...groups.map(({ aggregates }) => measures[by].of(aggregates) ?? 0))
-  const shown = isWhole ? groups : groups.slice(0, rowsAtFirst)
+  const shown = isWhole ? groups : groups.slice(0, initialRows)
   const { title, one, column } = words[split]
   const columns = columnsOf(split, by)
   return (
@@ -79,7 +79,7 @@ export function Ranking(props: Props) {
           </table>
         </div>
       )}
-      {groups.length > rowsAtFirst && (
+      {groups.length > initialRows && (
         <button type="button" className={styles.all} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show fewer' : `Show all ${groups.length}`}
         </button>

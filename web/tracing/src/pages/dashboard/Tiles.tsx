@@ -22,7 +22,7 @@ export function Tiles({ stats, before }: Props) {
       <Tile measure={measures.tokens} now={now} then={then}>
         {measures.tokens.format(now.tokens_in)} in, {measures.tokens.format(now.tokens_out)} out
       </Tile>
-      <Tile measure={measures.cost} now={now} then={then} told={formatTotalCost(now)} />
+      <Tile measure={measures.cost} now={now} then={then} displayValue={formatTotalCost(now)} />
     </dl>
   )
 }
@@ -31,11 +31,11 @@ interface TileProps {
   readonly measure: Measure
   readonly now: Aggregates
   readonly then: Aggregates | undefined
-  readonly told?: string
+  readonly displayValue?: string
   readonly children?: React.ReactNode
 }
 
-function Tile({ measure: { word, of, format }, now, then, told, children }: TileProps) {
+function Tile({ measure: { word, of, format }, now, then, displayValue, children }: TileProps) {
   const value = of(now)
   const change = then === undefined ? undefined : changeOf(value, of(then))
   const earlier = then === undefined ? null : of(then)
@@ -43,7 +43,9 @@ function Tile({ measure: { word, of, format }, now, then, told, children }: Tile
     <div className={styles.tile}>
       <dt>{word}</dt>
       <dd>
-        <span className={styles.figure}>{told ?? (value === null ? '—' : format(value))}</span>
+        <span className={styles.figure}>
+          {displayValue ?? (value === null ? '—' : format(value))}
+        </span>
         <span className={styles.beside}>
           {children}
           {change !== undefined && (

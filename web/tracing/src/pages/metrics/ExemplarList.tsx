@@ -14,7 +14,7 @@ interface Props {
   readonly result: MetricResult
 }
 
-const rowsAtFirst = 8
+const initialRows = 8
 
 /** Single measurements that were made within a trace, as the ways to it. */
 export function ExemplarList({ projectId, exemplars, result }: Props) {
@@ -22,7 +22,7 @@ export function ExemplarList({ projectId, exemplars, result }: Props) {
   const nowMs = useNow(60_000)
   const unit = result.series[0]?.unit ?? ''
   if (exemplars.length === 0) return null
-  const shown = isWhole ? exemplars : exemplars.slice(0, rowsAtFirst)
+  const shown = isWhole ? exemplars : exemplars.slice(0, initialRows)
   return (
     <section className={styles.card} aria-label="Exemplars">
       <h3 className={styles.cardTitle}>{countOf(exemplars.length, 'exemplar')}, newest first</h3>

@@ -18,7 +18,7 @@ interface Props {
   readonly onChange: (next: MetricSearch) => void
 }
 
-const rowsAtFirst = 300
+const initialRows = 300
 
 /** The metrics by name, to search and to choose from. */
 export function MetricList({ projectId, names: { metrics, isCut }, search, onChange }: Props) {
@@ -32,7 +32,7 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
     ({ name, description }) =>
       name.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
   )
-  const shown = isWhole ? found : found.slice(0, rowsAtFirst)
+  const shown = isWhole ? found : found.slice(0, initialRows)
   return (
     <nav className={styles.list} aria-label="Metrics">
       <h1 className={styles.title}>Metrics</h1>

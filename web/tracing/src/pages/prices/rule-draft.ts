@@ -153,11 +153,11 @@ function parseLongContext(number: (name: RuleField) => number | null): NewRule['
 }
 
 function parseTiers(number: (name: RuleField) => number | null): NewRule['service_tiers'] {
-  const told = tiers.flatMap((name) => {
+  const entries = tiers.flatMap((name) => {
     const factor = number(ofTier(name))
     return factor === null ? [] : [[name, factor] as const]
   })
-  return told.length === 0 ? null : Object.fromEntries(told)
+  return entries.length === 0 ? null : Object.fromEntries(entries)
 }
 
 /** A number with a point or, as some write it, a comma; null for nothing; NaN for anything else. */

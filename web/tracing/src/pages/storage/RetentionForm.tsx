@@ -25,13 +25,13 @@ const firstDays = '90'
 /** How long a project keeps what it got, and what that takes away. */
 export function RetentionForm({ project, retention, canChange }: Props) {
   const { retention_days: kept } = project
-  const [isOwn, setOwn] = useState(kept !== null)
+  const [isCustom, setCustom] = useState(kept !== null)
   const [text, setText] = useState(kept === null ? firstDays : String(kept))
   const [isDialogOpen, setDialogOpen] = useState(false)
   const saving = useSetRetention(project.id)
   const typed = parseDays(text, limits.retentionDaysMax.value)
-  const problem = isOwn && 'problem' in typed ? typed.problem : undefined
-  const wanted = isOwn && 'days' in typed ? typed.days : null
+  const problem = isCustom && 'problem' in typed ? typed.problem : undefined
+  const wanted = isCustom && 'days' in typed ? typed.days : null
   const isChanged = problem === undefined && wanted !== kept
   const save = () => saving.mutate(wanted, { onSuccess: () => setDialogOpen(false) })
   return (
@@ -47,14 +47,14 @@ export function RetentionForm({ project, retention, canChange }: Props) {
       <SegmentedControl
         aria-label="How long telemetry is kept"
         disabled={!canChange}
-        value={isOwn ? 'own' : 'service'}
-        onChange={(value) => setOwn(value === 'own')}
+        value={isCustom ? 'own' : 'service'}
+        onChange={(value) => setCustom(value === 'own')}
         data={[
           { value: 'service', label: 'As the service keeps it' },
           { value: 'own', label: 'A period of its own' },
         ]}
       />
-      {isOwn && (
+      {isCustom && (
         <TextInput
           label="Days"
           inputMode="numeric"
@@ -66,7 +66,7 @@ export function RetentionForm({ project, retention, canChange }: Props) {
       )}
       <p className={page.note}>
         {wanted === null ? (
-          isOwn ? null : (
+          isCustom ? null : (
             <ServicePeriod retention={retention} />
           )
         ) : (

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** More rows than this are drawn only when asked for. */
-const rowsAtFirst = 200
+const initialRows = 200
 
 /** Attributes by name, with a filter over names and values. */
 export function AttributeTable({ attributes, label }: Props) {
@@ -29,7 +29,7 @@ export function AttributeTable({ attributes, label }: Props) {
   const found = rows.filter(
     ({ name, text }) => name.toLowerCase().includes(needle) || text.toLowerCase().includes(needle),
   )
-  const shown = isWhole ? found : found.slice(0, rowsAtFirst)
+  const shown = isWhole ? found : found.slice(0, initialRows)
   if (rows.length === 0) return <p className={styles.none}>No {label}.</p>
   return (
     <>

@@ -35,9 +35,9 @@ interface EventProps {
 
 function EventView({ event, startedAt }: EventProps) {
   const { name, time, attributes, ...rest } = event
-  const told = isFields(attributes) ? attributes : {}
-  const others = { ...told, ...rest }
-  const trace = told['exception.stacktrace']
+  const knownAttributes = isFields(attributes) ? attributes : {}
+  const others = { ...knownAttributes, ...rest }
+  const trace = knownAttributes['exception.stacktrace']
   const { 'exception.stacktrace': _, ...withoutTrace } = others
   return (
     <>

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** So many are fetched unasked; more of them when wanted. */
-const recordsAtFirst = 1000
+const initialRecords = 1000
 
 /** The log records of a trace in the order of time, or of its selected span alone. */
 export function LogsView(props: Props) {
@@ -42,10 +42,10 @@ export function LogsView(props: Props) {
   const pages = query.data?.pages ?? []
   const records = pages.flatMap((page) => page.records).reverse()
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
-  const wantsMore = hasNextPage && !isFetching && !isError && records.length < recordsAtFirst
+  const shouldFetchMore = hasNextPage && !isFetching && !isError && records.length < initialRecords
   useEffect(() => {
-    if (wantsMore) void fetchNextPage()
-  }, [wantsMore, fetchNextPage])
+    if (shouldFetchMore) void fetchNextPage()
+  }, [shouldFetchMore, fetchNextPage])
 
   return (
     <div className={styles.view}>
@@ -66,7 +66,7 @@ export function LogsView(props: Props) {
       )}
       {records.length > 0 && (
         <>
-          {hasNextPage && !wantsMore && (
+          {hasNextPage && !shouldFetchMore && (
             <Button
               variant="default"
               size="compact-xs"

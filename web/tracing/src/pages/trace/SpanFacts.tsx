@@ -91,10 +91,10 @@ interface WithinProps {
 }
 
 function Within({ counts }: WithinProps) {
-  const told = counts.flatMap(([count, word]) =>
+  const parts = counts.flatMap(([count, word]) =>
     count === null || count === 0 ? [] : [`${formatCount(count)} ${word}`],
   )
-  return told.length > 0 && <span className="dimmed">of which {told.join(', ')}</span>
+  return parts.length > 0 && <span className="dimmed">of which {parts.join(', ')}</span>
 }
 
 function counted(count: number | null): string {

@@ -50,7 +50,7 @@ export function UsageChart(props: Props) {
     )
   }
 
-  const told = under ?? last
+  const current = under ?? last
   return (
     <figure className={styles.root}>
       <figcaption className={styles.head}>
@@ -68,7 +68,7 @@ export function UsageChart(props: Props) {
                 strokeDasharray={line.isDashed === true ? '4 3' : undefined}
               />
             </svg>
-            {lines.length > 1 && line.name} {told !== undefined && format(line.valueOf(told))}
+            {lines.length > 1 && line.name} {current !== undefined && format(line.valueOf(current))}
           </span>
         ))}
         <span className="dimmed">

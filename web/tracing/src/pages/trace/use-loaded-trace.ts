@@ -29,9 +29,9 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
   const { hasNextPage, isError, fetchNextPage, refetch } = query
   const pages = query.data?.pages
-  const wantsMore = !isError && (pages === undefined || hasNextPage)
+  const shouldFetchMore = !isError && (pages === undefined || hasNextPage)
   useEffect(() => {
-    if (!wantsMore) return
+    if (!shouldFetchMore) return
     const leaving = new AbortController()
     // A failure needs no handling here: the query itself tells of it.
     void queryClient
@@ -39,7 +39,7 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
       .then((loaded) => fetchRest(loaded.pages.at(-1), fetchNextPage, leaving.signal))
       .catch(() => undefined)
     return () => leaving.abort()
-  }, [wantsMore, queryClient, projectId, traceId, fetchNextPage])
+  }, [shouldFetchMore, queryClient, projectId, traceId, fetchNextPage])
 
   const trace = pages?.[0]?.trace
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])

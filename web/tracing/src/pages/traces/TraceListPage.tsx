@@ -152,11 +152,11 @@ function countLine(loaded: number, total: number | null, hasMore: boolean): stri
 }
 
 /** As long as this is nothing that anybody would notice. */
-const lagToldMs = 2000
+const lagThresholdMs = 2000
 
 /** That words cannot be found yet in what was stored last. */
 function SearchLag({ lagMs }: { readonly lagMs: number | null }) {
-  if (lagMs === null || lagMs <= lagToldMs) return null
+  if (lagMs === null || lagMs <= lagThresholdMs) return null
   return (
     <p className={styles.lag} role="status">
       <IconClockPause size={14} aria-hidden />

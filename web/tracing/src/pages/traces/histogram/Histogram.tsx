@@ -42,7 +42,8 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
       if (time !== undefined && countsOf(slots, range).count > 0) onRange(time)
     },
   })
-  const told = marked ?? (hovered === undefined ? undefined : { anchor: hovered, head: hovered })
+  const activeRange =
+    marked ?? (hovered === undefined ? undefined : { anchor: hovered, head: hovered })
   const part = 100 / slots.length
   return (
     <div className={styles.root} data-stale={isStale || undefined}>
@@ -70,8 +71,10 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
             </div>
           ))}
         </div>
-        {told !== undefined && <Mark range={told} part={part} isMarked={marked !== undefined} />}
-        {told !== undefined && <Hint slots={slots} range={told} nowMs={nowMs} />}
+        {activeRange !== undefined && (
+          <Mark range={activeRange} part={part} isMarked={marked !== undefined} />
+        )}
+        {activeRange !== undefined && <Hint slots={slots} range={activeRange} nowMs={nowMs} />}
       </div>
       <p id={helpId} hidden>
         Arrow keys walk through time, with shift they mark a range. Enter narrows the list to it,

@@ -21,7 +21,7 @@ export interface Completion {
   readonly end: number
 }
 
-const shownMax = 8
+const maxCompletions = 8
 
 /** What could stand where the caret is, for a text that was typed so far. */
 export function completionsAt(
@@ -68,7 +68,7 @@ export function valuesFor(
       : knownFor(name, known).map((value) => ({ value, label: value, hint: '' }))
   const begin = all.filter(({ value }) => value.toLowerCase().startsWith(wanted))
   const hold = all.filter(({ value }) => value.toLowerCase().indexOf(wanted) > 0)
-  return [...begin, ...hold].slice(0, shownMax)
+  return [...begin, ...hold].slice(0, maxCompletions)
 }
 
 function knownFor(name: FilterName, known: KnownValues): readonly string[] {
@@ -84,7 +84,7 @@ function keysFor(typed: string, start: number, end: number): readonly Completion
         name !== 'q' &&
         [filters[name].key, ...filters[name].otherKeys].some((key) => key.startsWith(wanted)),
     )
-    .slice(0, wanted === '' ? filterNames.length : shownMax)
+    .slice(0, wanted === '' ? filterNames.length : maxCompletions)
     .map((name) => {
       const { key, hint } = filters[name]
       return { form: 'key', text: `${key}:`, label: `${key}:`, hint, start, end }

@@ -34,13 +34,13 @@ export interface AccountsPage {
 }
 
 /** The people who have accounts, page by page; `wanted` is part of an address or a name. */
-export function accountsQuery(wanted: string) {
+export function accountsQuery(searchText: string) {
   return infiniteQueryOptions({
-    queryKey: ['platform', 'accounts', wanted],
+    queryKey: ['platform', 'accounts', searchText],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }): Promise<AccountsPage> => {
       const query = {
-        ...(wanted === '' ? {} : { q: wanted }),
+        ...(searchText === '' ? {} : { q: searchText }),
         ...(cursor === undefined ? {} : { cursor }),
       }
       const { data, meta } = await callWithMeta(base, listAccounts, { query }, { signal })
@@ -58,7 +58,7 @@ export function useApprove() {
   })
 }
 
-export function useWithdraw() {
+export function useRevokeAccess() {
   const invalidate = useInvalidatePlatform()
   return useMutation({
     mutationFn: (accessId: string) => call(base, removePlatformAccess, { params: { accessId } }),

@@ -27,12 +27,12 @@ export function ssoServiceQuery(orgId: string) {
   })
 }
 
-export type WantedSso = Args<typeof writeSsoConfig>['body']
+export type SsoConfigInput = Args<typeof writeSsoConfig>['body']
 
 export function useWriteSso(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: WantedSso) => call(base, writeSsoConfig, { params: { orgId }, body }),
+    mutationFn: (body: SsoConfigInput) => call(base, writeSsoConfig, { params: { orgId }, body }),
     onSuccess: (config) => queryClient.setQueryData(ssoConfigQuery(orgId).queryKey, config),
   })
 }

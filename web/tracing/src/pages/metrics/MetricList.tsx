@@ -27,10 +27,10 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
     const { find: _, ...rest } = search
     onChange(text === '' ? rest : { ...rest, find: text })
   })
-  const wanted = find.text.trim().toLowerCase()
+  const searchText = find.text.trim().toLowerCase()
   const found = metrics.filter(
     ({ name, description }) =>
-      name.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
+      name.toLowerCase().includes(searchText) || description.toLowerCase().includes(searchText),
   )
   const shown = isWhole ? found : found.slice(0, initialRows)
   return (
@@ -46,7 +46,7 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
         onBlur={find.flush}
       />
       <p className={styles.count} role="status">
-        {wanted === ''
+        {searchText === ''
           ? countOf(metrics.length, 'metric')
           : `${found.length} of ${countOf(metrics.length, 'metric')}`}
         {isCut && ', the first by name'}
@@ -54,7 +54,7 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
       <ul className={styles.names}>
         {shown.map((metric) => (
           <li key={`${metric.name} ${metric.kind} ${metric.unit}`}>
-            <NameLink {...{ projectId, metric, search }} wanted={find.text.trim()} />
+            <NameLink {...{ projectId, metric, search }} searchText={find.text.trim()} />
           </li>
         ))}
       </ul>
@@ -71,11 +71,11 @@ interface NameLinkProps {
   readonly projectId: string
   readonly metric: Metric
   readonly search: MetricSearch
-  readonly wanted: string
+  readonly searchText: string
 }
 
 /** Another metric keeps the time that is looked at, and nothing else of how the one before was looked at. */
-function NameLink({ projectId, metric, search, wanted }: NameLinkProps) {
+function NameLink({ projectId, metric, search, searchText }: NameLinkProps) {
   const { name, kind, unit, series_count } = metric
   const { range, from, to, find } = search
   const isChosen =
@@ -98,7 +98,7 @@ function NameLink({ projectId, metric, search, wanted }: NameLinkProps) {
       title={name}
     >
       <span className={styles.metricName}>
-        <Highlighted text={name} wanted={wanted} />
+        <Highlighted text={name} searchText={searchText} />
       </span>
       <span className={styles.small}>
         {kindLabels[kind]}

@@ -35,19 +35,19 @@ interface InviteProps {
 }
 
 function Invite({ organization, again, onDone }: InviteProps) {
-  const [wanted, setWanted] = useState<Invitation>(again ?? { email: '', role: 'Viewer' })
+  const [draft, setDraft] = useState<Invitation>(again ?? { email: '', role: 'Viewer' })
   const inviting = useInvite(organization.id)
   if (inviting.data !== undefined) {
-    return <InviteOutcome outcome={inviting.data} role={wanted.role} onDone={onDone} />
+    return <InviteOutcome outcome={inviting.data} role={draft.role} onDone={onDone} />
   }
   return (
     <InviteForm
       organization={organization}
-      wanted={wanted}
+      draft={draft}
       isAgain={again !== undefined}
       inviting={inviting}
       onChange={(next) => {
-        setWanted(next)
+        setDraft(next)
         inviting.reset()
       }}
       onCancel={onDone}

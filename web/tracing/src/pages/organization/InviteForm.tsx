@@ -14,7 +14,7 @@ import { rolesToInviteTo } from './member-rules.ts'
 
 interface Props {
   readonly organization: Organization
-  readonly wanted: Invitation
+  readonly draft: Invitation
   readonly isAgain: boolean
   readonly inviting: ReturnType<typeof useInvite>
   readonly onChange: (next: Invitation) => void
@@ -22,9 +22,9 @@ interface Props {
 }
 
 /** Whom to invite as what. */
-export function InviteForm({ organization, wanted, isAgain, inviting, onChange, onCancel }: Props) {
+export function InviteForm({ organization, draft, isAgain, inviting, onChange, onCancel }: Props) {
   const errors = fieldErrors(inviting.error, ['email'])
-  const invite = () => inviting.mutate(wanted)
+  const invite = () => inviting.mutate(draft)
   return (
     <form
       className={form.fields}
@@ -44,16 +44,16 @@ export function InviteForm({ organization, wanted, isAgain, inviting, onChange, 
         required
         data-autofocus
         maxLength={254}
-        value={wanted.email}
+        value={draft.email}
         error={errors.fields['email']}
-        onChange={(event) => onChange({ ...wanted, email: event.currentTarget.value })}
+        onChange={(event) => onChange({ ...draft, email: event.currentTarget.value })}
       />
       <NativeSelect
         label="Role"
-        value={wanted.role}
+        value={draft.role}
         onChange={(event) => {
           const role = roles.find((one) => one === event.currentTarget.value)
-          if (role !== undefined) onChange({ ...wanted, role })
+          if (role !== undefined) onChange({ ...draft, role })
         }}
         data={rolesToInviteTo(organization.role).map(({ role, disabledReason }) =>
           disabledReason === undefined
@@ -65,7 +65,7 @@ export function InviteForm({ organization, wanted, isAgain, inviting, onChange, 
         <InviteProblem
           error={inviting.error}
           organization={organization}
-          email={wanted.email.trim()}
+          email={draft.email.trim()}
           onApproved={invite}
         />
       )}

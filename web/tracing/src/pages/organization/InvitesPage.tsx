@@ -26,11 +26,11 @@ export function InvitesPage() {
 }
 
 /** An invitation to repeat, or a new one. */
-type Wanted = Invitation | 'new'
+type InviteTarget = Invitation | 'new'
 
 function Invites({ current: { organization } }: { readonly current: CurrentOrganization }) {
   const invites = useQuery(invitesQuery(organization.id))
-  const inviting = useDialog<Wanted>()
+  const inviting = useDialog<InviteTarget>()
   const invite = (
     <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.open('new')}>
       Invite

@@ -12,7 +12,7 @@ import { useDialog } from '../../page/use-dialog.ts'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
 import { type MemberContext, memberDisabledReason, roleDisabledReason } from './member-rules.ts'
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
-import { RoleDialog, type WantedRole } from './RoleDialog.tsx'
+import { RoleDialog, type RoleSelection } from './RoleDialog.tsx'
 
 interface Props {
   readonly current: CurrentOrganization
@@ -26,7 +26,7 @@ export function MemberTable({ current, members }: Props) {
   const ownUserId = session?.user.id
   const canManage = current.can('manage_members')
   const memberContext = { ownUserId, ownRole: current.organization.role, members }
-  const changing = useDialog<WantedRole>()
+  const changing = useDialog<RoleSelection>()
   const removing = useDialog<Member>()
   return (
     <>

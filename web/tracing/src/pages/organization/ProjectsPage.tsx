@@ -115,7 +115,7 @@ function ProjectTable({ projects, canManage }: TableProps) {
                   <TimeText at={project.created_at} nowMs={nowMs} />
                 </td>
                 <td className={styles.wide}>
-                  <Kept project={project} />
+                  <Retention project={project} />
                 </td>
                 {canManage && (
                   <td className={styles.action}>
@@ -149,7 +149,7 @@ function ProjectTable({ projects, canManage }: TableProps) {
   )
 }
 
-function Kept({ project: { id, retention_days: days } }: { readonly project: Project }) {
+function Retention({ project: { id, retention_days: days } }: { readonly project: Project }) {
   return (
     <Link to="/p/$projectId/storage" params={{ projectId: id }}>
       {days === null ? 'as the service does' : countOf(days, 'day')}

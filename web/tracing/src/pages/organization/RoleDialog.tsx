@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import type { DialogState } from '../../page/use-dialog.ts'
 import { roleDifference } from './permission-labels.ts'
 
-export interface WantedRole {
+export interface RoleSelection {
   readonly member: Member
   readonly role: Role
   readonly isSelf: boolean
@@ -14,7 +14,7 @@ export interface WantedRole {
 
 interface Props {
   readonly organization: Organization
-  readonly dialog: DialogState<WantedRole>
+  readonly dialog: DialogState<RoleSelection>
 }
 
 /** Asks before a role is changed, and says what the person may do then and no more. */
@@ -47,7 +47,7 @@ export function RoleDialog({ organization, dialog: { target, isOpen, close } }: 
   )
 }
 
-function Consequences({ member, role, isSelf }: WantedRole) {
+function Consequences({ member, role, isSelf }: RoleSelection) {
   const { gained, lost } = roleDifference(member.role, role)
   const who = isSelf ? 'You' : member.name
   const losesInvites = hasPermission(member.role, 'manage_members') && lost.length > 0

@@ -6,7 +6,7 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import { IconAt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { platformAccessQuery, useWithdraw } from '../../api/platform.ts'
+import { platformAccessQuery, useRevokeAccess } from '../../api/platform.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { countOf } from '../../page/count-of.ts'
 import { PageHead } from '../../page/PageHead.tsx'
@@ -44,7 +44,7 @@ export function AccessPage() {
 
 function AccessTable({ access }: { readonly access: readonly PlatformAccess[] }) {
   const nowMs = useNow(60_000)
-  const withdrawing = useDialog<PlatformAccess>()
+  const revoking = useDialog<PlatformAccess>()
   return (
     <>
       <p className={styles.count}>{countOf(access.length, 'approval')}</p>
@@ -89,7 +89,7 @@ function AccessTable({ access }: { readonly access: readonly PlatformAccess[] })
                     color="red"
                     size="compact-xs"
                     aria-label={`Withdraw ${one.pattern}`}
-                    onClick={() => withdrawing.open(one)}
+                    onClick={() => revoking.open(one)}
                   >
                     Withdraw
                   </Button>
@@ -99,17 +99,17 @@ function AccessTable({ access }: { readonly access: readonly PlatformAccess[] })
           </tbody>
         </table>
       </div>
-      <WithdrawDialog dialog={withdrawing} />
+      <RevokeAccessDialog dialog={revoking} />
     </>
   )
 }
 
-function WithdrawDialog({
+function RevokeAccessDialog({
   dialog,
 }: {
   readonly dialog: ReturnType<typeof useDialog<PlatformAccess>>
 }) {
-  const withdraw = useWithdraw()
+  const withdraw = useRevokeAccess()
   const { target, isOpen, close } = dialog
   function leave(): void {
     withdraw.reset()

@@ -55,9 +55,9 @@ function Grant({ onDone }: { readonly onDone: () => void }) {
 }
 
 function PersonSearch({ onChoose }: { readonly onChoose: (person: Account) => void }) {
-  const [wanted, setWanted] = useState('')
-  const typed = useDebouncedInput(wanted, setWanted)
-  const list = useInfiniteQuery({ ...accountsQuery(wanted), placeholderData: keepPreviousData })
+  const [searchText, setSearchText] = useState('')
+  const typed = useDebouncedInput(searchText, setSearchText)
+  const list = useInfiniteQuery({ ...accountsQuery(searchText), placeholderData: keepPreviousData })
   const found = list.data?.pages
     .flatMap(({ accounts }) => accounts)
     .filter(({ is_super_admin, disabled_at }) => !is_super_admin && disabled_at === null)

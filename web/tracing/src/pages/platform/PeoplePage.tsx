@@ -20,11 +20,11 @@ const route = getRouteApi('/signed-in/platform/people')
 /** Everybody who has an account, whatever their organization. */
 export function PeoplePage() {
   useTitle('People')
-  const wanted = route.useSearch().q ?? ''
+  const searchText = route.useSearch().q ?? ''
   const navigate = route.useNavigate()
   const change = (q: string) => void navigate({ search: q === '' ? {} : { q }, replace: true })
-  const typed = useDebouncedInput(wanted, change)
-  const list = useInfiniteQuery({ ...accountsQuery(wanted), placeholderData: keepPreviousData })
+  const typed = useDebouncedInput(searchText, change)
+  const list = useInfiniteQuery({ ...accountsQuery(searchText), placeholderData: keepPreviousData })
   const people = list.data?.pages.flatMap(({ accounts }) => accounts) ?? []
   return (
     <div className={styles.page}>
@@ -56,7 +56,7 @@ export function PeoplePage() {
             </Button>
           }
         >
-          No name and no address holds “{wanted}”.
+          No name and no address holds “{searchText}”.
         </EmptyState>
       ) : (
         <>

@@ -15,15 +15,15 @@ const route = getRouteApi('/signed-in/p/$projectId/send')
 /** How to send a trace, ready to paste, and the wait until it arrives. */
 export function SendPage() {
   const { projectId } = route.useParams()
-  const { with: wanted } = route.useSearch()
+  const { with: requestedId } = route.useSearch()
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle('Send traces')
   const arrivals = useArrivals(projectId)
   const key = useRevealedKey(projectId)
   const snippets = snippetsFor(location.origin, key ?? keyPlaceholder)
-  const shown = snippets.find(({ id }) => id === wanted) ?? snippets[0]
-  if (shown === undefined) return null
+  const selected = snippets.find(({ id }) => id === requestedId) ?? snippets[0]
+  if (selected === undefined) return null
 
   return (
     <div className={styles.page}>
@@ -41,7 +41,7 @@ export function SendPage() {
       <Arrival projectId={projectId} arrivals={arrivals} />
       <KeyBox projectId={projectId} canCreate={current?.can('manage_org_settings') === true} />
       <Tabs
-        value={shown.id}
+        value={selected.id}
         onChange={(id) => void navigate({ search: id === null ? {} : { with: id }, replace: true })}
       >
         <Tabs.List className={styles.tabs} aria-label="What sends the traces">
@@ -51,9 +51,9 @@ export function SendPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={shown.id} className={styles.panel}>
-          <p className={styles.lead}>{shown.lead}</p>
-          {shown.steps.map(({ label, text }) => (
+        <Tabs.Panel value={selected.id} className={styles.panel}>
+          <p className={styles.lead}>{selected.lead}</p>
+          {selected.steps.map(({ label, text }) => (
             <section key={label} aria-label={label}>
               <h2 className={styles.step}>{label}</h2>
               <Snippet text={text} copyLabel={`Copy: ${label}`} />

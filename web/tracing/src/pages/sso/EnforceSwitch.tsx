@@ -5,7 +5,7 @@ import { useWriteSso } from '../../api/sso.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import styles from './sso.module.css'
-import { draftOf, enforceDisabledReason, wantedSso } from './sso-draft.ts'
+import { draftOf, enforceDisabledReason, toSsoConfigInput } from './sso-draft.ts'
 
 interface Props {
   readonly orgId: string
@@ -20,7 +20,7 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
   const disabledReason =
     config.enforced && !isDirty ? undefined : enforceDisabledReason(config, isDirty)
   const verified = config.domains.filter(({ verified_at }) => verified_at !== null)
-  const set = (enforced: boolean) => writing.mutate(wantedSso(draftOf(config), enforced))
+  const set = (enforced: boolean) => writing.mutate(toSsoConfigInput(draftOf(config), enforced))
   return (
     <>
       <Switch

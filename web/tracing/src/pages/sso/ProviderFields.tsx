@@ -2,7 +2,7 @@ import type { SsoConfig } from '@assay/contract/sso.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import { SecretField } from './SecretField.tsx'
 import styles from './sso.module.css'
-import { keepsSecret, type SsoDraft } from './sso-draft.ts'
+import { reusesSecret, type SsoDraft } from './sso-draft.ts'
 
 export interface EditProps {
   readonly draft: SsoDraft
@@ -43,8 +43,8 @@ function OidcFields({ draft, config, errors, onChange }: EditProps) {
         onChange={(event) => onChange({ ...draft, clientId: event.currentTarget.value })}
       />
       <SecretField
-        isKept={keepsSecret(draft, config)}
-        canBeKept={keepsSecret({ ...draft, clientSecret: undefined }, config)}
+        isReused={reusesSecret(draft, config)}
+        canReuse={reusesSecret({ ...draft, clientSecret: undefined }, config)}
         isForAnother={config?.has_client_secret === true && draft.issuer.trim() !== config.issuer}
         value={draft.clientSecret}
         error={errors['client_secret']}

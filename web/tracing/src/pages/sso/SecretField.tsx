@@ -3,9 +3,9 @@ import styles from './sso.module.css'
 
 interface Props {
   /** One is stored, and stays. */
-  readonly isKept: boolean
+  readonly isReused: boolean
   /** One is stored that could stay. */
-  readonly canBeKept: boolean
+  readonly canReuse: boolean
   /** One is stored that was entered for another issuer, which alone may get it. */
   readonly isForAnother: boolean
   readonly value: string | undefined
@@ -14,8 +14,8 @@ interface Props {
 }
 
 /** A secret that can be written and not read. */
-export function SecretField({ isKept, canBeKept, isForAnother, value, error, onChange }: Props) {
-  if (isKept) {
+export function SecretField({ isReused, canReuse, isForAnother, value, error, onChange }: Props) {
+  if (isReused) {
     return (
       <Input.Wrapper label="Client secret" error={error}>
         <div className={styles.secret}>
@@ -42,7 +42,7 @@ export function SecretField({ isKept, canBeKept, isForAnother, value, error, onC
         error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {canBeKept && (
+      {canReuse && (
         <Button variant="subtle" onClick={() => onChange(undefined)} style={{ alignSelf: 'end' }}>
           Keep the stored one
         </Button>

@@ -16,7 +16,7 @@ import { ProviderFields } from './ProviderFields.tsx'
 import { RemoveSso } from './RemoveSso.tsx'
 import { Step } from './Step.tsx'
 import styles from './sso.module.css'
-import { changesTrust, draftOf, isChanged, wantedSso } from './sso-draft.ts'
+import { changesTrust, draftOf, isChanged, toSsoConfigInput } from './sso-draft.ts'
 import { TestSignIn } from './TestSignIn.tsx'
 
 interface Props {
@@ -53,7 +53,7 @@ export function SsoSteps({ orgId, config, service, writing }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           const enforced = config?.enforced === true && !isNewTrust
-          writing.mutate(wantedSso(draft, enforced))
+          writing.mutate(toSsoConfigInput(draft, enforced))
         }}
       >
         <ol className={styles.steps}>

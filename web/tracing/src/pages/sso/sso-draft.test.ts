@@ -5,9 +5,9 @@ import {
   draftOf,
   enforceDisabledReason,
   isChanged,
-  keepsSecret,
+  reusesSecret,
   type SsoDraft,
-  wantedSso,
+  toSsoConfigInput,
 } from './sso-draft.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
@@ -48,7 +48,7 @@ const edited = (config: SsoConfig, change: Partial<SsoDraft>) => ({ ...draftOf(c
 
 describe('what is sent', () => {
   test('leaves a secret out that was not entered, so that the stored one stays', () => {
-    expect(wantedSso(draftOf(oidc), true)).toEqual({
+    expect(toSsoConfigInput(draftOf(oidc), true)).toEqual({
       protocol: 'oidc',
       issuer: 'https://id.example.org',
       client_id: 'assay',
@@ -60,20 +60,20 @@ describe('what is sent', () => {
 
   test('has a secret that was entered, without the spaces that copying brings along', () => {
     const draft = edited(oidc, { clientSecret: ' s3cret\n' })
-    expect(wantedSso(draft, false)).toMatchObject({ client_secret: 's3cret' })
+    expect(toSsoConfigInput(draft, false)).toMatchObject({ client_secret: 's3cret' })
   })
 
   test('has nothing of the other protocol', () => {
     const draft = edited(oidc, { protocol: 'saml', idpEntityId: 'idp' })
-    expect(Object.keys(wantedSso(draft, false))).not.toContain('issuer')
-    expect(Object.keys(wantedSso(edited(saml, { protocol: 'oidc' }), false))).not.toContain(
+    expect(Object.keys(toSsoConfigInput(draft, false))).not.toContain('issuer')
+    expect(Object.keys(toSsoConfigInput(edited(saml, { protocol: 'oidc' }), false))).not.toContain(
       'idp_entity_id',
     )
   })
 
   test('has each domain, however they were put apart', () => {
     const draft = edited(oidc, { domains: ' a.org,b.org;\nc.org  d.org,' })
-    expect(wantedSso(draft, false).domains).toEqual(['a.org', 'b.org', 'c.org', 'd.org'])
+    expect(toSsoConfigInput(draft, false).domains).toEqual(['a.org', 'b.org', 'c.org', 'd.org'])
   })
 })
 
@@ -85,7 +85,7 @@ describe('the stored secret', () => {
     ['goes when another is entered', { clientSecret: '' }, false],
     ['goes with another protocol', { protocol: 'saml' as const }, false],
   ])('%s', (_situation, change, expected) => {
-    expect(keepsSecret(edited(oidc, change), oidc)).toBe(expected)
+    expect(reusesSecret(edited(oidc, change), oidc)).toBe(expected)
   })
 })
 

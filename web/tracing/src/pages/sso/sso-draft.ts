@@ -1,5 +1,5 @@
 import type { SsoConfig } from '@assay/contract/sso.ts'
-import type { WantedSso } from '../../api/sso.ts'
+import type { SsoConfigInput } from '../../api/sso.ts'
 
 /*
  * The single sign-on as it is being edited: texts, until they are saved.
@@ -35,7 +35,7 @@ export function draftOf(config: SsoConfig | null): SsoDraft {
 }
 
 /** What to send, with nothing of the protocol that is not in use. */
-export function wantedSso(draft: SsoDraft, enforced: boolean): WantedSso {
+export function toSsoConfigInput(draft: SsoDraft, enforced: boolean): SsoConfigInput {
   const rest = { domains: parseDomains(draft.domains), default_role: draft.defaultRole, enforced }
   if (draft.protocol === 'saml') {
     return {
@@ -61,7 +61,7 @@ function parseDomains(text: string): string[] {
 }
 
 /** Whether the stored secret goes on being used; another issuer never gets it. */
-export function keepsSecret(draft: SsoDraft, config: SsoConfig | null): boolean {
+export function reusesSecret(draft: SsoDraft, config: SsoConfig | null): boolean {
   return (
     config !== null &&
     config.has_client_secret &&
@@ -90,8 +90,8 @@ export function changesTrust(draft: SsoDraft, config: SsoConfig | null): boolean
 
 /** Whether anything waits to be saved. */
 export function isChanged(draft: SsoDraft, config: SsoConfig | null): boolean {
-  const before = wantedSso(draftOf(config), false)
-  return JSON.stringify(wantedSso(draft, false)) !== JSON.stringify(before)
+  const before = toSsoConfigInput(draftOf(config), false)
+  return JSON.stringify(toSsoConfigInput(draft, false)) !== JSON.stringify(before)
 }
 
 /** Why single sign-on cannot be enforced yet; undefined when it can. */

@@ -24,23 +24,23 @@ const firstDays = '90'
 
 /** How long a project keeps what it got, and what that takes away. */
 export function RetentionForm({ project, retention, canChange }: Props) {
-  const { retention_days: kept } = project
-  const [isCustom, setCustom] = useState(kept !== null)
-  const [text, setText] = useState(kept === null ? firstDays : String(kept))
+  const { retention_days: currentDays } = project
+  const [isCustom, setCustom] = useState(currentDays !== null)
+  const [text, setText] = useState(currentDays === null ? firstDays : String(currentDays))
   const [isDialogOpen, setDialogOpen] = useState(false)
   const saving = useSetRetention(project.id)
   const typed = parseDays(text, limits.retentionDaysMax.value)
   const problem = isCustom && 'problem' in typed ? typed.problem : undefined
-  const wanted = isCustom && 'days' in typed ? typed.days : null
-  const isChanged = problem === undefined && wanted !== kept
-  const save = () => saving.mutate(wanted, { onSuccess: () => setDialogOpen(false) })
+  const requestedDays = isCustom && 'days' in typed ? typed.days : null
+  const isChanged = problem === undefined && requestedDays !== currentDays
+  const save = () => saving.mutate(requestedDays, { onSuccess: () => setDialogOpen(false) })
   return (
     <form
       className={page.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isChanged) return
-        if (isShorter(kept, wanted)) setDialogOpen(true)
+        if (isShorter(currentDays, requestedDays)) setDialogOpen(true)
         else save()
       }}
     >
@@ -65,12 +65,12 @@ export function RetentionForm({ project, retention, canChange }: Props) {
         />
       )}
       <p className={page.note}>
-        {wanted === null ? (
+        {requestedDays === null ? (
           isCustom ? null : (
             <ServicePeriod retention={retention} />
           )
         ) : (
-          <Losses days={wanted} />
+          <Losses days={requestedDays} />
         )}
       </p>
       {canChange && (
@@ -92,10 +92,10 @@ export function RetentionForm({ project, retention, canChange }: Props) {
         onClose={() => setDialogOpen(false)}
       >
         <p>
-          {wanted === null ? (
+          {requestedDays === null ? (
             'The period of the service holds from then on. If it is shorter, what is older is removed within the hour, for good.'
           ) : (
-            <Losses days={wanted} />
+            <Losses days={requestedDays} />
           )}
         </p>
       </ConfirmDialog>

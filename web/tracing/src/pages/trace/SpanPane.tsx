@@ -82,12 +82,13 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
     links: span.links.length,
     resource: Object.keys(span.resource).length + Object.keys(span.scope).length,
   }
-  const wanted = tab ?? (hasConversation ? 'conversation' : 'data')
+  const requestedTab = tab ?? (hasConversation ? 'conversation' : 'data')
   const isThere =
-    wanted === 'data' || (wanted === 'conversation' ? hasConversation : counts[wanted] > 0)
-  const shown = isThere ? wanted : hasConversation ? 'conversation' : 'data'
+    requestedTab === 'data' ||
+    (requestedTab === 'conversation' ? hasConversation : counts[requestedTab] > 0)
+  const activeTab = isThere ? requestedTab : hasConversation ? 'conversation' : 'data'
   return (
-    <Tabs value={shown} onChange={(next) => onTab(next as DetailTab)} keepMounted={false}>
+    <Tabs value={activeTab} onChange={(next) => onTab(next as DetailTab)} keepMounted={false}>
       <Tabs.List className={styles.tabs}>
         {hasConversation && <Tabs.Tab value="conversation">Conversation</Tabs.Tab>}
         <Tabs.Tab value="data">Input and output</Tabs.Tab>
@@ -98,15 +99,17 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
         {counts.links > 0 && <Tabs.Tab value="links">Links ({counts.links})</Tabs.Tab>}
         {counts.resource > 0 && <Tabs.Tab value="resource">Resource</Tabs.Tab>}
       </Tabs.List>
-      <Tabs.Panel value={shown} className={styles.panel}>
-        {shown === 'conversation' && <ConversationView span={span} input={input} output={output} />}
-        {shown === 'data' && <SpanData span={span} />}
-        {shown === 'attributes' && (
+      <Tabs.Panel value={activeTab} className={styles.panel}>
+        {activeTab === 'conversation' && (
+          <ConversationView span={span} input={input} output={output} />
+        )}
+        {activeTab === 'data' && <SpanData span={span} />}
+        {activeTab === 'attributes' && (
           <AttributeTable attributes={span.attributes} label="attributes" />
         )}
-        {shown === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
-        {shown === 'links' && <LinkList projectId={projectId} links={span.links} />}
-        {shown === 'resource' && (
+        {activeTab === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
+        {activeTab === 'links' && <LinkList projectId={projectId} links={span.links} />}
+        {activeTab === 'resource' && (
           <>
             <h3 className={styles.part}>Resource</h3>
             <AttributeTable attributes={span.resource} label="resource attributes" />

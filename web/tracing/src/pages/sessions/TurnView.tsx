@@ -27,8 +27,12 @@ interface Props {
 /** One trace of a session: what it was and what was said. Its texts are fetched when it comes near the view. */
 export function TurnView({ trace, nowMs }: Props) {
   const isError = trace.status === 'ERROR'
-  const { place, isNear } = useNear()
-  const turn = useQuery({ ...turnQuery(trace), enabled: isNear, placeholderData: (last) => last })
+  const { place, isNearViewport } = useNearViewport()
+  const turn = useQuery({
+    ...turnQuery(trace),
+    enabled: isNearViewport,
+    placeholderData: (last) => last,
+  })
   return (
     <li ref={place} className={styles.turn}>
       <header className={styles.turnHead}>
@@ -114,17 +118,17 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
 }
 
 /** Whether an element has ever been in view, or nearly. */
-function useNear() {
+function useNearViewport() {
   const place = useRef<HTMLLIElement>(null)
-  const [isNear, setNear] = useState(false)
+  const [isNearViewport, setNearViewport] = useState(false)
   useEffect(() => {
-    if (place.current === null || isNear) return
+    if (place.current === null || isNearViewport) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNearViewport(true),
       { rootMargin: '600px' },
     )
     observer.observe(place.current)
     return () => observer.disconnect()
-  }, [isNear])
-  return { place, isNear }
+  }, [isNearViewport])
+  return { place, isNearViewport }
 }

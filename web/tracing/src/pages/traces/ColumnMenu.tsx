@@ -5,14 +5,14 @@ import styles from './menus.module.css'
 import { columns } from './trace-columns.tsx'
 
 interface Props {
-  readonly shown: readonly ColumnId[]
+  readonly visibleColumns: readonly ColumnId[]
   readonly onChoose: (next: readonly ColumnId[]) => void
 }
 
 /** Which columns the table has: those that are shown first, in their order, then those that could be. */
-export function ColumnMenu({ shown, onChoose }: Props) {
-  const others = columnIds.filter((id) => !shown.includes(id))
-  const isDefault = shown.join() === defaultColumns.join()
+export function ColumnMenu({ visibleColumns, onChoose }: Props) {
+  const others = columnIds.filter((id) => !visibleColumns.includes(id))
+  const isDefault = visibleColumns.join() === defaultColumns.join()
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
@@ -26,23 +26,23 @@ export function ColumnMenu({ shown, onChoose }: Props) {
       </Popover.Target>
       <Popover.Dropdown className={styles.dropdown}>
         <ul className={styles.list} aria-label="Columns that are shown, from left to right">
-          {shown.map((id, at) => (
+          {visibleColumns.map((id, at) => (
             <li key={id} className={styles.item}>
-              <Choice id={id} isShown onToggle={() => onChoose(toggled(shown, id))} />
-              <Mover
+              <Choice id={id} isShown onToggle={() => onChoose(toggled(visibleColumns, id))} />
+              <MoveButton
                 label={`Move ${nameOf(id)} to the left`}
                 isAtEnd={at === 0}
-                onMove={() => onChoose(moved(shown, id, -1))}
+                onMove={() => onChoose(moved(visibleColumns, id, -1))}
               >
                 <IconChevronUp size={14} />
-              </Mover>
-              <Mover
+              </MoveButton>
+              <MoveButton
                 label={`Move ${nameOf(id)} to the right`}
-                isAtEnd={at === shown.length - 1}
-                onMove={() => onChoose(moved(shown, id, 1))}
+                isAtEnd={at === visibleColumns.length - 1}
+                onMove={() => onChoose(moved(visibleColumns, id, 1))}
               >
                 <IconChevronDown size={14} />
-              </Mover>
+              </MoveButton>
             </li>
           ))}
         </ul>
@@ -50,7 +50,11 @@ export function ColumnMenu({ shown, onChoose }: Props) {
           <ul className={styles.list} aria-label="Columns that are not shown">
             {others.map((id) => (
               <li key={id} className={styles.item}>
-                <Choice id={id} isShown={false} onToggle={() => onChoose(toggled(shown, id))} />
+                <Choice
+                  id={id}
+                  isShown={false}
+                  onToggle={() => onChoose(toggled(visibleColumns, id))}
+                />
               </li>
             ))}
           </ul>
@@ -86,7 +90,7 @@ function Choice({ id, isShown, onToggle }: ChoiceProps) {
   )
 }
 
-interface MoverProps {
+interface MoveButtonProps {
   readonly label: string
   readonly isAtEnd: boolean
   readonly onMove: () => void
@@ -94,7 +98,7 @@ interface MoverProps {
 }
 
 /** Not disabled at an end, because a button that has the focus would lose it. */
-function Mover({ label, isAtEnd, onMove, children }: MoverProps) {
+function MoveButton({ label, isAtEnd, onMove, children }: MoveButtonProps) {
   return (
     <ActionIcon
       size={22}

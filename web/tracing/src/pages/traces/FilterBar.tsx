@@ -12,19 +12,19 @@ interface Props {
   readonly searchBox: RefObject<HTMLInputElement | null>
   readonly known: KnownValues
   /** Somebody is about to type a value. */
-  readonly onWantKnown: () => void
+  readonly onLoadKnown: () => void
   readonly onChange: (next: TraceSearch) => void
 }
 
 /** What the list can be narrowed by. */
-export function FilterBar({ search, searchBox, known, onWantKnown, onChange }: Props) {
+export function FilterBar({ search, searchBox, known, onLoadKnown, onChange }: Props) {
   return (
     <div className={styles.bar} role="search" aria-label="Filter traces">
       <QueryBox
         search={search}
         input={searchBox}
         known={known}
-        onFocus={onWantKnown}
+        onFocus={onLoadKnown}
         onChange={onChange}
       />
       <SegmentedControl
@@ -40,7 +40,7 @@ export function FilterBar({ search, searchBox, known, onWantKnown, onChange }: P
           onChange(value === 'OK' || value === 'ERROR' ? { ...rest, status: value } : rest)
         }}
       />
-      <AddFilter search={search} known={known} onOpen={onWantKnown} onChange={onChange} />
+      <AddFilter search={search} known={known} onOpen={onLoadKnown} onChange={onChange} />
       <TimeRange
         search={search}
         onChange={(time) => {

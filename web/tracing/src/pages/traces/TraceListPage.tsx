@@ -44,7 +44,7 @@ export function TraceListPage() {
   const searchBox = useRef<HTMLInputElement>(null)
   const loaded = useTraceList(projectId, search)
   const { list, traces, total, searchLagMs, liveState, startOver } = loaded
-  const { known, want } = useKnownValues(projectId, traces)
+  const { known, loadKnown } = useKnownValues(projectId, traces)
   const selection = useSelection()
   const { histogram, total: counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
 
@@ -64,7 +64,7 @@ export function TraceListPage() {
           search={search}
           searchBox={searchBox}
           known={known}
-          onWantKnown={want}
+          onLoadKnown={loadKnown}
           onChange={change}
         />
         <div className={styles.fresh}>
@@ -98,7 +98,7 @@ export function TraceListPage() {
           search={search}
           onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
         />
-        <ColumnMenu shown={columns.shown} onChoose={columns.choose} />
+        <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
       </div>
       {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
       {list.isPending ? (
@@ -118,7 +118,7 @@ export function TraceListPage() {
           total={total}
           isStale={list.isPlaceholderData}
           searchBox={searchBox}
-          columns={columns.shown}
+          columns={columns.visibleColumns}
           selection={selection}
           next={{
             has: list.hasNextPage,
@@ -133,7 +133,7 @@ export function TraceListPage() {
         selection={selection}
         canRemove={can('manage_org_settings')}
         onRemoved={(traceId) => {
-          loaded.letGo(traceId)
+          loaded.removeTrace(traceId)
           selection.drop(traceId)
         }}
       />

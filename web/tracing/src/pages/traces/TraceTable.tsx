@@ -12,8 +12,8 @@ import { TraceRow } from './TraceRow.tsx'
 import { columns, widthOf } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { useRowKeys } from './use-row-keys.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 import type { Selection } from './use-selection.ts'
-import { useSteadyView } from './use-steady-view.ts'
 
 interface Props {
   readonly projectId: string
@@ -39,7 +39,16 @@ const rowsAhead = { atRest: 50, scrolled: 250 }
 
 /** The rows in view of a list of any length, real table markup all the same. */
 export function TraceTable(props: Props) {
-  const { projectId, traces, total, isStale, searchBox, columns: shown, selection, next } = props
+  const {
+    projectId,
+    traces,
+    total,
+    isStale,
+    searchBox,
+    columns: visibleColumns,
+    selection,
+    next,
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isCompact = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
   const rowHeightPx = isCompact ? 60 : 36
@@ -57,7 +66,7 @@ export function TraceTable(props: Props) {
     initialOffset: restored?.scrollY ?? 0,
   })
   useEffect(() => virtual.measure(), [virtual, rowHeightPx])
-  useSteadyView(scroller, traces, rowHeightPx)
+  useScrollAnchor(scroller, traces, rowHeightPx)
   const keys = useRowKeys({
     traces,
     searchBox,
@@ -86,12 +95,12 @@ export function TraceTable(props: Props) {
     >
       <table
         className={styles.table}
-        style={isCompact ? {} : { minWidth: widthOf(shown) + selectWidthPx }}
+        style={isCompact ? {} : { minWidth: widthOf(visibleColumns) + selectWidthPx }}
         aria-rowcount={total ?? -1}
         aria-busy={isStale}
       >
         <caption className="visually-hidden">Traces, newest first</caption>
-        {isCompact ? <CompactColumns /> : <Head shown={shown} />}
+        {isCompact ? <CompactColumns /> : <Head visibleColumns={visibleColumns} />}
         <tbody ref={keys.body}>
           <Spacer heightPx={first} />
           {items.map(({ key, index }) => {
@@ -106,7 +115,7 @@ export function TraceTable(props: Props) {
                 nowMs={nowMs}
                 isCurrent={trace.trace_id === keys.currentId}
                 isSelected={selection.has(trace.trace_id)}
-                columns={shown}
+                columns={visibleColumns}
                 onSelect={selection.toggle}
                 onFocus={keys.setCurrentId}
               />
@@ -136,12 +145,12 @@ function CompactColumns() {
   )
 }
 
-function Head({ shown }: { readonly shown: readonly ColumnId[] }) {
+function Head({ visibleColumns }: { readonly visibleColumns: readonly ColumnId[] }) {
   return (
     <>
       <colgroup>
         <col style={{ width: selectWidthPx }} />
-        {shown.map((id) => {
+        {visibleColumns.map((id) => {
           const { widthPx } = columns[id]
           return <col key={id} style={widthPx === undefined ? {} : { width: widthPx }} />
         })}
@@ -151,7 +160,7 @@ function Head({ shown }: { readonly shown: readonly ColumnId[] }) {
           <th scope="col">
             <span className="visually-hidden">Selected</span>
           </th>
-          {shown.map((id) => {
+          {visibleColumns.map((id) => {
             const { title, isNumber, hint } = columns[id]
             return (
               <th

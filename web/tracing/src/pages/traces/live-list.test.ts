@@ -2,7 +2,7 @@ import type { Trace, TraceFilters } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoadedTraces } from '../../api/traces.ts'
-import { isWanted, type Wanted, withoutTraces, withTraces } from './live-list.ts'
+import { type FilterMatch, matchFilters, withoutTraces, withTraces } from './live-list.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20) + second * 1000).toISOString()
 
@@ -173,7 +173,7 @@ describe('a filter', () => {
     tokens_in: 60,
     tokens_out: 40,
   })
-  test.each<[string, TraceFilters, Wanted]>([
+  test.each<[string, TraceFilters, FilterMatch]>([
     ['part of the name in another case', { name: 'refund' }, 'yes'],
     ['a name that one of its spans may have', { name: 'report' }, 'unknown'],
     [
@@ -200,6 +200,6 @@ describe('a filter', () => {
     ['more than its tokens', { min_tokens: 101 }, 'no'],
     ['a cost of nothing at least, where the cost is unknown', { min_cost_usd: 0 }, 'no'],
   ])('with %s', (_situation, filters, expected) => {
-    expect(isWanted(one, filters)).toBe(expected)
+    expect(matchFilters(one, filters)).toBe(expected)
   })
 })

@@ -37,8 +37,8 @@ export function withTraces(
 
   let added = 0
   for (const trace of changed.values()) {
-    const wanted = areFound ? 'yes' : isWanted(trace, first.filters)
-    const isIn = wanted === 'yes' || (wanted === 'unknown' && loaded.has(trace.trace_id))
+    const match = areFound ? 'yes' : matchFilters(trace, first.filters)
+    const isIn = match === 'yes' || (match === 'unknown' && loaded.has(trace.trace_id))
     if (!isIn || !insert(pages, trace)) continue
     isTouched = true
     if (!loaded.has(trace.trace_id)) added += 1
@@ -48,10 +48,13 @@ export function withTraces(
 
 /** The list without traces that are gone. */
 export function withoutTraces(list: LoadedTraces, traceIds: ReadonlySet<string>): LoadedTraces {
-  const keptOf = ({ traces }: TracesPage) => traces.filter((one) => !traceIds.has(one.trace_id))
-  const gone = list.pages.flatMap((page) => page.traces.length - keptOf(page).length)
+  const remainingIn = ({ traces }: TracesPage) =>
+    traces.filter((one) => !traceIds.has(one.trace_id))
+  const gone = list.pages.flatMap((page) => page.traces.length - remainingIn(page).length)
   const goneCount = gone.reduce((sum, count) => sum + count, 0)
-  const pages = list.pages.map((page) => counted({ ...page, traces: keptOf(page) }, -goneCount))
+  const pages = list.pages.map((page) =>
+    counted({ ...page, traces: remainingIn(page) }, -goneCount),
+  )
   return goneCount === 0 ? list : { ...list, pages }
 }
 
@@ -86,10 +89,10 @@ function isOlder(next: Trace, knownUpdatedAt: string): boolean {
 }
 
 /** What a trace without its spans tells: of words, kinds and names of spans only the service knows. */
-export type Wanted = 'yes' | 'no' | 'unknown'
+export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 /** Whether the filters of the list let a trace in, by the service's own rules. */
-export function isWanted(trace: Trace, filters: TraceFilters): Wanted {
+export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
   if (!passes(trace, filters)) return 'no'
   const { name, q, kind } = filters
   const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
@@ -117,8 +120,8 @@ function passes(trace: Trace, filters: TraceFilters): boolean {
   )
 }
 
-function matches(wanted: string | undefined, found: string | null): boolean {
-  return wanted === undefined || wanted === found
+function matches(match: string | undefined, found: string | null): boolean {
+  return match === undefined || match === found
 }
 
 /** What is not known reaches no bound, not even zero. */

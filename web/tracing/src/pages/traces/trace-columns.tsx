@@ -123,8 +123,8 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
 const nameWidthPx = 220
 
 /** The width below which the table is scrolled sideways. */
-export function widthOf(shown: readonly ColumnId[]): number {
-  return shown.reduce((width, id) => width + (columns[id].widthPx ?? nameWidthPx), 0)
+export function widthOf(visibleColumns: readonly ColumnId[]): number {
+  return visibleColumns.reduce((width, id) => width + (columns[id].widthPx ?? nameWidthPx), 0)
 }
 
 function words(text: string | null): ReactNode {

@@ -13,7 +13,7 @@ export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) =>
   const userId = session?.user.id ?? ''
   const [remembered, setRemembered] = useState(() => parseColumns(read(userId)))
   const named = parseColumns(search.columns)
-  const shown = named ?? remembered ?? defaultColumns
+  const visibleColumns = named ?? remembered ?? defaultColumns
 
   function address(next: readonly ColumnId[]): void {
     const columns = printColumns(next)
@@ -23,12 +23,12 @@ export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) =>
 
   const isUnnamed = named === undefined && remembered !== undefined
   useEffect(() => {
-    if (isUnnamed && printColumns(shown) !== undefined) address(shown)
+    if (isUnnamed && printColumns(visibleColumns) !== undefined) address(visibleColumns)
     // oxlint-disable-next-line react/exhaustive-deps -- once for each address that names none
   }, [isUnnamed])
 
   return {
-    shown,
+    visibleColumns,
     choose(next: readonly ColumnId[]) {
       setRemembered(next)
       write(userId, printColumns(next))

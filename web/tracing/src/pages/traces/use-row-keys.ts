@@ -17,12 +17,12 @@ export function useRowKeys(options: Options) {
   const [currentId, setCurrentId] = useState<string>()
   const body = useRef<HTMLTableSectionElement>(null)
   const latest = useRef({ ...options, currentId })
-  const wanted = useRef<string>(undefined)
+  const focusTarget = useRef<string>(undefined)
   useEffect(() => {
     latest.current = { ...options, currentId }
     // The row that is wanted may come into being only after the list has scrolled to it.
-    if (wanted.current !== undefined && focusRow(body.current, wanted.current)) {
-      wanted.current = undefined
+    if (focusTarget.current !== undefined && focusRow(body.current, focusTarget.current)) {
+      focusTarget.current = undefined
     }
   })
 
@@ -44,7 +44,7 @@ export function useRowKeys(options: Options) {
       const trace = traces[to]
       if (trace === undefined) return
       event.preventDefault()
-      wanted.current = trace.trace_id
+      focusTarget.current = trace.trace_id
       setCurrentId(trace.trace_id)
       reveal(to)
     }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { LiveState } from '../../api/live-traces.ts'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
-import { isWanted, withoutTraces, withTraces } from './live-list.ts'
+import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
 import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
 /** The list as the address narrows it, kept true by the live stream while that is on. */
@@ -51,7 +51,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
       const loaded = queryClient.getQueryData<LoadedTraces>(queryKey)
       change((now) => withTraces(now, traces))
       const filters = loaded?.pages[0]?.filters ?? {}
-      if (traces.some((trace) => isWanted(trace, filters) === 'unknown')) catchUpSoon()
+      if (traces.some((trace) => matchFilters(trace, filters) === 'unknown')) catchUpSoon()
     },
     // A failure is no news: the stream tries again, and the list's own requests tell of trouble.
     onConnected: () => void catchUp().catch(() => undefined),
@@ -61,9 +61,9 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     (): readonly Trace[] => list.data?.pages.flatMap((page) => page.traces) ?? [],
     [list.data],
   )
-  const letGo = (traceId: string) => change((now) => withoutTraces(now, new Set([traceId])))
+  const removeTrace = (traceId: string) => change((now) => withoutTraces(now, new Set([traceId])))
   const { total = null, searchLagMs = null } = list.data?.pages[0] ?? {}
-  return { list, traces, total, searchLagMs, liveState: state, startOver, letGo }
+  return { list, traces, total, searchLagMs, liveState: state, startOver, removeTrace }
 }
 
 /** The index of words follows within this time, as a rule. */

@@ -1,6 +1,6 @@
 import { kinds } from '@assay/ui/kinds.ts'
 import type { FilterName } from './filter-definitions.ts'
-import { filterNames, filterOfKey, filters } from './filter-definitions.ts'
+import { filterByKey, filterNames, filters } from './filter-definitions.ts'
 import { quotedIfNeeded, tokensOf } from './query-text.ts'
 
 /*
@@ -33,7 +33,7 @@ export function completionsAt(
   if (token === undefined) return keysFor('', caret, caret)
   const { start, end, key, isQuoted } = token
   if (key !== undefined) {
-    const name = filterOfKey(key)
+    const name = filterByKey(key)
     if (name === undefined || caret <= start + key.length) return []
     const typed = tokensOf(text.slice(start, caret))[0]?.value ?? ''
     return valuesFor(name, typed, known)
@@ -57,7 +57,7 @@ export function valuesFor(
   known: KnownValues,
 ): readonly { readonly value: string; readonly label: string; readonly hint: string }[] {
   const { takes } = filters[name]
-  const wanted = typed.toLowerCase()
+  const typedText = typed.toLowerCase()
   const all =
     takes.form === 'choice'
       ? Object.entries(takes.choices).map(([value, label]) => ({
@@ -66,8 +66,8 @@ export function valuesFor(
           hint: label.toLowerCase() === value.toLowerCase() ? '' : label,
         }))
       : knownFor(name, known).map((value) => ({ value, label: value, hint: '' }))
-  const begin = all.filter(({ value }) => value.toLowerCase().startsWith(wanted))
-  const hold = all.filter(({ value }) => value.toLowerCase().indexOf(wanted) > 0)
+  const begin = all.filter(({ value }) => value.toLowerCase().startsWith(typedText))
+  const hold = all.filter(({ value }) => value.toLowerCase().indexOf(typedText) > 0)
   return [...begin, ...hold].slice(0, maxCompletions)
 }
 
@@ -77,14 +77,14 @@ function knownFor(name: FilterName, known: KnownValues): readonly string[] {
 }
 
 function keysFor(typed: string, start: number, end: number): readonly Completion[] {
-  const wanted = typed.toLowerCase()
+  const typedText = typed.toLowerCase()
   return filterNames
     .filter(
       (name) =>
         name !== 'q' &&
-        [filters[name].key, ...filters[name].otherKeys].some((key) => key.startsWith(wanted)),
+        [filters[name].key, ...filters[name].otherKeys].some((key) => key.startsWith(typedText)),
     )
-    .slice(0, wanted === '' ? filterNames.length : maxCompletions)
+    .slice(0, typedText === '' ? filterNames.length : maxCompletions)
     .map((name) => {
       const { key, hint } = filters[name]
       return { form: 'key', text: `${key}:`, label: `${key}:`, hint, start, end }

@@ -179,10 +179,10 @@ function choices(values: readonly string[], labels: Readonly<Record<string, stri
 }
 
 /** The filter that a typed key means, in any case. */
-export function filterOfKey(key: string): FilterName | undefined {
-  const wanted = key.toLowerCase()
+export function filterByKey(key: string): FilterName | undefined {
+  const typedKey = key.toLowerCase()
   return filterNames.find(
-    (name) => filters[name].key === wanted || filters[name].otherKeys.includes(wanted),
+    (name) => filters[name].key === typedKey || filters[name].otherKeys.includes(typedKey),
   )
 }
 

@@ -2,7 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { TraceListFilters, TraceSearch } from '../trace-search.ts'
 import {
   type FilterName,
-  filterOfKey,
+  filterByKey,
   filters,
   type Term,
   termsOf,
@@ -73,7 +73,7 @@ export function readQuery(text: string): Reading {
       words.push(token.value)
       continue
     }
-    const name = filterOfKey(token.key)
+    const name = filterByKey(token.key)
     const read = name === undefined ? unknownKey(token.key) : readTerm(name, token.value)
     if (typeof read === 'string') problems.push(read)
     else terms.push(read)

@@ -9,11 +9,11 @@ import type { KnownValues } from './completion.ts'
  * until somebody is about to type.
  */
 export function useKnownValues(projectId: string, traces: readonly Trace[]) {
-  const [isWanted, setWanted] = useState(false)
-  const { data: stats } = useQuery({ ...statsQuery(projectId), enabled: isWanted })
+  const [isEnabled, setEnabled] = useState(false)
+  const { data: stats } = useQuery({ ...statsQuery(projectId), enabled: isEnabled })
   const known = useMemo((): KnownValues => {
-    if (!isWanted) return {}
-    const recent = traces.slice(0, lookedAt)
+    if (!isEnabled) return {}
+    const recent = traces.slice(0, maxRecentTraces)
     return {
       name: unique([...namesOf(stats?.by_name, 'name'), ...recent.map((one) => one.root_name)]),
       model: unique([
@@ -29,11 +29,11 @@ export function useKnownValues(projectId: string, traces: readonly Trace[]) {
       user_id: unique(recent.map(({ user_id }) => user_id)),
       tag: unique(recent.flatMap(({ tags }) => tags)),
     }
-  }, [isWanted, stats, traces])
-  return { known, want: () => setWanted(true) }
+  }, [isEnabled, stats, traces])
+  return { known, loadKnown: () => setEnabled(true) }
 }
 
-const lookedAt = 500
+const maxRecentTraces = 500
 
 function namesOf<Name extends string>(
   groups: readonly Readonly<Record<Name, string | null>>[] | undefined,

@@ -4,11 +4,11 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 export function useQueryText(input: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState('')
   const [caret, setCaret] = useState(0)
-  const wantedCaret = useRef<number>(undefined)
+  const pendingCaret = useRef<number>(undefined)
   useLayoutEffect(() => {
-    if (wantedCaret.current === undefined) return
-    input.current?.setSelectionRange(wantedCaret.current, wantedCaret.current)
-    wantedCaret.current = undefined
+    if (pendingCaret.current === undefined) return
+    input.current?.setSelectionRange(pendingCaret.current, pendingCaret.current)
+    pendingCaret.current = undefined
   })
   return {
     text,
@@ -22,7 +22,7 @@ export function useQueryText(input: RefObject<HTMLInputElement | null>) {
     write(next: string, nextCaret = next.length) {
       setText(next)
       setCaret(nextCaret)
-      wantedCaret.current = nextCaret
+      pendingCaret.current = nextCaret
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** Keeps the rows in view where they are while others come in above them. At the very top, new ones show. */
-export function useSteadyView(
+export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   traces: readonly Trace[],
   rowHeightPx: number,

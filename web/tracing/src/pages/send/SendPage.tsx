@@ -4,11 +4,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
-import { Arrival } from './Arrival.tsx'
+import { IncomingTraces } from './IncomingTraces.tsx'
 import { KeyBox } from './KeyBox.tsx'
 import styles from './send.module.css'
 import { keyPlaceholder, snippetsFor } from './snippets.ts'
-import { useArrivals } from './use-arrivals.ts'
+import { useIncomingTraces } from './use-incoming-traces.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/send')
 
@@ -19,7 +19,7 @@ export function SendPage() {
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle('Send traces')
-  const arrivals = useArrivals(projectId)
+  const incoming = useIncomingTraces(projectId)
   const key = useRevealedKey(projectId)
   const snippets = snippetsFor(location.origin, key ?? keyPlaceholder)
   const selected = snippets.find(({ id }) => id === requestedId) ?? snippets[0]
@@ -29,7 +29,7 @@ export function SendPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>
-          {arrivals.isFirst === true
+          {incoming.isFirst === true
             ? 'Send your first trace'
             : `Send traces to ${current?.project.name ?? 'this project'}`}
         </h1>
@@ -38,7 +38,7 @@ export function SendPage() {
           before it gets its answer.
         </p>
       </header>
-      <Arrival projectId={projectId} arrivals={arrivals} />
+      <IncomingTraces projectId={projectId} incoming={incoming} />
       <KeyBox projectId={projectId} canCreate={current?.can('manage_org_settings') === true} />
       <Tabs
         value={selected.id}

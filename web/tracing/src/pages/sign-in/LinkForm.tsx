@@ -7,16 +7,16 @@ import { useState } from 'react'
 import { base } from '../../api/base.ts'
 import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
-import { useEnter } from './use-enter.ts'
+import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
 /** Connects an account to the identity provider that the person has just come back from, by its password. */
 export function LinkForm() {
   const [password, setPassword] = useState('')
-  const enter = useEnter()
+  const completeSignIn = useCompleteSignIn()
   const linking = useMutation({
     meta: { isSignIn: true },
     mutationFn: () => call(base, linkSso, { body: { password } }),
-    onSuccess: ({ return_to }) => enter(return_to),
+    onSuccess: ({ return_to }) => completeSignIn(return_to),
   })
   const isOver = linking.error instanceof ApiError && linking.error.status === 404
   return (

@@ -10,7 +10,7 @@ import { FormError } from '../../form/FormError.tsx'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
 import { startUrl } from './start-url.ts'
-import { useEnter } from './use-enter.ts'
+import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
 interface Props {
   /** Where to go after. */
@@ -23,20 +23,20 @@ export function SignInForm({ next }: Props) {
   const [password, setPassword] = useState('')
   const [prefersPassword, setPrefersPassword] = useState(false)
   const discovering = useDiscovery()
-  const enter = useEnter()
+  const completeSignIn = useCompleteSignIn()
   const signingIn = useMutation({
     meta: { isSignIn: true },
     mutationFn: () => call(base, signIn, { body: { email, password } }),
-    onSuccess: () => enter(next),
+    onSuccess: () => completeSignIn(next),
   })
   const found = discovering.data
-  const door = doorFor(found, prefersPassword)
+  const step = toSignInStep(found, prefersPassword)
   const errors = fieldErrors(discovering.error, ['email'])
   const isBusy = isTooMany(discovering.error)
 
   function submit(): void {
-    if (door === 'address') discovering.mutate(email)
-    else if (door === 'password') signingIn.mutate()
+    if (step === 'address') discovering.mutate(email)
+    else if (step === 'password') signingIn.mutate()
     else if (found?.start_url !== undefined) location.assign(startUrl(found.start_url, next))
   }
 
@@ -64,7 +64,7 @@ export function SignInForm({ next }: Props) {
           signingIn.reset()
         }}
       />
-      {door === 'password' && (
+      {step === 'password' && (
         <PasswordInput
           label="Password"
           name="password"
@@ -75,17 +75,17 @@ export function SignInForm({ next }: Props) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
       )}
-      {door === 'sso' && (
+      {step === 'sso' && (
         <p className={form.text} role="status">
           {email.slice(email.lastIndexOf('@') + 1)} signs in through its own identity provider.
         </p>
       )}
-      <FormError message={door === 'password' ? signingIn.error?.message : errors.rest} />
+      <FormError message={step === 'password' ? signingIn.error?.message : errors.rest} />
       <Button type="submit" size="sm" loading={discovering.isPending || signingIn.isPending}>
-        {words[door]}
+        {words[step]}
       </Button>
-      {door === 'password' && <Link to="/forgot-password">Forgot your password?</Link>}
-      {(door === 'sso' || (door === 'address' && isBusy)) && (
+      {step === 'password' && <Link to="/forgot-password">Forgot your password?</Link>}
+      {(step === 'sso' || (step === 'address' && isBusy)) && (
         <Button variant="subtle" onClick={() => setPrefersPassword(true)}>
           {found?.enforced === true ? 'Super admin? Use your password' : 'Use a password instead'}
         </Button>
@@ -94,15 +94,18 @@ export function SignInForm({ next }: Props) {
   )
 }
 
-type Door = 'address' | 'password' | 'sso'
+type SignInStep = 'address' | 'password' | 'sso'
 
-const words: Readonly<Record<Door, string>> = {
+const words: Readonly<Record<SignInStep, string>> = {
   address: 'Continue',
   password: 'Sign in',
   sso: 'Continue with single sign-on',
 }
 
-function doorFor(found: { readonly sso: boolean } | undefined, prefersPassword: boolean): Door {
+function toSignInStep(
+  found: { readonly sso: boolean } | undefined,
+  prefersPassword: boolean,
+): SignInStep {
   if (prefersPassword) return 'password'
   if (found === undefined) return 'address'
   return found.sso ? 'sso' : 'password'

@@ -8,7 +8,7 @@ import { base } from '../../api/base.ts'
 import { FormError } from '../../form/FormError.tsx'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
-import { useEnter } from '../sign-in/use-enter.ts'
+import { useCompleteSignIn } from '../sign-in/use-complete-sign-in.ts'
 
 interface Props {
   /** Where to go after. */
@@ -21,7 +21,7 @@ interface Props {
 /** A name, an address, a password: an account, signed in. */
 export function SignUpForm({ next, invite, onDone }: Props) {
   const [values, setValues] = useState({ name: '', email: invite?.email ?? '', password: '' })
-  const enter = useEnter()
+  const completeSignIn = useCompleteSignIn()
   const signingUp = useMutation({
     meta: { isSignIn: true },
     mutationFn: () =>
@@ -30,7 +30,7 @@ export function SignUpForm({ next, invite, onDone }: Props) {
       }),
     onSuccess: async () => {
       onDone?.()
-      await enter(next)
+      await completeSignIn(next)
     },
   })
   const errors = fieldErrors(signingUp.error, Object.keys(values))

@@ -4,16 +4,16 @@ import { IconBroadcast } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import styles from './send.module.css'
-import type { Arrivals } from './use-arrivals.ts'
+import type { IncomingState } from './use-incoming-traces.ts'
 
 interface Props {
   readonly projectId: string
-  readonly arrivals: Arrivals
+  readonly incoming: IncomingState
 }
 
 /** Waits for a trace. The very first one of a project is opened at once; later ones are told of. */
-export function Arrival({ projectId, arrivals }: Props) {
-  const { state, isFirst, traces, error, retry } = arrivals
+export function IncomingTraces({ projectId, incoming }: Props) {
+  const { state, isFirst, traces, error, retry } = incoming
   const navigate = useNavigate()
   const firstId = isFirst === true ? traces[0]?.trace_id : undefined
   useEffect(() => {

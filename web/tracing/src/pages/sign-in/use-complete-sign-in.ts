@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
 
 /** Goes to a page as whoever has just been signed in; nothing is left of who was here before. */
-export function useEnter(): (path: string) => Promise<void> {
+export function useCompleteSignIn(): (path: string) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()
   return async (path) => {

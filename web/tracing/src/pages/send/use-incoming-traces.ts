@@ -6,7 +6,7 @@ import { base } from '../../api/base.ts'
 import type { LiveState } from '../../api/live-traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 
-export interface Arrivals {
+export interface IncomingState {
   readonly state: LiveState
   /** The project had no trace when the page was opened; undefined until that is known. */
   readonly isFirst: boolean | undefined
@@ -16,12 +16,12 @@ export interface Arrivals {
   readonly retry: () => void
 }
 
-const mostShown = 5
+const maxTraces = 5
 
 /** Waits for traces of a project, by the stream and, whenever that begins anew, by asking. */
-export function useArrivals(projectId: string): Arrivals {
+export function useIncomingTraces(projectId: string): IncomingState {
   const [isFirst, setFirst] = useState<boolean>()
-  const [told, setTold] = useState<readonly Trace[]>([])
+  const [streamed, setStreamed] = useState<readonly Trace[]>([])
 
   const newest = useQuery({
     queryKey: ['newest-trace', projectId],
@@ -34,7 +34,7 @@ export function useArrivals(projectId: string): Arrivals {
 
   const state = useLiveTraces(projectId, {
     isOn: true,
-    onTraces: (arrived) => setTold((before) => merged(arrived.toReversed(), before)),
+    onTraces: (arrived) => setStreamed((before) => merged(arrived.toReversed(), before)),
     onConnected: () => void newest.refetch(),
   })
   // A first trace that came while the stream was down is found by asking.
@@ -42,7 +42,7 @@ export function useArrivals(projectId: string): Arrivals {
   return {
     state,
     isFirst,
-    traces: merged(told, found),
+    traces: merged(streamed, found),
     error: newest.error,
     retry: () => void newest.refetch(),
   }
@@ -51,5 +51,5 @@ export function useArrivals(projectId: string): Arrivals {
 /** Some traces before others, each once. */
 function merged(some: readonly Trace[], others: readonly Trace[]): readonly Trace[] {
   const ids = new Set(some.map(({ trace_id }) => trace_id))
-  return [...some, ...others.filter(({ trace_id }) => !ids.has(trace_id))].slice(0, mostShown)
+  return [...some, ...others.filter(({ trace_id }) => !ids.has(trace_id))].slice(0, maxTraces)
 }

@@ -84,7 +84,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   })
 
   test('is priced anew, which the history tells from then on', async () => {
-    await page.goto(`${service.origin}/p/${setUp.project.id}/prices/anew`)
+    await page.goto(`${service.origin}/p/${setUp.project.id}/prices/recalculate`)
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('button', { name: 'Price 3 traces anew' }).click()
     const history = page.getByRole('table', { name: 'History of pricing anew' })
@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   })
 
   test('loses its own price again, and what is stored keeps its cost', async () => {
-    await page.goto(`${service.origin}/p/${setUp.project.id}/prices/own`)
+    await page.goto(`${service.origin}/p/${setUp.project.id}/prices/custom`)
     await page.getByText('2 prices and aliases').waitFor()
     await page.getByRole('button', { name: 'Remove acme-large' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

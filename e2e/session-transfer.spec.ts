@@ -60,7 +60,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     const watched = await openPage(browser, signedInAt ?? app, cookie)
     opened.push(watched)
     // Stands where the chat product's own page will be: it does nothing by itself.
-    await watched.page.route(`${chat}/take-over`, (route) =>
+    await watched.page.route(`${chat}/session-transfer/redeem`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<h1>Chat</h1>' }),
     )
     return watched.page
@@ -148,7 +148,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
   test('a code is of no use in another browser, nor at the host that did not begin', async () => {
     const code = await fetchCode(await newPage(app))
     const anonymousPage = await newPage()
-    await anonymousPage.goto(`${app}/take-over#code=${code}`)
+    await anonymousPage.goto(`${app}/session-transfer/redeem#code=${code}`)
     await anonymousPage.getByText('You could not be signed in from the other product').waitFor()
     expect(await isSignedIn(anonymousPage)).toBe(false)
     await openHost(anonymousPage, chat)
@@ -158,7 +158,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
 
   test('a link that nobody began gives no code and says so', async () => {
     const page = await newPage(app)
-    for (const address of ['/hand-off', '/hand-off?to=chat&state=made-up']) {
+    for (const address of ['/session-transfer', '/session-transfer?to=chat&state=made-up']) {
       await page.goto(app + address)
       await page.getByText('The other product could not be opened').waitFor()
       expect(new URL(page.url()).origin).toBe(app)

@@ -17,10 +17,10 @@ export function choosePasswordPage(token: string): string {
 
 /** Where a signed-in person's browser asks for a code for the other product's `state`. */
 export function startTransferPage(to: Product, state: string): string {
-  return `/hand-off?to=${to}&state=${state}`
+  return `/session-transfer?to=${to}&state=${state}`
 }
 
 /** Where the browser comes back to with the code. */
 export function redeemTransferPage(code: string): string {
-  return `/take-over#code=${code}`
+  return `/session-transfer/redeem#code=${code}`
 }

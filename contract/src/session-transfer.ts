@@ -9,7 +9,7 @@ import { appBody } from './fields.ts'
 
 export const startSessionTransfer = endpoint({
   method: 'POST',
-  path: '/auth/hand-off/start',
+  path: '/auth/session-transfer/start',
   tag: 'Sign-in',
   product: 'both',
   summary: "Begin to take over a session from the other product's host",
@@ -21,7 +21,7 @@ export const startSessionTransfer = endpoint({
 
 export const createSessionTransfer = endpoint({
   method: 'POST',
-  path: '/auth/hand-off',
+  path: '/auth/session-transfer',
   tag: 'Sign-in',
   product: 'both',
   summary: 'Give this session to the other product: a code for 60 seconds',
@@ -38,7 +38,7 @@ export const createSessionTransfer = endpoint({
 
 export const redeemSessionTransfer = endpoint({
   method: 'POST',
-  path: '/auth/hand-off/redeem',
+  path: '/auth/session-transfer/redeem',
   tag: 'Sign-in',
   product: 'both',
   summary: 'Be signed in here with a code from the other product',

@@ -43,11 +43,11 @@ const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 describe('a session', () => {
   test('goes over to the chat host by a code, is one session there and here, and ends on both', async () => {
     const { state, url, flow } = await beginning()
-    expect(url).toBe(`http://localhost:4600/hand-off?to=chat&state=${state}`)
+    expect(url).toBe(`http://localhost:4600/session-transfer?to=chat&state=${state}`)
     const given = await service.call(createSessionTransfer, { body: { state } }, onTracing)
     expect(given).toMatchObject({
       status: 200,
-      data: { url: `http://localhost:4601/take-over#code=${given.data.code}` },
+      data: { url: `http://localhost:4601/session-transfer/redeem#code=${given.data.code}` },
     })
     const taken = await redeem(given.data.code, flow)
     expect(taken).toMatchObject({ status: 200, data: { signed_in: true } })
@@ -65,7 +65,7 @@ describe('a session', () => {
 
   test('goes back the same way', async () => {
     const { data, headers } = await service.call(startSessionTransfer, {})
-    expect(data.url).toBe(`http://localhost:4601/hand-off?to=tracing&state=${data.state}`)
+    expect(data.url).toBe(`http://localhost:4601/session-transfer?to=tracing&state=${data.state}`)
     const body = { state: data.state }
     const given = await service.call(createSessionTransfer, { body, on: 'chat' }, onTracing)
     const flow = { cookie: cookieOf(headers) }

@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
 
 /** Who is signed in, null for nobody: for the pages that are open to strangers. */
 export const currentUserQuery = queryOptions({
-  queryKey: ['visitor'],
+  queryKey: ['current-user'],
   queryFn: async ({ signal }) => {
     try {
       return (await call(base, readSession, {}, { signal })).user

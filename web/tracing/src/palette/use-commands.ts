@@ -45,13 +45,13 @@ function useProjectPages(): readonly Command[] {
       id: 'own-prices',
       word: 'Own prices',
       also: 'cost override alias',
-      run: () => void navigate({ to: '/p/$projectId/prices/own', params }),
+      run: () => void navigate({ to: '/p/$projectId/prices/custom', params }),
     },
     {
       id: 'price-anew',
       word: 'Price anew',
       also: 'reprice repricing cost',
-      run: () => void navigate({ to: '/p/$projectId/prices/anew', params }),
+      run: () => void navigate({ to: '/p/$projectId/prices/recalculate', params }),
     },
   ]
 }

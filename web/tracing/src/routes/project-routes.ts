@@ -114,16 +114,16 @@ const modelPrices = createRoute({
 
 const customPrices = createRoute({
   getParentRoute: () => prices,
-  path: '/own',
+  path: '/custom',
   component: lazyRouteComponent(
     () => import('../pages/prices/CustomPricesPage.tsx'),
-    'OwnPricesPage',
+    'CustomPricesPage',
   ),
 })
 
 const repricing = createRoute({
   getParentRoute: () => prices,
-  path: '/anew',
+  path: '/recalculate',
   validateSearch: parseTimeSearch,
   component: lazyRouteComponent(() => import('../pages/prices/RepricingPage.tsx'), 'RepricingPage'),
 })

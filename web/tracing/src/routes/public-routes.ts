@@ -64,10 +64,10 @@ const acceptInvite = createRoute({
 
 const redeemTransfer = createRoute({
   getParentRoute: () => root,
-  path: '/take-over',
+  path: '/session-transfer/redeem',
   component: lazyRouteComponent(
     () => import('../pages/session-transfer/RedeemTransferPage.tsx'),
-    'TakeOverPage',
+    'RedeemTransferPage',
   ),
 })
 

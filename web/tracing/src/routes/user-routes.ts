@@ -28,14 +28,14 @@ const profile = createRoute({
 
 const sessionTransfer = createRoute({
   getParentRoute: () => signedIn,
-  path: '/hand-off',
+  path: '/session-transfer',
   validateSearch: (search): { state?: string } => {
     const state = parseTextParam(search, 'state')
     return state === undefined ? {} : { state }
   },
   component: lazyRouteComponent(
     () => import('../pages/session-transfer/SessionTransferPage.tsx'),
-    'HandOffPage',
+    'SessionTransferPage',
   ),
 })
 

@@ -157,7 +157,7 @@ function Summary({ counts }: { readonly counts: DifferenceCounts }) {
     [counts.onlyA, 'missing in B'],
     [counts.slower, 'slower'],
     [counts.faster, 'faster'],
-    [counts.costlier, 'dearer'],
+    [counts.costlier, 'costlier'],
     [counts.cheaper, 'cheaper'],
     [counts.status, 'of another status'],
     [counts.output, 'of another output'],

@@ -118,7 +118,7 @@ function countCost(
 ): void {
   // Unknown is neither dear nor cheap.
   if (one === null || other === null) return
-  counts[other > one ? 'dearer' : 'cheaper'] += 1
+  counts[other > one ? 'costlier' : 'cheaper'] += 1
 }
 
 /** Places of the rows that differ, with what they are part of, from top to bottom. */

@@ -6,7 +6,7 @@ const aggregates = {
   ...{ count: 1, error_count: 0, model_call_count: 1, unpriced_call_count: 0 },
   ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, latency_ms: { p50: null, p90: null, p99: null } },
 }
-const group = (value: string, own: Partial<Group['figures']>): Group => ({
+const group = (value: string, own: Partial<Group['aggregates']>): Group => ({
   value,
   aggregates: { ...aggregates, ...own },
 })

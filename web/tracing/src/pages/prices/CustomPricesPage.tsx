@@ -58,7 +58,7 @@ function CustomPrices({ current }: { readonly current: CurrentProject }) {
           <>
             A project's prices and aliases come before its organization's, those before the price
             list. They hold from the next batch of spans on; bring stored calls to them under{' '}
-            <Link to="/p/$projectId/prices/anew" params={{ projectId: project.id }}>
+            <Link to="/p/$projectId/prices/recalculate" params={{ projectId: project.id }}>
               Price anew
             </Link>
             .

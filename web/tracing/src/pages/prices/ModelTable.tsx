@@ -157,7 +157,7 @@ function PricedBy({ model, projectId }: OfModel & { readonly projectId: string }
         ) : (
           <>
             {countOf(count, 'stored call')} without a cost:{' '}
-            <Link to="/p/$projectId/prices/anew" params={{ projectId }}>
+            <Link to="/p/$projectId/prices/recalculate" params={{ projectId }}>
               price anew
             </Link>
           </>

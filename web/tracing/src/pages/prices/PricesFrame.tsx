@@ -15,7 +15,7 @@ export function PricesFrame() {
       <TabLink to="/p/$projectId/prices/own" params={params}>
         Own prices
       </TabLink>
-      <TabLink to="/p/$projectId/prices/anew" params={params}>
+      <TabLink to="/p/$projectId/prices/recalculate" params={params}>
         Price anew
       </TabLink>
     </TabFrame>

@@ -14,7 +14,7 @@ import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
 import { RunningJob } from './RunningJob.tsx'
 
-const route = getRouteApi('/signed-in/p/$projectId/prices/anew')
+const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 
 /** Brings what is stored to the prices that hold now. */
 export function RepricingPage() {

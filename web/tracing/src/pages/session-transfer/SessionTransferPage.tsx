@@ -9,7 +9,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 
-const route = getRouteApi('/signed-in/hand-off')
+const route = getRouteApi('/signed-in/session-transfer')
 
 /** Takes whoever is signed in here over to the other product, where that has a host of its own. */
 export function SessionTransferPage() {

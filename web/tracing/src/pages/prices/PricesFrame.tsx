@@ -12,7 +12,7 @@ export function PricesFrame() {
       <TabLink to="/p/$projectId/prices/models" params={params}>
         Models
       </TabLink>
-      <TabLink to="/p/$projectId/prices/own" params={params}>
+      <TabLink to="/p/$projectId/prices/custom" params={params}>
         Own prices
       </TabLink>
       <TabLink to="/p/$projectId/prices/recalculate" params={params}>

@@ -35,7 +35,7 @@ export function openSearchIndexer(
   settings: SearchSettings,
   events: SearchIndexerEvents,
 ): SearchIndexer {
-  const pendingCommits: { readonly commit: number; readonly committedAt: number }[] = []
+  const pending: { readonly commit: number; readonly committedAt: number }[] = []
   let commit = 0
   let isSent = true
   let lastChanges = 0
@@ -52,15 +52,14 @@ export function openSearchIndexer(
           events.onRebuilt()
           return
         }
-        while (pendingCommits[0] !== undefined && pendingCommits[0].commit <= message.upTo)
-          pendingCommits.shift()
+        while (pending[0] !== undefined && pending[0].commit <= message.upTo) pending.shift()
         if (message.changes > lastChanges) events.onChangesIndexed(message.changes)
         lastChanges = message.changes
       },
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
-  const markBehind = () => pendingCommits.unshift({ commit: 0, committedAt: performance.now() })
+  const markBehind = () => pending.unshift({ commit: 0, committedAt: performance.now() })
   const send = async (message?: ToSearch) => {
     try {
       thread ??= start()
@@ -82,7 +81,7 @@ export function openSearchIndexer(
       if (isSent) {
         commit += 1
         isSent = false
-        pendingCommits.push({ commit, committedAt: performance.now() })
+        pending.push({ commit, committedAt: performance.now() })
       }
       timer ??= setTimeout(() => {
         timer = undefined
@@ -94,7 +93,7 @@ export function openSearchIndexer(
       void send('check')
     },
     lagMs() {
-      const [oldest] = pendingCommits
+      const [oldest] = pending
       return oldest === undefined ? 0 : performance.now() - oldest.committedAt
     },
     async close() {

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import { Failure, projectNotFound } from '../platform/failure.ts'
-import type { MembershipAccess } from '../storage/accounts/membership-store.ts'
+import type { Access } from '../storage/accounts/membership-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
 import { findSession } from './session.ts'
@@ -65,10 +65,7 @@ async function keyCaller(
 }
 
 /** Undefined for an outsider, and for everybody where there is nothing to reach. */
-function memberWithin(
-  membership: MembershipAccess | undefined,
-  caller: SignedIn,
-): MemberCaller | undefined {
+function memberWithin(membership: Access | undefined, caller: SignedIn): MemberCaller | undefined {
   const role = caller.user.isSuperAdmin ? 'Owner' : membership?.role
   if (membership === undefined || role === undefined || role === null) return undefined
   return { ...caller, organizationId: membership.organizationId, role }

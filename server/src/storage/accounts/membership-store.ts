@@ -2,8 +2,8 @@ import type { Role } from '@assay/contract/access.ts'
 import type { Kysely } from 'kysely'
 import type { MembershipRow, Tables, UserRow } from './tables.ts'
 
-/** Something that is there, and the asking user's role in its organization; null for an outsider. */
-export interface MembershipAccess {
+/** The organization of an existing resource, and the user's role in it; null for a non-member. */
+export interface Access {
   readonly organizationId: string
   readonly role: Role | null
 }
@@ -14,10 +14,7 @@ export type Member = Pick<UserRow, 'email' | 'name'> &
 export function membershipStore(db: Kysely<Tables>) {
   return {
     /** Undefined when there is no such organization. */
-    findOrganizationAccess(
-      organizationId: string,
-      userId: string,
-    ): Promise<MembershipAccess | undefined> {
+    findOrganizationAccess(organizationId: string, userId: string): Promise<Access | undefined> {
       return db
         .selectFrom('organizations')
         .leftJoin('memberships', (join) =>
@@ -31,7 +28,7 @@ export function membershipStore(db: Kysely<Tables>) {
     },
 
     /** Undefined when there is no such project. */
-    findProjectAccess(projectId: string, userId: string): Promise<MembershipAccess | undefined> {
+    findProjectAccess(projectId: string, userId: string): Promise<Access | undefined> {
       return db
         .selectFrom('projects')
         .leftJoin('memberships', (join) =>

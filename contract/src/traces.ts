@@ -145,6 +145,10 @@ export const traceFilters = z.object({
     ),
   from: timestamp.optional().describe('started at this instant or later'),
   to: timestamp.optional().describe('started before this instant'),
+  has_score: z
+    .never({ error: 'Traces cannot be filtered by score yet.' })
+    .optional()
+    .describe('reserved: rejected until traces have scores'),
 })
 export type TraceFilters = z.output<typeof traceFilters>
 

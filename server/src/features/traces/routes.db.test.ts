@@ -126,6 +126,19 @@ describe('GET …/traces', () => {
     expect(await ids({ from: at(10), to: at(20) })).toEqual(['b'])
     expect((await list({ status: 'OK' })).meta.total).toBeNull()
   })
+
+  test.each(['true', 'false'])(
+    'has_score=%s is rejected until traces have scores',
+    async (has_score) => {
+      expect(await list({ has_score })).toMatchObject({
+        status: 400,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: 'has_score: Traces cannot be filtered by score yet.',
+        },
+      })
+    },
+  )
 })
 
 describe('GET …/traces/{traceId}', () => {

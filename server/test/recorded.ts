@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Span } from '../src/domain/span.ts'
@@ -29,74 +29,77 @@ export function recorded(file: string): readonly Span[] {
   return spans
 }
 
-/** Of each span, in the order sent: name, kind, model, tokens, input, output; tokens as told by `tokensOf`. */
-export function rowsOf(name: string) {
-  return recorded(`${name}.pb.gz`).map((span) => [
-    ...[withoutIds(span.name), span.kind, span.model, tokensOf(span)],
-    ...[contentOf(span, span.body.input), contentOf(span, span.body.output)],
-  ])
+/** The recordings that have a file of expected values, by name. */
+export function expectedFiles(): string[] {
+  return globSync('*.expected.json', { cwd: recordings })
+    .map((file) => file.replace('.expected.json', ''))
+    .sort()
 }
 
-const longest = 400
+/** Each span in the order sent; ids made up by the client are masked. */
+export function toSpanRows(name: string) {
+  return recorded(`${name}.pb.gz`).map((span) => ({
+    name: withoutIds(span.name),
+    kind: span.kind,
+    model: span.model,
+    tokens: toTokens(span),
+    costUsd: span.costUsd,
+    input: toContent(span, span.body.input),
+    output: toContent(span, span.body.output),
+  }))
+}
 
-/** The value; of a long one that is an attribute as it was sent only which. */
-function contentOf({ body }: Span, text: string): unknown {
-  if (text.length > longest) {
+const maxContentLength = 400
+
+/** The value; a long value that equals an attribute as sent is replaced by that attribute's key. */
+function toContent({ body }: Span, text: string): unknown {
+  if (text.length > maxContentLength) {
     const attributes = Object.entries(JSON.parse(body.attributes) as Record<string, unknown>)
     const [key] = attributes.find(([, value]) => value === text) ?? []
-    if (key !== undefined) return sent(key)
+    if (key !== undefined) return { sameAsAttribute: key }
   }
   return JSON.parse(withoutIds(text))
 }
 
-/** A long value that is this attribute, to the byte. */
-export const sent = (key: string) => ({ sent: key })
-
 /** Ids that clients make up differ from one recording to the next. */
 function withoutIds(text: string): string {
-  return text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id')
+  return text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
 }
 
-/** In, out, read from the cache, written to it, reasoning; null where nothing is told. */
-function tokensOf(span: Span) {
-  const counts = [
-    ...[span.tokensIn, span.tokensOut],
-    ...[span.tokensCacheRead, span.tokensCacheWrite, span.tokensReasoning],
-  ]
-  return counts.every((count) => count === null) ? null : counts
+/** Null where the span has no counts. */
+function toTokens(span: Span) {
+  const tokens = {
+    in: span.tokensIn,
+    out: span.tokensOut,
+    cacheRead: span.tokensCacheRead,
+    cacheWrite: span.tokensCacheWrite,
+    reasoning: span.tokensReasoning,
+  }
+  return Object.values(tokens).every((count) => count === null) ? null : tokens
 }
 
-/** Of each trace of a recording, in the order sent, what a list of traces shows of it. */
-export function tracesOf(name: string) {
+/** The totals of each trace, in the order sent. */
+export function toTraceRows(name: string) {
   const traces = Map.groupBy(recorded(`${name}.pb.gz`), ({ traceId }) => traceId)
   return [...traces.values()].map((spans) => {
     const counted = spans.map((span) => ({ ...span, source: 'otlp' as const }))
     const totals = totalsOf(counted, null)
     return {
-      root: withoutIds(totals.rootName),
+      rootName: withoutIds(totals.rootName),
       status: totals.status,
-      tokens: [totals.tokensIn, totals.tokensOut],
+      tokensIn: totals.tokensIn,
+      tokensOut: totals.tokensOut,
       costUsd: totals.costUsd,
-      calls: { llm: totals.llmCallCount, tool: totals.toolCallCount },
-      session: totals.sessionId,
-      user: totals.userId,
+      llmCalls: totals.llmCallCount,
+      toolCalls: totals.toolCallCount,
+      sessionId: totals.sessionId,
+      userId: totals.userId,
       environment: totals.environment,
       service: totals.service,
       sdk: totals.sdk,
+      tags: totals.tags,
     }
   })
-}
-
-/** Of each trace of a recording, in the order sent, the tags. */
-export function tagsOf(name: string) {
-  const traces = Map.groupBy(recorded(`${name}.pb.gz`), ({ traceId }) => traceId)
-  return [...traces.values()].map(
-    (spans) =>
-      totalsOf(
-        spans.map((span) => ({ ...span, source: 'otlp' as const })),
-        null,
-      ).tags,
-  )
 }
 
 export const model = 'gpt-4o-mini-2024-07-18'
@@ -118,11 +121,3 @@ export const calling = { role: 'assistant', parts: [call] }
 export const called = { role: 'tool', parts: [response] }
 export const answering = textMessage('assistant', answer)
 export const finished = (message: object, reason: string) => ({ ...message, finish_reason: reason })
-export const unnamed = (message: object) => ({ ...message, name: null })
-
-/** What `tracesOf` gives for a trace that went well and of which nothing else is told. */
-export const trace = (recording: string, sdk: string, reported: object) => ({
-  ...{ status: 'OK', costUsd: null, session: null, user: null, environment: null },
-  ...{ service: `recorded-${recording}`, sdk },
-  ...reported,
-})

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectedFiles, recordings, toSpanRows, toTraceRows } from '../../../test/recorded.ts'
+
+/*
+ * Recordings of real clients, one loop: what is stored of each is in the `.expected.json` beside it. A new
+ * recording needs its file of expected values and no code.
+ */
+
+interface Expected {
+  /** The set-up that was recorded. */
+  readonly client: string
+  /** Numbers of the cases of the OTLP research that it covers: T17, and so on. */
+  readonly cases: readonly string[]
+  readonly spans: readonly object[]
+  readonly traces: readonly object[]
+}
+
+describe.each(expectedFiles())('%s', (name) => {
+  const { client, cases, spans, traces } = JSON.parse(
+    readFileSync(join(recordings, `${name}.expected.json`), 'utf8'),
+  ) as Expected
+  const title = [...cases, client].join(' ')
+
+  test(`${title}: each span has its kind, model, tokens, cost, input and output`, () => {
+    expect(toSpanRows(name)).toEqual(spans)
+  })
+
+  test(`${title}: trace totals count each call once, with session, user and tags`, () => {
+    expect(toTraceRows(name)).toEqual(traces)
+  })
+})

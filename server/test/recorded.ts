@@ -103,12 +103,12 @@ export function toTraceRows(name: string) {
 }
 
 export const model = 'gpt-4o-mini-2024-07-18'
-export const question = 'Weather in Paris? 🌧'
-export const answer = 'It is 14 degrees and raining in Paris.'
-export const weather = { temp: 14, sky: 'rain' }
-export const city = { city: 'Paris' }
+const question = 'Weather in Paris? 🌧'
+const answer = 'It is 14 degrees and raining in Paris.'
+const weather = { temp: 14, sky: 'rain' }
+const city = { city: 'Paris' }
 
-export const textMessage = (role: string, content: string) => ({
+const textMessage = (role: string, content: string) => ({
   role,
   parts: [{ type: 'text', content }],
 })
@@ -120,4 +120,3 @@ export const user = textMessage('user', question)
 export const calling = { role: 'assistant', parts: [call] }
 export const called = { role: 'tool', parts: [response] }
 export const answering = textMessage('assistant', answer)
-export const finished = (message: object, reason: string) => ({ ...message, finish_reason: reason })

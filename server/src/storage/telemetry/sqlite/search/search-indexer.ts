@@ -43,10 +43,7 @@ export function openSearchIndexer(
   const start = () =>
     startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
       onMessage(message) {
-        if (message.type === 'failed') {
-          events.onFailed(message.storageError)
-          return
-        }
+        if (message.type === 'failed') return events.onFailed(message.storageError)
         if (message.type === 'renewed') {
           markBehind()
           events.onRebuilt()

@@ -11,6 +11,8 @@ export default defineConfig({
     provide: {
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
+      // `npm run test:long` asks for the lengths that a test at every change cannot afford.
+      isLong: process.env.ASSAY_TEST_LONG === '1',
       fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS ?? 3000),
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
@@ -44,7 +46,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
-          fileParallelism: false,
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
           // A page on a busy machine takes its time.

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { setUp } from '@assay/contract/sign-in.ts'
+import { freePort } from '../server/test/free-port.ts'
 
 /*
  * The service as a person runs it: its own process, found by the link it prints.
@@ -100,16 +100,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   child.kill(signal)
   const [code] = await exited
   return code
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the probe has no port')
-  return address.port
 }
 
 /** Who goes through set-up. */

@@ -7,9 +7,9 @@ import {
 import { readSession } from '@assay/contract/sign-in.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../server/test/free-port.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import {
-  freePort,
   type RunningService,
   runService,
   type SetUpService,

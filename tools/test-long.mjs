@@ -1,0 +1,20 @@
+import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
+
+/*
+ * `npm run test:long`: what takes too long for every change. 20 kills under load, 100,000 requests generated from
+ * the contract, and ten minutes of steady load with a prober beside it.
+ */
+
+ensureInstalled('all')
+const node = runtime() ?? process.execPath
+const vitest = `${root}/node_modules/vitest/vitest.mjs`
+const long = { ...process.env, ASSAY_TEST_LONG: '1', ASSAY_TEST_FUZZ_REQUESTS: '100000' }
+
+const steps = [
+  () =>
+    run(node, [vitest, 'run', 'e2e/crash.spec.ts', 'server/test/contract-fuzz.db.test.ts'], long),
+  () => run(node, ['bench/soak.ts', ...process.argv.slice(2)]),
+]
+const failed = steps.filter((step) => !step()).length
+console.log(`${steps.length - failed} passed, ${failed} failed`)
+if (failed > 0) fail('The long tests failed; see above.')

@@ -15,7 +15,8 @@ const clean: Files = {
   'server/src/platform/log.ts': "export { all as log } from '@assay/contract/all.ts'",
   'server/src/storage/accounts/stores.ts':
     "import type { Kysely } from 'kysely'\nimport { log } from '../../platform/log.ts'\nexport const stores = log",
-  'server/src/storage/telemetry/store.ts': "export type { span } from '../../domain/span.ts'",
+  'server/src/storage/telemetry/port/store.ts':
+    "export type { span } from '../../../domain/span.ts'",
   'server/src/storage/telemetry/engine.ts': "import 'node:sqlite'\nexport const engine = 1",
   'server/src/conventions/decoded.ts': "export { span as decoded } from '../domain/span.ts'",
   'server/src/accounts/caller.ts':
@@ -23,7 +24,7 @@ const clean: Files = {
   'server/src/http/bind.ts':
     "import 'fastify'\nimport { caller } from '../accounts/caller.ts'\nexport const bind = caller",
   'server/src/features/one/routes.ts':
-    "import type { span } from '../../storage/telemetry/store.ts'\nexport { bind as one } from '../../http/bind.ts'",
+    "import type { span } from '../../storage/telemetry/port/store.ts'\nexport { bind as one } from '../../http/bind.ts'",
   'server/src/features/two/routes.ts': "export { bind as two } from '../../http/bind.ts'",
   'server/src/app.ts': "export { one as app } from './features/one/routes.ts'",
   'server/test/app-under-test.ts': "export { app as underTest } from '../src/app.ts'",
@@ -57,7 +58,7 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
   [
     'direction-of-server-src-probe',
     'server/src/probe/planted.ts',
-    "import type { span } from '../storage/telemetry/store.ts'",
+    "import type { span } from '../storage/telemetry/port/store.ts'",
   ],
   [
     'direction-of-server-src-storage',
@@ -72,7 +73,7 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
   [
     'direction-of-server-src-accounts',
     'server/src/accounts/planted.ts',
-    "import type { span } from '../storage/telemetry/store.ts'",
+    "import type { span } from '../storage/telemetry/port/store.ts'",
   ],
   [
     'direction-of-server-src-http',

@@ -36,7 +36,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/domain',
     'server/src/platform',
     'server/src/storage/accounts',
-    'server/src/storage/telemetry/store.ts',
+    'server/src/storage/telemetry/port',
     'server/src/conventions',
     'server/src/models',
     'server/src/accounts',
@@ -68,7 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/ingest-workers':
     'An ingest worker runs tasks on other threads and does not depend on features: let ingest-worker.ts name it.',
   'server/src/features':
-    'A feature reaches telemetry through the port (storage/telemetry/store.ts) and nothing of app.ts or main.ts: let app.ts pass it in.',
+    'A feature uses telemetry through the port (storage/telemetry/port) and imports nothing of app.ts or main.ts: let app.ts pass it in.',
   'server/src/probe':
     'The prober is a client like any other: what it needs of the service is an endpoint of the contract.',
   'web/ui':

@@ -47,7 +47,7 @@ import type { Outbound } from './platform/outbound-fetch.ts'
 import { openPasswords } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
-import type { TelemetryStore } from './storage/telemetry/store.ts'
+import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
 /*
  * The composition root: ports in, a server with every feature out.

@@ -3,7 +3,7 @@ import type { Span } from '../src/domain/span.ts'
 import { encodeTracesTask } from '../src/features/ingest-otlp/encode-in-worker.ts'
 import { encodeTraces } from '../src/features/ingest-otlp/encode-traces.ts'
 import { serveIngestWorker, worker } from '../src/ingest-workers/serve-ingest-worker.ts'
-import type { EncodedBatch } from '../src/storage/telemetry/store.ts'
+import type { EncodedBatch } from '../src/storage/telemetry/port/ingest.ts'
 
 /*
  * A thread for the tests of the intake: its rows are the spans' names, and some names make it misbehave.

@@ -1,7 +1,7 @@
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
 import { withPrices } from '../../models/priced-spans.ts'
-import type { Encode } from '../../storage/telemetry/store.ts'
+import type { Encode } from '../../storage/telemetry/port/ingest.ts'
 import { type EncodedIngestBatch, encodeBatch } from './prepare-batch.ts'
 
 interface BatchTask {

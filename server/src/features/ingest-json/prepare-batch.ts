@@ -22,7 +22,7 @@ import {
   type Usage,
 } from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
-import type { Encode, EncodedBatch } from '../../storage/telemetry/store.ts'
+import type { Encode, EncodedBatch } from '../../storage/telemetry/port/ingest.ts'
 
 /*
  * From the bytes of an ingest body to spans in their stored form. Pure and without ports.

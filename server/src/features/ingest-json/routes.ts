@@ -4,7 +4,8 @@ import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
-import type { Recorded, TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { Recorded } from '../../storage/telemetry/port/ingest.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { encodeBatchInWorker } from './encode-in-worker.ts'
 
 export interface IngestJsonPorts {

@@ -4,12 +4,8 @@ import { normalizeLogs } from '../../conventions/normalize-logs.ts'
 import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
 import { inflated } from '../../http/body-encoding.ts'
 import type { OtlpBody } from '../../http/call.ts'
-import type {
-  Encode,
-  EncodedBatch,
-  EncodedSignals,
-  TelemetryStore,
-} from '../../storage/telemetry/store.ts'
+import type { Encode, EncodedBatch, EncodedSignals } from '../../storage/telemetry/port/ingest.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { decodeLogsJson } from './decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from './decode/decode-logs-protobuf.ts'
 import { decodeMetricsJson } from './decode/decode-metrics-json.ts'

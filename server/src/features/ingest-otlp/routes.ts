@@ -2,7 +2,7 @@ import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import {
   encodeInWorker,
   encodeLogsTask,

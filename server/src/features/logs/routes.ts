@@ -6,12 +6,8 @@ import type { JsonText } from '../../domain/json-text.ts'
 import { severities } from '../../domain/log-record.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
-import type {
-  LogFilters,
-  LogPosition,
-  StoredLog,
-  TelemetryStore,
-} from '../../storage/telemetry/store.ts'
+import type { LogFilters, LogPosition, StoredLog } from '../../storage/telemetry/port/logs.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 export interface LogsPorts {
   readonly bind: Bind

@@ -8,7 +8,8 @@ import type { StepRange } from '../../domain/metric-steps.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { MetricPosition, StoredSeries, TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { MetricPosition, StoredSeries } from '../../storage/telemetry/port/metrics.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 export interface MetricsPorts {
   readonly bind: Bind

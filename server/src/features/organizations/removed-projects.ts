@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
  * Takes the telemetry of removed projects away, after the answer to the one who removed them. The projects are

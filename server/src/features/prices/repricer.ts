@@ -8,7 +8,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { RepricingRow, Timestamp } from '../../storage/accounts/tables.ts'
-import type { PriceablePosition, TelemetryStore, TimeRange } from '../../storage/telemetry/store.ts'
+import type { PriceablePosition, TimeRange } from '../../storage/telemetry/port/pricing.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { pricePage, type RepricingStats } from './repricing-stats.ts'
 
 /*

@@ -15,7 +15,8 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
-import type { PriceablePosition, TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { PriceablePosition } from '../../storage/telemetry/port/pricing.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { type Repricer, rangeOf } from './repricer.ts'
 import {
   emptyRepricingStats,

@@ -3,7 +3,11 @@ import type { Repricing } from '@assay/contract/repricing.ts'
 import type { SpanPrice } from '../../domain/span.ts'
 import type { Pricer } from '../../models/pricer.ts'
 import { picosPerDollar } from '../../models/token-rates.ts'
-import type { PriceablePage, PriceableSpan, SpanRepricing } from '../../storage/telemetry/store.ts'
+import type {
+  PriceablePage,
+  PriceableSpan,
+  SpanRepricing,
+} from '../../storage/telemetry/port/pricing.ts'
 
 /*
  * What pricing anew comes to, summed up page by page. Plain data, kept between pages as JSON.

@@ -5,7 +5,7 @@ import { addUser } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { openLog } from '../../platform/log.ts'
-import { log, measurement } from '../../storage/telemetry/store-signals.samples.ts'
+import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
 import { openRetention } from './remove-old.ts'
 
 let service: Service

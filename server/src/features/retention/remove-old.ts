@@ -2,7 +2,8 @@ import type { Instant } from '../../domain/instant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SignalsPosition, TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { SignalsPosition } from '../../storage/telemetry/port/removal.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
  * Takes away what is older than a project keeps, traces, metrics and log records: a little at a time, so that those who store and read are

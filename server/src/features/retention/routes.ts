@@ -3,7 +3,8 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { StoredSignal, TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { StoredSignal } from '../../storage/telemetry/port/storage-used.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 export interface StoragePorts {
   readonly bind: Bind

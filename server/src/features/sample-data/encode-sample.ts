@@ -4,12 +4,8 @@ import { normalizeLogs } from '../../conventions/normalize-logs.ts'
 import { normalizeMetrics } from '../../conventions/normalize-metrics.ts'
 import { normalizeSpans } from '../../conventions/normalize-span.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
-import type {
-  Encode,
-  EncodedBatch,
-  EncodedSignals,
-  TelemetryStore,
-} from '../../storage/telemetry/store.ts'
+import type { Encode, EncodedBatch, EncodedSignals } from '../../storage/telemetry/port/ingest.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { buildSampleTraces } from './build-sample-traces.ts'
 import { traceCount } from './planned-runs.ts'
 import { sampleMetrics } from './sample-metrics.ts'

@@ -1,6 +1,6 @@
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { encodeSampleTask, type SamplePart, samplePartCount } from './encode-sample.ts'
 import { traceCount } from './planned-runs.ts'
 

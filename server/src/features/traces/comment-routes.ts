@@ -10,7 +10,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import type { ReadComment } from '../../storage/accounts/comment-store.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
  * What people say about traces.

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { newProject } from '../../accounts/project.ts'
-import { contentLog, log } from '../../storage/telemetry/store-signals.samples.ts'
+import { contentLog, log } from '../../storage/telemetry/port/signal-samples.ts'
 
 let service: Service
 let tenant: Tenant

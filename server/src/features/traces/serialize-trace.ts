@@ -2,7 +2,7 @@ import type { Trace as ApiTrace } from '@assay/contract/traces.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
-import type { StoredSpan } from '../../storage/telemetry/store.ts'
+import type { StoredSpan } from '../../storage/telemetry/port/traces.ts'
 
 /*
  * Traces and spans as the contract shows them. Bodies are JSON text already and are passed through unread.

@@ -18,9 +18,9 @@ import type {
   Histogram,
   Stats,
   StatsQuery,
-  TelemetryStore,
   TraceGroup,
-} from '../../storage/telemetry/store.ts'
+} from '../../storage/telemetry/port/stats.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { storeFilters } from './routes.ts'
 

@@ -2,13 +2,13 @@ import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
 import { ReadyJson } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type {
   SpanPosition,
   StoredSpan,
-  TelemetryStore,
   TraceFilters,
   TracePosition,
-} from '../../storage/telemetry/store.ts'
+} from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
 import { messagesTextOf } from './trajectory-messages.ts'
 

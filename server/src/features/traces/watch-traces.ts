@@ -1,5 +1,5 @@
 import type { Trace } from '../../domain/span.ts'
-import type { TelemetryStore } from '../../storage/telemetry/store.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 const mostAtOnce = 200
 const mostWaiting = 2000

@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Encode } from './port/ingest.ts'
+import type { TelemetryStore } from './port/store.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
 import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
 import { openSqliteTelemetry } from './sqlite/open-store.ts'
-import type { Encode, TelemetryStore } from './store.ts'
 
 /*
  * The engines that telemetry can be kept in.

@@ -1,7 +1,7 @@
 import { quantileOf } from '../../../domain/latency-sketch.ts'
 import type { RollupDimensions } from '../../../domain/rollup-dimensions.ts'
 import type { Aggregates } from '../../../domain/trace-rollup.ts'
-import type { AggregateStats } from '../store.ts'
+import type { AggregateStats } from '../port/stats.ts'
 
 /*
  * Figures put together under what they are shown by.

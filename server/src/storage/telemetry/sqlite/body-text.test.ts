@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { SpanBody } from '../../../domain/span.ts'
-import { body } from '../store.samples.ts'
+import { body } from '../port/samples.ts'
 import { findContentRange, parseBody, serializeBody } from './body-text.ts'
 
 const long = (text: string) => JSON.stringify([{ role: 'user', content: text.repeat(40) }])

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
-import type { SignalsPosition } from '../store.ts'
+import type { SignalsPosition } from '../port/removal.ts'
 import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareSignalRemoval, type SignalRemoval } from './signal-removal.ts'

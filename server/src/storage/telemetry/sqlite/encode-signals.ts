@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
+import type { EncodedSignals } from '../port/ingest.ts'
 import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
-import type { EncodedSignals } from '../store.ts'
 import { serializeDistribution, serializeExemplars } from './point-text.ts'
 
 /*

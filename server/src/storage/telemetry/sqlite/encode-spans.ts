@@ -1,5 +1,5 @@
 import type { Span } from '../../../domain/span.ts'
-import type { EncodedBatch } from '../store.ts'
+import type { EncodedBatch } from '../port/ingest.ts'
 import { encodeRows, type SpanColumns, toSpanColumns } from './batch-rows.ts'
 import { buildBlocks } from './blocks.ts'
 import { serializeBody } from './body-text.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
-import type { LogFilters, LogPage, LogQuery, StoredLog } from '../store.ts'
+import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
 import { prepareRows } from './database.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 

@@ -2,7 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
 import { stepsOf } from '../../../domain/metric-steps.ts'
-import type { MetricPage, MetricQuery, SeriesQuery, SeriesResult, StoredSeries } from '../store.ts'
+import type {
+  MetricPage,
+  MetricQuery,
+  SeriesQuery,
+  SeriesResult,
+  StoredSeries,
+} from '../port/metrics.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import {

@@ -1,11 +1,6 @@
-import type {
-  ModelPage,
-  PriceablePage,
-  PriceableSpan,
-  RecordedChange,
-  TelemetryStore,
-  UsedModel,
-} from '../store.ts'
+import type { RecordedChange } from '../port/change-feed.ts'
+import type { ModelPage, PriceablePage, PriceableSpan, UsedModel } from '../port/pricing.ts'
+import type { TelemetryStore } from '../port/store.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import type { ModelRows, PriceableColumns, PriceableRows, UsedModelColumns } from './price-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { UnpricedReason } from '@assay/contract/traces.ts'
-import type { ModelQuery, PriceablePosition, PriceableQuery, TimeRange } from '../store.ts'
+import type { ModelQuery, PriceablePosition, PriceableQuery, TimeRange } from '../port/pricing.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import {
   countTracesInRange,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SpanPosition, SpanQuery, TraceQuery } from '../store.ts'
+import type { SpanPosition, SpanQuery, TraceQuery } from '../port/traces.ts'
 import { type SpanColumns, toBodyLocation } from './batch-rows.ts'
 import { inflate } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'

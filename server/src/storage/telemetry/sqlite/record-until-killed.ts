@@ -1,6 +1,6 @@
 import { openLog } from '../../../platform/log.ts'
 import { openTelemetry } from '../engines.ts'
-import { span } from '../store.samples.ts'
+import { span } from '../port/samples.ts'
 
 /*
  * A process that records and says what it was told has been kept, until it is killed.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
-import type { SpanRepricing } from '../store.ts'
+import type { SpanRepricing } from '../port/pricing.ts'
 import { repriceSpan } from './statements/pricing.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'

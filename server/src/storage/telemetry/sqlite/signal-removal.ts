@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { SignalsPosition } from '../store.ts'
+import type { SignalsPosition } from '../port/removal.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import {
   copyResourceScopes,

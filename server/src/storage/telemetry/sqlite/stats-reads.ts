@@ -11,7 +11,7 @@ import {
 import type { Source } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
 import { type Dimension, hourOf, startOfHour, toRollupDelta } from '../../../domain/trace-rollup.ts'
-import type { GroupQuery, StatsQuery } from '../store.ts'
+import type { GroupQuery, StatsQuery } from '../port/stats.ts'
 import {
   type AddedAggregates,
   type AggregateRow,

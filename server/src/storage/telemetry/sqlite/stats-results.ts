@@ -1,4 +1,4 @@
-import type { GroupPage, Stats, StatsGroup } from '../store.ts'
+import type { GroupPage, Stats, StatsGroup } from '../port/stats.ts'
 import type { AggregateRow } from './aggregate-sums.ts'
 import type { GroupRow, StatsRows } from './stats-reads.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { StorageUsed, StoredSignal } from '../store.ts'
+import type { StorageUsed, StoredSignal } from '../port/storage-used.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import {
   endsOfLogs,

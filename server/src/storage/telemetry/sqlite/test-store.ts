@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../platform/clock.ts'
 import { openLog } from '../../../platform/log.ts'
 import { openTelemetry } from '../engines.ts'
-import type { TelemetryStore } from '../store.ts'
+import type { TelemetryStore } from '../port/store.ts'
 
 /*
  * Stores for the tests of this engine.

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { TraceFilters, TraceQuery } from '../store.ts'
+import type { TraceFilters, TraceQuery } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import { openSearchReader } from './search/search-reader.ts'

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import type { EncodedSignals, Recorded, RecordedChange, Recording } from '../store.ts'
+import type { RecordedChange } from '../port/change-feed.ts'
+import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'

@@ -1,10 +1,15 @@
-import { emptyObject, type JsonText } from '../../domain/json-text.ts'
-import type { LogRecord } from '../../domain/log-record.ts'
-import type { Distribution, Measurement, MetricPoint, MetricSeries } from '../../domain/metric.ts'
-import { start } from './store.samples.ts'
+import { emptyObject, type JsonText } from '../../../domain/json-text.ts'
+import type { LogRecord } from '../../../domain/log-record.ts'
+import type {
+  Distribution,
+  Measurement,
+  MetricPoint,
+  MetricSeries,
+} from '../../../domain/metric.ts'
+import { start } from './samples.ts'
 
 /*
- * Metrics and log records for the tests of the stores.
+ * Metrics and log records for the suites.
  */
 
 export const second = 1_000_000_000n
@@ -67,7 +72,7 @@ export function log(body: string, rest: Partial<LogRecord> = {}): LogRecord {
   return { ...plainLog, body: JSON.stringify(body) as JsonText, ...rest }
 }
 
-/** A record that tells of its span's content. */
+/** A record with the input or output of its span. */
 export function contentLog(
   spanId: string,
   input: string | null,

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Instant } from '../../domain/instant.ts'
-import { span, start } from './store.samples.ts'
-import type { SignalsPosition, TelemetryStore } from './store.ts'
-import { contentLog, log, measurement } from './store-signals.samples.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { SignalsPosition } from './removal.ts'
+import { type OpenStore, span, start } from './samples.ts'
+import { contentLog, log, measurement } from './signal-samples.ts'
+import type { TelemetryStore } from './store.ts'
 
 /*
- * What every telemetry store promises of how much is stored, of what is too old, and of what goes along with a trace,
- * as tests.
+ * What storage-used.ts promises, and what removal.ts promises of metrics and log records, as tests.
  */
 
-/** Runs the promises against a store that `open` makes. */
-export function describeStorage(name: string, open: () => Promise<TelemetryStore>): void {
-  describe(name, () => {
+export function describeStorage(open: OpenStore): void {
+  describe('storage', () => {
     let store: TelemetryStore
     let projectId: string
     let other: string
@@ -54,7 +53,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
     }
     const spanLog = (traceId = 'trace') => contentLog('a', 'asked', 'answered', { traceId })
 
-    test('counts are exact through repeating, replacing, adopting and removing', async () => {
+    test('counts are exact after repeating, replacing, moving and removing', async () => {
       expect(await counts()).toEqual([0, 0, 0, 0])
       for (const _twice of [1, 2]) {
         await recordTrace(projectId)
@@ -81,7 +80,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       expect(await counts()).toEqual([0, 0, 0, 0])
     })
 
-    test('times are those of the first and the last, and bytes grow with what is stored', async () => {
+    test('has the times of the oldest and newest, and bytes grow with the data', async () => {
       const none = { count: 0, bytes: 0, oldestAt: null, newestAt: null }
       const empty = await store.readStorage(projectId)
       expect([empty.traces, empty.spans, empty.metricPoints, empty.logRecords]).toEqual(
@@ -103,8 +102,8 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       expect((await store.readStorage(projectId)).spans.bytes).toBe(some.spans.bytes * 2)
     })
 
-    describe('what is older', () => {
-      test('goes in steps, records and points and what records told, and nothing newer or of others', async () => {
+    describe('removing old signals', () => {
+      test('proceeds in steps: log records, points and span contents, nothing newer and nothing of other projects', async () => {
         const many = Array.from({ length: 4500 }, (_, i) => log(`${i}`, { at: start + BigInt(i) }))
         const points = Array.from({ length: 4500 }, (_, i) =>
           measurement({ at: start + BigInt(i) }, { name: `m${i % 3}` }),
@@ -125,7 +124,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
         expect(await inputOf(other)).toContain('asked')
       })
 
-      test('can be recorded again, in series that had gone', async () => {
+      test('allows recording again, in removed series too', async () => {
         await recordPoints(projectId, [measurement()])
         await removeOld(start + 1n)
         expect((await store.listMetrics(projectId, { limit: 9 })).metrics).toEqual([])
@@ -134,7 +133,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
         expect(metrics).toMatchObject([{ seriesCount: 1, lastSeenAt: start }])
       })
 
-      test('of traces goes with the records that name them', async () => {
+      test('removes log records with the old traces that they reference', async () => {
         await recordTrace(projectId)
         await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
         await store.removeOldTraces(projectId, start + 1n, 9)
@@ -144,7 +143,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       })
     })
 
-    test('a removed trace takes the records that name it along, and what they told', async () => {
+    test('removing a trace removes the log records that reference it, with their contents', async () => {
       for (const of of [projectId, other]) {
         await recordTrace(of)
         await recordLogs(of, [spanLog(), log('of none')])
@@ -157,7 +156,7 @@ export function describeStorage(name: string, open: () => Promise<TelemetryStore
       expect(await logsOf(other)).toHaveLength(2)
     })
 
-    test('an adopted trace brings the records that name it, and what they told', async () => {
+    test('moving a trace moves the log records that reference it, with their contents', async () => {
       await recordTrace(projectId)
       await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
       // The other has one of them already.

@@ -1,7 +1,7 @@
 import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
-import { compareIds } from '../../domain/id-order.ts'
-import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../domain/json-text.ts'
+import { compareIds } from '../../../domain/id-order.ts'
+import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../../domain/json-text.ts'
 import {
   noPrice,
   noPricingFacts,
@@ -9,15 +9,19 @@ import {
   type Span,
   type SpanBody,
   type TraceLabels,
-} from '../../domain/span.ts'
-import { type TraceTotals, totalsOf } from '../../domain/trace-totals.ts'
-import type { StoredSpan } from './store.ts'
+} from '../../../domain/span.ts'
+import { type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
+import type { TelemetryStore } from './store.ts'
+import type { StoredSpan } from './traces.ts'
 
 /*
- * Spans and labels for the tests of the stores.
+ * Spans and labels for the suites.
  */
 
-/** With all nine digits of the second. */
+/** Opens a new, empty store. */
+export type OpenStore = () => Promise<TelemetryStore>
+
+/** Has nanoseconds. */
 export const start = 1_763_600_000_123_456_789n
 
 export const body: SpanBody = {
@@ -91,7 +95,7 @@ const anyJson: fc.Arbitrary<JsonText> = fc
   )
   .map((json) => json.toWellFormed() as JsonText)
 
-/** JSON that parsing and writing again would change. */
+/** JSON that parsing and serializing would change. */
 export const anyBody = fc.record({
   input: anyJson,
   output: anyJson,
@@ -102,7 +106,7 @@ export const anyBody = fc.record({
   scope: anyJson,
 })
 
-/** Every member of any value, but for the ids. */
+/** Arbitrary values for every member except the ids. */
 export const anySpan: fc.Arbitrary<Span> = fc
   .record({
     parentSpanId: fc.option(fc.constantFrom('span 0', 'span 1', 'span 2', 'lost')),
@@ -147,17 +151,17 @@ export function byStart(
     : Number(a.startedAt - b.startedAt)
 }
 
-/** For the order of traces, which goes the same way by their own ids. */
+/** For sorting traces with `byStart`. */
 export function idAsSpan({ traceId, startedAt }: Span): Pick<Span, 'startedAt' | 'spanId'> {
   return { startedAt, spanId: traceId }
 }
 
-/** A span as it is to be read back. */
+/** A span as reads return it. */
 export function stored({ traceId: _, ...rest }: Span): StoredSpan {
   return rest
 }
 
-/** The computed part of the trace that these spans, kept as JSON, are to make. */
+/** The computed part of the trace of these spans, recorded with source `json`. */
 export function computed(
   spans: readonly Span[],
   traceLabels: TraceLabels | null = null,

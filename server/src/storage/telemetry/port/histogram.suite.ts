@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Trace } from '../../domain/span.ts'
-import { labels, span, start } from './store.samples.ts'
-import type { Histogram, HistogramQuery, TelemetryStore, TraceFilters } from './store.ts'
+import type { Trace } from '../../../domain/span.ts'
+import { labels, type OpenStore, span, start } from './samples.ts'
+import type { Histogram, HistogramQuery } from './stats.ts'
+import type { TelemetryStore } from './store.ts'
+import type { TraceFilters } from './traces.ts'
 
 /*
- * What every telemetry store promises of traces over time, as tests.
+ * What stats.ts promises of histograms, as tests.
  */
 
-/** Runs the promises against a store that `open` makes. */
-export function describeHistograms(name: string, open: () => Promise<TelemetryStore>): void {
-  describe(name, () => {
+export function describeHistograms(open: OpenStore): void {
+  describe('histograms', () => {
     let store: TelemetryStore
     let projectId: string
     let all: readonly Trace[]
@@ -65,7 +66,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       return [...buckets].map(([startedAt, sums]) => ({ startedAt, ...sums }))
     }
 
-    test('counts what the list gives, whatever the filters, the time and the number of buckets', async () => {
+    test('counts what the list returns for any filters, range and number of buckets', async () => {
       const filterOf = fc.record(
         {
           status: fc.constantFrom('OK' as const, 'ERROR' as const),
@@ -106,7 +107,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       ['those in error', { status: 'ERROR' }],
       ['those of a kind', { kind: 'llm' }],
       ['those found', { search: 'plan' }],
-    ])('spans the traces that fit, where no time is said: %s', async (_which, filters) => {
+    ])('without a range, covers the matching traces: %s', async (_which, filters) => {
       const { traces } = await store.listTraces(projectId, { limit: 1000, filters })
       const { from, to, bucketNanos, buckets } = await read(filters)
       const [newest, oldest] = [traces[0]!, traces.at(-1)!]
@@ -115,7 +116,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(traces.length)
     })
 
-    test('ends now where only its beginning is said, and is empty where nothing fits', async () => {
+    test('ends now when only `from` is given, and is empty when nothing matches', async () => {
       const { from, to } = await read({ from: base + 499n * hour })
       expect([from, to]).toEqual([base + 499n * hour, now])
       const none = { isComplete: true, buckets: [] }
@@ -144,7 +145,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       },
     )
 
-    test('passes no more traces than it may, in a search for what hardly any of them has', async () => {
+    test('examines at most `scanLimit` traces in a search for rare words', async () => {
       const other = randomUUID()
       // More spans with the word than a search fetches at once.
       for (let i = 0; i < 12; i += 1) {
@@ -163,7 +164,7 @@ export function describeHistograms(name: string, open: () => Promise<TelemetrySt
       expect(whole).toMatchObject({ isComplete: true, buckets: [] })
     })
 
-    test('counts whole hours whole, however many traces they hold', async () => {
+    test('counts whole hours completely, however many traces they hold', async () => {
       for (const filters of [{}, { environment: 'prod' }, { status: 'ERROR' as const }]) {
         const { traces } = await store.listTraces(projectId, { limit: 1000, filters })
         const { isComplete, buckets } = await read(filters, { scanLimit: 1 })

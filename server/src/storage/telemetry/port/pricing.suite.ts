@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noPrice, type Span, type SpanPrice } from '../../domain/span.ts'
-import { anySpan, byStart, computed, idAsSpan, span, start, stored } from './store.samples.ts'
-import type { PriceablePosition, PriceableSpan, TelemetryStore } from './store.ts'
+import { noPrice, type Span, type SpanPrice } from '../../../domain/span.ts'
+import type { PriceablePosition, PriceableSpan } from './pricing.ts'
+import {
+  anySpan,
+  byStart,
+  computed,
+  idAsSpan,
+  type OpenStore,
+  span,
+  start,
+  stored,
+} from './samples.ts'
+import type { TelemetryStore } from './store.ts'
 
 /*
- * What every telemetry store promises of prices that change, in the way of store.suite.ts.
+ * What pricing.ts promises, as tests.
  */
 
 const call = (spanId: string, rest: Partial<Span> = {}): Span =>
@@ -29,8 +39,8 @@ const priced = (from: Span, price: SpanPrice): Span => ({
 })
 
 /** Runs the promises against stores that `open` makes: each empty, each on its own. */
-export function describeTelemetryPricing(name: string, open: () => Promise<TelemetryStore>): void {
-  describe(name, () => {
+export function describePricing(open: OpenStore): void {
+  describe('prices', () => {
     let store: TelemetryStore
     beforeAll(async () => {
       store = await open()
@@ -61,8 +71,8 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
     const spansOf = async (projectId: string, traceId = 'trace') =>
       (await store.listSpans(projectId, traceId, { limit: 1000, bodies: true }))?.spans
 
-    describe('spans to be priced', () => {
-      test('are those with a model or tokens whose cost was not reported, with what a price is made of', async () => {
+    describe('priceable spans', () => {
+      test('are those with a model or tokens and no reported cost, with everything that pricing needs', async () => {
         const projectId = randomUUID()
         const whole = call('whole', {
           ...costing(0.5),
@@ -109,7 +119,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         expect(traceCount).toBe(1)
       })
 
-      test('are of the traces that started in the range, each listed once, whatever the pages', async () => {
+      test('belong to traces that started in the range, each listed once, whatever the page size', async () => {
         const drawn = fc.array(fc.record({ at: fc.nat(6), calls: fc.nat(4), others: fc.nat(2) }), {
           minLength: 1,
           maxLength: 8,
@@ -158,11 +168,11 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
       })
     })
 
-    describe('another price', () => {
+    describe('re-pricing', () => {
       const listed = async (projectId: string, spanId: string) =>
         (await everyPriceable(projectId)).spans.find((each) => each.spanId === spanId)!
 
-      test('is the span’s from then on, its trace’s, and that of all figures', async () => {
+      test('changes the span, its trace and all stats', async () => {
         const projectId = randomUUID()
         const agent = span('agent', { costUsd: null })
         const first = priced(call('first', { parentSpanId: 'agent' }), costing(0.25))
@@ -193,7 +203,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         expect(await spansOf(projectId)).toEqual(now.map(stored))
       })
 
-      test('may be none, and why is told', async () => {
+      test('may remove the price, with the reason', async () => {
         const projectId = randomUUID()
         const before = priced(call('a'), costing(1))
         await record(projectId, [before])
@@ -234,7 +244,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         },
       )
 
-      test('is not put on what is not there, and touches no other project', async () => {
+      test('ignores spans that do not exist, and changes no other project', async () => {
         const [mine, theirs] = [randomUUID(), randomUUID()]
         await record(mine, [call('a')])
         await record(theirs, [call('a')])
@@ -252,7 +262,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         expect(await store.findTrace(mine, 'none')).toBeUndefined()
       })
 
-      test('is kept whole or not at all, and what follows is right', async () => {
+      test('is stored completely or not at all, and later changes are correct', async () => {
         const projectId = randomUUID()
         await record(projectId, [call('a'), call('b')])
         const [a, b] = [await listed(projectId, 'a'), await listed(projectId, 'b')]
@@ -268,7 +278,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
       })
 
-      test('is told to those who listen', async () => {
+      test('notifies the change feed', async () => {
         const projectId = randomUUID()
         await record(projectId, [call('a'), call('a', { traceId: 'other' })])
         const { spans } = await everyPriceable(projectId)
@@ -282,7 +292,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
         expect(observed).toEqual(['other'])
       })
 
-      test('of any spans and any prices leaves traces that agree with their spans', async () => {
+      test('leaves traces that agree with their spans, for any spans and prices', async () => {
         const price = fc.record({
           computedCostUsd: fc.option(
             fc.double({ min: 0, max: 1e6, noNaN: true }).map((x) => x + 0),
@@ -315,7 +325,7 @@ export function describeTelemetryPricing(name: string, open: () => Promise<Telem
       })
     })
 
-    test('models are counted of the newest traces in the range, the unpriced first', async () => {
+    test('models are those of the newest traces in the range, ordered by unpriced spans', async () => {
       const projectId = randomUUID()
       const inTrace = (traceId: string, at: bigint, rest: Partial<Span>, id = 'a') =>
         call(id, { traceId, startedAt: start + at, ...rest })

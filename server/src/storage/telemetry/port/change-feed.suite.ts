@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { LogRecord } from '../../../domain/log-record.ts'
+import type { Span } from '../../../domain/span.ts'
+import type { Recording } from './ingest.ts'
+import { type OpenStore, span } from './samples.ts'
+import { log } from './signal-samples.ts'
+import type { TelemetryStore } from './store.ts'
+
+/*
+ * What change-feed.ts promises, as tests.
+ */
+
+export function describeChangeFeed(open: OpenStore): void {
+  describe('the change feed', () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+
+    const recordLogs = (projectId: string, records: readonly LogRecord[]) =>
+      store.recordLogs(projectId, store.encodeLogs(records))
+
+    test('reports recorded traces of the project once they can be read, and nothing else', async () => {
+      const projectId = randomUUID()
+      const reported: string[] = []
+      const reading: Promise<unknown>[] = []
+      const end = store.onRecorded((change) => {
+        if (change.projectId !== projectId) return
+        reported.push(...change.traceIds)
+        reading.push(...change.traceIds.map((id) => store.findTrace(projectId, id)))
+      })
+      const idempotency = { key: 'key', note: '' }
+      await record(projectId, [span('a'), span('a', { traceId: 'other' })], { idempotency })
+      await record(projectId, [span('b')], { idempotency })
+      await record(projectId, [span('c', { startedAt: 2n ** 80n })]).catch(() => undefined)
+      await record(randomUUID(), [span('d')])
+      end()
+      await record(projectId, [span('e', { traceId: 'unsubscribed' })])
+      expect(reported.toSorted()).toEqual(['other', 'trace'])
+      expect(await Promise.all(reading)).not.toContain(undefined)
+    })
+
+    test('reports stored traces whose spans get contents from log records, and no others', async () => {
+      const projectId = randomUUID()
+      await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
+      const reported: string[] = []
+      const end = store.onRecorded((change) => {
+        if (change.projectId === projectId) reported.push(...change.traceIds)
+      })
+      const content = { input: '["late"]' as JsonText, output: null }
+      const { traceId } = span('a')
+      await recordLogs(projectId, [log('about nothing', { traceId, spanId: 'a', content: null })])
+      await recordLogs(projectId, [log('early', { traceId: 'unknown', spanId: 'a', content })])
+      expect(reported).toEqual([])
+      await recordLogs(projectId, [
+        log('late', { traceId, spanId: 'a', content }),
+        log('later', { traceId, spanId: 'a', content }),
+      ])
+      end()
+      expect(reported).toEqual([traceId])
+    })
+  })
+}

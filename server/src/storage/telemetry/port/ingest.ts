@@ -1,0 +1,93 @@
+import type { LogRecord } from '../../../domain/log-record.ts'
+import type { Measurement } from '../../../domain/metric.ts'
+import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span.ts'
+
+/*
+ * Recording spans, metrics and log records.
+ *
+ * Durability. When a promise of `record`, `recordMetrics` or `recordLogs` resolves, the batch survives a crash
+ * of the process and of the machine, and every later read sees it. A batch is stored whole or not at all. When
+ * the promise rejects, nothing of the batch is stored, with one exception: if the process or the engine dies
+ * before it replies, the batch may have been stored.
+ *
+ * Identity. A span is (project, trace id, span id). Recording it again replaces it; within a batch the last one
+ * wins. A trace is a pure function of its stored spans and of the labels of the newest batch that had any
+ * (domain/trace-totals.ts): resending, reordering, splitting and repeating batches all produce the same trace.
+ * A metric series is identified by project, name, kind, unit, temporality, monotonicity, resource, scope and
+ * attributes; a point by its series and time. Recording a point again replaces it. A log record is identified
+ * by its whole content; duplicates are stored once. Log records that carry the input or output of their span
+ * fill the span's own where those are empty, in whichever order the two arrive.
+ *
+ * Idempotency records. A batch with an idempotency key is stored at most once per project and key. A repeated
+ * key resolves to the first outcome, including its `note`, with `repeated` set, whatever the new batch holds;
+ * of two concurrent batches one is stored. The record is written with the spans and kept for at least 30 days.
+ * A rejected batch leaves no record.
+ *
+ * Ownership. Encoded batches belong to the store once they are passed to it: their buffers may be detached.
+ * Do not pass one twice.
+ *
+ * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget; further ones reject
+ * at once with `Unavailable`. A full disk, a locked file or an engine that is down reject with `Unavailable`.
+ */
+export interface Ingest {
+  /**
+   * Serializes spans into rows of the engine. A pure function that is expensive (it compresses) and needs no
+   * store, so it may run on any thread: `encoderFor` in engines.ts returns the same function for a worker.
+   */
+  encode(spans: readonly Span[]): EncodedBatch
+  encodeMetrics(measurements: readonly Measurement[]): EncodedSignals
+  encodeLogs(records: readonly LogRecord[]): EncodedSignals
+
+  record(recording: Recording): Promise<Recorded>
+  recordMetrics(projectId: string, metrics: EncodedSignals): Promise<void>
+  recordLogs(projectId: string, logs: EncodedSignals): Promise<void>
+}
+
+/** Serializes spans into rows of one engine. */
+export type Encode = (spans: readonly Span[]) => EncodedBatch
+
+/** Rows of one engine, opaque to everyone else. Its `parts` can be transferred to another thread. */
+export interface EncodedBatch {
+  readonly traceIds: readonly string[]
+  readonly spanCount: number
+  /** Approximate memory use, for the budget of waiting bytes. */
+  readonly sizeBytes: number
+  readonly parts: readonly Uint8Array<ArrayBuffer>[]
+}
+
+/** Metrics or log records as rows of one engine, like `EncodedBatch`. */
+export interface EncodedSignals {
+  /** Traces whose spans get their input or output from these log records. */
+  readonly filledTraceIds: readonly string[]
+  readonly sizeBytes: number
+  readonly parts: readonly Uint8Array<ArrayBuffer>[]
+}
+
+export interface Recording {
+  readonly projectId: string
+  readonly source: Source
+  readonly spans: EncodedBatch
+  /** For a batch of one trace that sets values of the whole trace. */
+  readonly labels?: TraceLabels
+  readonly idempotency?: IdempotencyRecord
+}
+
+export interface IdempotencyRecord {
+  readonly key: string
+  /** Stored with the record and returned for a repeated key: what the response needs beyond the trace. */
+  readonly note: string
+}
+
+export interface Recorded {
+  /** The traces of the batch, as they are after the commit. */
+  readonly traces: readonly RecordedTrace[]
+  readonly repeated: boolean
+  /** `idempotency.note` of the batch that was stored; empty without an idempotency record. */
+  readonly note: string
+}
+
+export interface RecordedTrace {
+  readonly traceId: string
+  readonly spanCount: number
+  readonly status: SpanStatus
+}

@@ -1,0 +1,94 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { PricedFacts, PricingFacts, SpanHead, SpanPrice } from '../../../domain/span.ts'
+
+/*
+ * Prices of stored spans. A span is recorded with its price; `reprice` is the only operation that changes it
+ * later, and never changes a cost that the sender reported. Repeating it changes nothing.
+ */
+export interface Pricing {
+  /**
+   * Spans that the service prices: those with a model or token counts whose cost was not reported, of the traces
+   * that started in the range, ordered by the start of their trace. At most `limit`, fewer when the traces hold
+   * few such spans: only `next` indicates whether there are more.
+   */
+  listPriceable(projectId: string, query: PriceableQuery): Promise<PriceablePage>
+
+  /**
+   * Changes the prices of spans and updates their traces, all or nothing; returns how many changed. A span that
+   * was recorded again since it was listed is skipped: it has a price of its own.
+   */
+  reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
+
+  countTraces(projectId: string, range: TimeRange): Promise<number>
+
+  /** Models of the newest traces in the range, at most `limit`, ordered by unpriced spans, descending. */
+  listModels(projectId: string, query: ModelQuery): Promise<ModelPage>
+}
+
+/** From an instant up to, not including, another. */
+export interface TimeRange {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+export interface PriceableQuery {
+  readonly range: TimeRange
+  readonly limit: number
+  readonly after?: PriceablePosition
+}
+
+export interface PriceablePosition {
+  /** When its trace started. */
+  readonly startedAt: Instant
+  readonly traceId: string
+  /** Null: after all spans of the trace. */
+  readonly spanId: string | null
+}
+
+export type PriceableSpan = PricedFacts &
+  SpanPrice &
+  Pick<SpanHead, 'spanId' | 'costUsd'> & { readonly traceId: string }
+
+export interface PriceablePage {
+  readonly spans: readonly PriceableSpan[]
+  /** Traces that this page completes. */
+  readonly traceCount: number
+  readonly next: PriceablePosition | undefined
+}
+
+export interface SpanRepricing {
+  /** As it was listed. */
+  readonly span: PriceableSpan
+  readonly price: SpanPrice
+}
+
+export interface ModelQuery {
+  readonly range: TimeRange
+  /** The newest traces to examine. */
+  readonly traceLimit: number
+  readonly limit: number
+}
+
+export interface ModelPage {
+  readonly models: readonly UsedModel[]
+  /** Traces that were examined. */
+  readonly traceCount: number
+  /** Whether those are all traces in the range. */
+  readonly isComplete: boolean
+}
+
+/** A model by name, provider and service tier. */
+export interface UsedModel extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
+  readonly model: string
+  readonly spanCount: number
+  /** Spans without a cost, for a known reason. */
+  readonly unpricedCount: number
+  /** Sum of the known costs; null when none is known. */
+  readonly costUsd: number | null
+  readonly lastStartedAt: Instant
+  /** Spans with both a reported and a computed cost. */
+  readonly comparedCount: number
+  /** Of those; null when there are none. */
+  readonly reportedUsd: number | null
+  readonly computedUsd: number | null
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Span } from '../../../domain/span.ts'
+import type { Recording } from './ingest.ts'
+import { body, labels, type OpenStore, span, start } from './samples.ts'
+import { contentLog, log, measurement } from './signal-samples.ts'
+import type { TelemetryStore } from './store.ts'
+import type { TraceFilters } from './traces.ts'
+
+/*
+ * What removal.ts promises, as tests. Log records and metric points: storage-used.suite.ts.
+ */
+
+export function describeRemoval(open: OpenStore): void {
+  describeTraceRemoval(open)
+  describeProjectRemoval(open)
+}
+
+function describeTraceRemoval(open: OpenStore): void {
+  describe('removing and moving traces', () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+
+    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
+      (await store.listTraces(projectId, { limit: 1000, filters })).traces
+
+    test('a removed trace is in no read, and can be recorded again', async () => {
+      const [mine, theirs] = [randomUUID(), randomUUID()]
+      for (const projectId of [mine, theirs]) await record(projectId, [span('a'), span('b')])
+      expect(await store.removeTrace(mine, 'trace')).toBe(true)
+      expect(await store.removeTrace(mine, 'trace')).toBe(false)
+      expect(await store.removeTrace(randomUUID(), 'trace')).toBe(false)
+      expect(await store.findTrace(mine, 'trace')).toBeUndefined()
+      expect(await store.findSpan(mine, 'trace', 'a')).toBeUndefined()
+      expect(await store.listTraces(mine, { limit: 9, filters: {} })).toEqual({
+        traces: [],
+        next: undefined,
+        total: 0,
+      })
+      expect(await everyTrace(mine, { kind: 'agent' })).toEqual([])
+      expect((await store.findTrace(theirs, 'trace'))?.spanCount).toBe(2)
+      await record(mine, [span('c')])
+      expect((await store.findTrace(mine, 'trace'))?.spanCount).toBe(1)
+    })
+
+    test('a moved trace is unchanged, in the other project only', async () => {
+      const [from, to] = [randomUUID(), randomUUID()]
+      const said = { labels: labels({ tags: ['kept'], rootName: 'named' }) }
+      await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], said)
+      const before = await store.listSpans(from, 'trace', { limit: 9, bodies: true })
+      expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+      expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+      expect(await store.moveTrace(to, from, 'none')).toBe('not_found')
+      expect(await store.findTrace(from, 'trace')).toBeUndefined()
+      const after = await store.listSpans(to, 'trace', { limit: 9, bodies: true })
+      const { updatedAt } = after!.trace
+      expect(after).toEqual({ ...before, trace: { ...before!.trace, projectId: to, updatedAt } })
+      const filters = { tags: ['kept'], model: 'm', name: 'named' }
+      expect((await everyTrace(to, filters)).length).toBe(1)
+      expect(await everyTrace(from, filters)).toEqual([])
+      await record(from, [span('a')])
+      expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+      expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
+      await record(to, [span('c')])
+      expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(3)
+    })
+
+    test('old traces are removed in steps, oldest first, until none are left', async () => {
+      const projectId = randomUUID()
+      const spans = Array.from({ length: 7 }, (_, i) =>
+        span('a', { traceId: `t${i}`, startedAt: start + BigInt(i) }),
+      )
+      await record(projectId, spans)
+      const removed: string[][] = []
+      for (;;) {
+        const traceIds = await store.removeOldTraces(projectId, start + 5n, 2)
+        if (traceIds.length === 0) break
+        removed.push([...traceIds])
+      }
+      expect(removed).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']])
+      const left = await everyTrace(projectId)
+      expect(left.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
+    })
+  })
+}
+
+function describeProjectRemoval(open: OpenStore): void {
+  describe('removing a project', () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const idempotency = { key: 'once', note: 'a note' }
+    const filters = { tags: ['told'], name: 'secret name' }
+
+    /** Something of everything that a project can have. */
+    const fill = async (projectId: string, traces = 3) => {
+      const spans = Array.from({ length: traces }, (_, i) =>
+        span('a', { traceId: `t${i}`, name: 'secret name', startedAt: start + BigInt(i) }),
+      )
+      const recording = { projectId, source: 'json' as const, spans: store.encode(spans) }
+      await store.record({ ...recording, labels: labels({ tags: ['told'] }), idempotency })
+      await store.recordMetrics(projectId, store.encodeMetrics([measurement(), measurement()]))
+      await store.recordLogs(
+        projectId,
+        store.encodeLogs([log('hello'), contentLog('a', 'asked', 'answered', { traceId: 't0' })]),
+      )
+    }
+    const remove = async (projectId: string): Promise<number> => {
+      let steps = 1
+      while ((await store.removeProject(projectId)) === 'more') steps += 1
+      return steps
+    }
+    const indexed = async () => {
+      while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    /** What can be read of the project. */
+    const readable = async (projectId: string) => ({
+      list: await store.listTraces(projectId, { limit: 9, filters: {} }),
+      byFacet: (await store.listTraces(projectId, { limit: 9, filters })).traces,
+      trace: await store.findTrace(projectId, 't0'),
+      span: await store.findSpan(projectId, 't0', 'a'),
+      metrics: (await store.listMetrics(projectId, { limit: 9 })).metrics,
+      logs: (await store.listLogs(projectId, { limit: 9, scanLimit: 99, filters: {} })).logs,
+      found: (await store.listTraces(projectId, { limit: 9, filters: { search: 'secret' } }))
+        .traces,
+    })
+    const nothing = {
+      list: { traces: [], next: undefined, total: 0 },
+      ...{ byFacet: [], trace: undefined, span: undefined, metrics: [], logs: [], found: [] },
+    }
+
+    test('leaves nothing readable, and does not change other projects', async () => {
+      const [mine, theirs] = [randomUUID(), randomUUID()]
+      for (const projectId of [mine, theirs]) await fill(projectId)
+      await indexed()
+      const before = await readable(theirs)
+      expect(before.found).toHaveLength(3)
+      await remove(mine)
+      await indexed()
+      expect(await readable(mine)).toEqual(nothing)
+      expect(await readable(theirs)).toEqual(before)
+      expect(await store.removeProject(mine)).toBe('removed')
+    })
+
+    test('an unknown project is removed', async () => {
+      expect(await store.removeProject(randomUUID())).toBe('removed')
+    })
+
+    test('proceeds in steps, between which other projects are served', async () => {
+      const [mine, theirs] = [randomUUID(), randomUUID()]
+      await fill(mine, 1300)
+      const removal = remove(mine)
+      await fill(theirs)
+      expect((await store.findTrace(theirs, 't0'))?.spanCount).toBe(1)
+      expect(await removal).toBeGreaterThan(2)
+    })
+
+    test('keeps what is recorded afterwards, and forgets earlier idempotency keys', async () => {
+      const projectId = randomUUID()
+      await fill(projectId)
+      await remove(projectId)
+      const recording = {
+        projectId,
+        source: 'json' as const,
+        spans: store.encode([span('b', { body })]),
+      }
+      expect((await store.record({ ...recording, idempotency })).repeated).toBe(false)
+      await store.recordMetrics(projectId, store.encodeMetrics([measurement()]))
+      const { metrics } = await store.listMetrics(projectId, { limit: 9 })
+      expect(metrics).toMatchObject([{ seriesCount: 1, lastSeenAt: start }])
+      expect((await store.listTraces(projectId, { limit: 9, filters: {} })).total).toBe(1)
+    })
+  })
+}

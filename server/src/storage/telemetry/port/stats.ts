@@ -1,0 +1,131 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { RollupFilters } from '../../../domain/rollup-dimensions.ts'
+import type { TraceFilters } from './traces.ts'
+
+/*
+ * Counts and aggregates of traces over time, and sessions and users.
+ */
+export interface StatsReads {
+  /**
+   * Aggregates of the traces that started from `from` up to, not including, `to`. They agree with the traces as
+   * they are now: a replaced span counts once, with its new values. With buckets of an hour or longer, whole
+   * hours are counted. Latency quantiles are within five percent. `byName`, `byEnvironment`, `byModel` and `byTag`
+   * hold the fifty values with the highest counts; of one trace at most twenty tags and twenty models count.
+   * Buckets shorter than an hour count the newest `scanLimit` traces; filters and tags count the newest hours
+   * when the traces have very many combinations of dimensions.
+   */
+  readStats(projectId: string, query: StatsQuery): Promise<Stats>
+
+  /**
+   * How many of the traces that `listTraces` lists for the filters started when, and how many of those have
+   * errors, in buckets of one round width (domain/time-buckets.ts). The range from `from` to `to` is widened to
+   * whole buckets, which are counted whole. `to` defaults to now, `from` to the oldest matching trace; without
+   * both, the range ends with the newest. What rollups can answer is counted completely. Otherwise about
+   * `scanLimit` of the newest traces are examined, more where that is cheap and fewer in a search: everything that
+   * started at `coverageStart` or later is counted, earlier traces may be missing.
+   */
+  readHistogram(projectId: string, query: HistogramQuery): Promise<Histogram>
+
+  /** Sessions or users, most recently active first; as exact as `readStats`. */
+  listGroups(projectId: string, query: GroupQuery): Promise<GroupPage>
+}
+
+export interface StatsQuery {
+  readonly from: Instant
+  readonly to: Instant
+  /** A divisor or a multiple of an hour. Buckets start at multiples of it since 1970. */
+  readonly bucketNanos: bigint
+  /** `model`: traces with a span of this model. */
+  readonly filters: RollupFilters
+  /** Traces to examine, for buckets shorter than an hour. */
+  readonly scanLimit: number
+}
+
+export interface Stats {
+  /** Non-empty buckets, oldest first. */
+  readonly buckets: readonly { readonly startedAt: Instant; readonly aggregates: AggregateStats }[]
+  readonly byName: readonly StatsGroup[]
+  /** The empty value: traces without an environment. */
+  readonly byEnvironment: readonly StatsGroup[]
+  /** Counts calls of the model instead of traces. */
+  readonly byModel: readonly StatsGroup[]
+  /** A trace counts once for each of its tags. */
+  readonly byTag: readonly StatsGroup[]
+  readonly isComplete: boolean
+  /** Everything that started at this instant or later is counted. */
+  readonly coverageStart: Instant
+}
+
+export interface StatsGroup {
+  readonly value: string
+  readonly aggregates: AggregateStats
+}
+
+export interface AggregateStats {
+  /** Traces; in `byModel`, calls. */
+  readonly count: number
+  readonly errors: number
+  /** Model calls that used tokens, and those of them whose cost is unknown. */
+  readonly calls: number
+  readonly unpriced: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  /** Sum of the known costs, to a billionth of a dollar per trace. */
+  readonly costUsd: number
+  /** Null where nothing was counted. */
+  readonly latencyMs: Readonly<Record<'p50' | 'p90' | 'p99', number | null>>
+}
+
+export interface HistogramQuery {
+  readonly filters: TraceFilters
+  readonly maxBuckets: number
+  readonly scanLimit: number
+  readonly now: Instant
+}
+
+export interface Histogram {
+  readonly from: Instant
+  readonly to: Instant
+  readonly bucketNanos: bigint
+  /** Non-empty buckets, oldest first. */
+  readonly buckets: readonly HistogramBucket[]
+  readonly isComplete: boolean
+  /** Everything that started at this instant or later is counted. */
+  readonly coverageStart: Instant
+}
+
+export interface HistogramBucket {
+  readonly startedAt: Instant
+  readonly count: number
+  readonly errors: number
+}
+
+export interface GroupQuery {
+  readonly kind: 'session' | 'user'
+  readonly limit: number
+  readonly after?: GroupPosition
+}
+
+export interface GroupPosition {
+  readonly lastAt: Instant
+  readonly value: string
+}
+
+/** A session or a user. */
+export interface TraceGroup {
+  readonly value: string
+  readonly traces: number
+  readonly errors: number
+  readonly spans: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  readonly costUsd: number
+  /** When its first and its last trace started. */
+  readonly firstAt: Instant
+  readonly lastAt: Instant
+}
+
+export interface GroupPage {
+  readonly groups: readonly TraceGroup[]
+  readonly next: GroupPosition | undefined
+}

@@ -1,0 +1,28 @@
+import type { Instant } from '../../../domain/instant.ts'
+
+/*
+ * How much storage a project uses.
+ */
+export interface StorageReads {
+  /** Counts are exact, bytes are estimated from samples. */
+  readStorage(projectId: string): Promise<StorageUsed>
+}
+
+export interface StorageUsed {
+  /** Trace rows without their spans. */
+  readonly traces: StoredSignal
+  /** Including bodies. `oldestAt` and `newestAt` are the starts of traces. */
+  readonly spans: StoredSignal
+  readonly metricPoints: StoredSignal
+  readonly logRecords: StoredSignal
+  /** All files of the store, for all projects. */
+  readonly fileBytes: number
+}
+
+export interface StoredSignal {
+  readonly count: number
+  readonly bytes: number
+  /** Null when nothing is stored. */
+  readonly oldestAt: Instant | null
+  readonly newestAt: Instant | null
+}

@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { Span, Trace } from '../../../domain/span.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { describeChangeFeed } from './change-feed.suite.ts'
+import { describeHistograms } from './histogram.suite.ts'
+import { describeIngest } from './ingest.suite.ts'
+import type { Recording } from './ingest.ts'
+import { describeLogs } from './logs.suite.ts'
+import { describeMetrics } from './metrics.suite.ts'
+import { describePricing } from './pricing.suite.ts'
+import { describeRemoval } from './removal.suite.ts'
+import { body, type OpenStore, span } from './samples.ts'
+import { describeSearch } from './search.suite.ts'
+import { describeStats } from './stats.suite.ts'
+import { describeStorage } from './storage-used.suite.ts'
+import type { TelemetryStore } from './store.ts'
+import { describeTraces } from './traces.suite.ts'
+import type { StoredSpan, TraceFilters } from './traces.ts'
+
+/*
+ * Everything that the telemetry port promises, as tests that every engine passes. Each test creates projects of
+ * its own, as production does, so that the tests of a part share one store.
+ */
+
+/** `open` returns a new, empty store. */
+export function describeTelemetryStore(engine: string, open: OpenStore): void {
+  describe(`telemetry in ${engine}`, () => {
+    describeGeneralPromises(open)
+    describeIngest(open)
+    describeTraces(open)
+    describeSearch(open)
+    describeStats(open)
+    describeHistograms(open)
+    describeMetrics(open)
+    describeLogs(open)
+    describePricing(open)
+    describeRemoval(open)
+    describeStorage(open)
+    describeChangeFeed(open)
+  })
+}
+
+function describeGeneralPromises(open: OpenStore): void {
+  describe('every operation', () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+
+    const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
+      (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
+
+    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
+      (await store.listTraces(projectId, { limit: 1000, filters })).traces
+
+    const idsOf = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId)
+
+    describe('tenancy', () => {
+      test('equal ids in two projects are two independent traces', async () => {
+        const [mine, theirs] = [randomUUID(), randomUUID()]
+        await record(mine, [span('a', { name: 'mine' }), span('b')])
+        const before = await store.findTrace(mine, 'trace')
+        await record(theirs, [span('a', { name: 'theirs', status: 'ERROR' }), span('c')])
+
+        expect(await store.findTrace(mine, 'trace')).toEqual(before)
+        expect((await store.findSpan(mine, 'trace', 'a'))?.name).toBe('mine')
+        expect(await store.findSpan(mine, 'trace', 'c')).toBeUndefined()
+        expect((await everySpan(mine, 'trace')).map(({ spanId }) => spanId)).toEqual(['a', 'b'])
+        expect((await store.findSpan(theirs, 'trace', 'a'))?.name).toBe('theirs')
+        expect(await store.findTraces(mine, ['trace'])).toEqual([before])
+        expect(await store.listTraces(mine, { limit: 9, filters: {} })).toEqual({
+          traces: [before],
+          next: undefined,
+          total: 1,
+        })
+        expect(await everyTrace(mine, { status: 'ERROR' })).toEqual([])
+      })
+
+      test('an idempotency key applies to its own project only', async () => {
+        const [mine, theirs] = [randomUUID(), randomUUID()]
+        const idempotency = { key: 'key', note: 'mine' }
+        await record(mine, [span('a')], { idempotency })
+        const recorded = await record(theirs, [span('b')], {
+          idempotency: { key: 'key', note: 'theirs' },
+        })
+        expect(recorded).toMatchObject({ repeated: false, note: 'theirs' })
+        expect(await store.findSpan(theirs, 'trace', 'b')).toBeDefined()
+      })
+
+      test('missing data is undefined or empty', async () => {
+        const [mine, empty] = [randomUUID(), randomUUID()]
+        await record(mine, [span('a')])
+        for (const projectId of [empty, 'no such project', '']) {
+          expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
+          expect(await store.findTraces(projectId, ['trace'])).toEqual([])
+          expect(
+            await store.listSpans(projectId, 'trace', { limit: 1, bodies: true }),
+          ).toBeUndefined()
+          expect(await store.findSpan(projectId, 'trace', 'a')).toBeUndefined()
+          expect(await store.listTraces(projectId, { limit: 1, filters: {} })).toEqual({
+            traces: [],
+            next: undefined,
+            total: 0,
+          })
+        }
+        expect(await store.findSpan(mine, 'trace', 'none')).toBeUndefined()
+        expect(await store.findTraces(mine, [])).toEqual([])
+      })
+    })
+
+    describe('load and closing', () => {
+      test('beyond the budget of waiting bytes it rejects at once, stores nothing of it, and recovers', async () => {
+        const projectId = randomUUID()
+        const large = (traceId: string) => ({
+          ...store.encode([span('a', { traceId })]),
+          sizeBytes: 200 * 1024 * 1024,
+        })
+        const recordings = ['x', 'y', 'z'].map((traceId) => ({
+          projectId,
+          source: 'json' as const,
+          spans: large(traceId),
+        }))
+        const outcomes = await Promise.allSettled(recordings.map((each) => store.record(each)))
+        const refused = outcomes.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason] : [],
+        )
+        expect(refused.length).toBe(2)
+        for (const reason of refused) expect(reason).toBeInstanceOf(Unavailable)
+        expect(idsOf(await everyTrace(projectId))).toEqual(['x'])
+        await record(projectId, [span('a', { traceId: 'later' })])
+        expect((await everyTrace(projectId)).length).toBe(2)
+      })
+
+      test('closing waits for running operations and rejects later ones', async () => {
+        const closing = await open()
+        const long = JSON.stringify(randomBytes(50_000).toString('base64')) as JsonText
+        const one = (spanId: string) => ({
+          projectId: 'p',
+          source: 'json' as const,
+          spans: closing.encode([span(spanId, { body: { ...body, input: long } })]),
+        })
+        // Enough work that closing starts while some of it is still running.
+        const running = Array.from({ length: 100 }, (_, i) => closing.record(one(String(i))))
+        const read = closing.findTrace('p', 'trace')
+        await closing.close()
+        expect((await Promise.all(running)).length).toBe(100)
+        await read
+        await expect(closing.record(one('c'))).rejects.toThrow()
+        await expect(closing.findTrace('p', 'trace')).rejects.toThrow()
+        await expect(closing.listTraces('p', { limit: 1, filters: {} })).rejects.toThrow()
+        await closing.close()
+      })
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { ChangeFeed } from './change-feed.ts'
+import type { Ingest } from './ingest.ts'
+import type { LogReads } from './logs.ts'
+import type { MetricReads } from './metrics.ts'
+import type { Pricing } from './pricing.ts'
+import type { Removal } from './removal.ts'
+import type { StatsReads } from './stats.ts'
+import type { StorageReads } from './storage-used.ts'
+import type { TraceReads } from './traces.ts'
+
+/*
+ * The telemetry store: the port through which features write and read spans, metrics and log records. Each file
+ * of this folder has one part of the port with its promises, and a suite with the same name that every engine
+ * passes (store.suite.ts runs them all). The promises below hold for every operation.
+ *
+ * Tenancy. Every operation takes the project first. Nothing of another project is read, counted, replaced or
+ * notified, whatever ids are passed: trace and span ids are unique within a project only.
+ *
+ * Positions. `next` of a page is passed as `after` to read on. A position identifies the last item, not a count:
+ * paging never skips or repeats an item that exists throughout, whatever is recorded meanwhile.
+ *
+ * Ownership. Results belong to the caller.
+ *
+ * Concurrency. Reads run beside the writer and never wait for it. They continue when writes are refused, for
+ * example when the disk is full.
+ */
+export type TelemetryStore = Ingest &
+  TraceReads &
+  StatsReads &
+  MetricReads &
+  LogReads &
+  Pricing &
+  Removal &
+  StorageReads &
+  ChangeFeed & {
+    /** Waits for running operations and closes the files. Later calls reject. */
+    close(): Promise<void>
+  }

@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
+import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
+import type { Recording } from './ingest.ts'
+import { body, byStart, idAsSpan, labels, type OpenStore, span, start, stored } from './samples.ts'
+import type { TelemetryStore } from './store.ts'
+import type { StoredSpan, TraceFilters } from './traces.ts'
+
+/*
+ * What traces.ts promises, as tests. Search has a file of its own, search.suite.ts.
+ */
+
+export function describeTraces(open: OpenStore): void {
+  describe('traces', () => {
+    let store: TelemetryStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
+      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+
+    const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
+      (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
+
+    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
+      (await store.listTraces(projectId, { limit: 1000, filters })).traces
+
+    const idsOf = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId)
+
+    describe('order and pages', () => {
+      // Ids whose order differs by UTF-16 units, by case, and by length.
+      const ids = ['a', 'B', 'aa', '\uFB01', '\u{1F600}', 'z'.repeat(100), '%', '0', '10', '9']
+
+      test('traces are listed newest first to the nanosecond, then by the bytes of their ids, descending', async () => {
+        const projectId = randomUUID()
+        const spans = ids.map((traceId, i) =>
+          span('a', { traceId, startedAt: start + BigInt(i % 3) }),
+        )
+        await record(projectId, spans)
+        const expected = spans.toSorted((a, b) => -byStart(idAsSpan(a), idAsSpan(b)))
+        expect(idsOf(await everyTrace(projectId))).toEqual(expected.map(({ traceId }) => traceId))
+      })
+
+      test('spans are listed oldest first to the nanosecond, then by the bytes of their ids', async () => {
+        const projectId = randomUUID()
+        const spans = ids.map((id, i) => span(id, { startedAt: start + BigInt(i % 3) }))
+        await record(projectId, spans)
+        expect(await everySpan(projectId, 'trace')).toEqual(spans.toSorted(byStart).map(stored))
+      })
+
+      test('paging through traces returns each existing trace once, whatever arrives meanwhile', async () => {
+        const times = fc.array(fc.bigInt({ min: 0n, max: 2n }), { minLength: 1, maxLength: 12 })
+        const traceOf = (suffix: string) => (time: bigint, i: number) =>
+          span('a', { traceId: `${i}${suffix}`, startedAt: start + time })
+        const limits = fc.integer({ min: 1, max: 4 })
+        await fc.assert(
+          fc.asyncProperty(times, times, limits, async (old, fresh, limit) => {
+            const projectId = randomUUID()
+            await record(projectId, old.map(traceOf('old')))
+            const arriving = fresh.map(traceOf('fresh'))
+            const seen: string[] = []
+            let page = await store.listTraces(projectId, { limit, filters: {} })
+            for (;;) {
+              expect(page.traces.length).toBeLessThanOrEqual(limit)
+              seen.push(...idsOf(page.traces))
+              if (page.next === undefined) break
+              await record(projectId, arriving.splice(-1))
+              page = await store.listTraces(projectId, { limit, filters: {}, after: page.next })
+            }
+            expect(new Set(seen).size).toBe(seen.length)
+            const oldIds = idsOf(await everyTrace(projectId)).filter((id) => id.endsWith('old'))
+            expect(seen.filter((id) => id.endsWith('old'))).toEqual(oldIds)
+            expect(oldIds.length).toBe(old.length)
+          }),
+          { numRuns: 15 },
+        )
+      })
+
+      test('paging through spans returns each once, in order, also with equal start times', async () => {
+        const projectId = randomUUID()
+        const spans = Array.from({ length: 23 }, (_, i) =>
+          span(`${(i * 7) % 23}`, { startedAt: start + BigInt(i % 3) }),
+        )
+        await record(projectId, spans)
+        for (const limit of [1, 4, 22, 23, 24]) {
+          const seen: StoredSpan[] = []
+          let page = await store.listSpans(projectId, 'trace', { limit, bodies: true })
+          while (page !== undefined) {
+            seen.push(...page.spans)
+            if (page.next === undefined) break
+            expect(page.spans.length).toBe(limit)
+            const query = { limit, bodies: true, after: page.next }
+            page = await store.listSpans(projectId, 'trace', query)
+          }
+          expect(seen).toEqual(spans.toSorted(byStart).map(stored))
+        }
+      })
+
+      test('a page of spans ends early when the bodies exceed 64 MiB', async () => {
+        const projectId = randomUUID()
+        const mib = 1024 * 1024
+        const large = JSON.stringify('x'.repeat(20 * mib)) as JsonText
+        const spans = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+          span(id, { body: { ...body, input: large } }),
+        )
+        for (const each of spans) await record(projectId, [each])
+        const first = await store.listSpans(projectId, 'trace', { limit: 10, bodies: true })
+        expect(first?.spans.map(({ spanId }) => spanId)).toEqual(['a', 'b', 'c'])
+        const query = { limit: 10, bodies: true, after: first!.next! }
+        const second = await store.listSpans(projectId, 'trace', query)
+        expect(second?.spans.map(({ spanId }) => spanId)).toEqual(['d', 'e'])
+        expect(second?.next).toBeUndefined()
+      })
+
+      test('a trace moves in the list when an earlier span of it arrives', async () => {
+        const projectId = randomUUID()
+        const inTrace = (traceId: string, startedAt: bigint, spanId = 'a') =>
+          span(spanId, { traceId, startedAt })
+        await record(projectId, [inTrace('x', start), inTrace('y', start + 1n)])
+        expect(idsOf(await everyTrace(projectId))).toEqual(['y', 'x'])
+        await record(projectId, [inTrace('y', start - 1n, 'b')])
+        expect(idsOf(await everyTrace(projectId))).toEqual(['x', 'y'])
+      })
+    })
+
+    describe('filters', () => {
+      const traces: readonly (readonly [Span, TraceLabels | null])[] = [
+        [span('a', { status: 'ERROR', environment: 'prod', service: 'shop' }), null],
+        [span('a', { sessionId: 's1', userId: 'u1', name: '100% sure' }), null],
+        [span('a', { sessionId: 's1', environment: 'prod', status: 'ERROR' }), null],
+        [span('a', { userId: 'u1', name: '1000 sure' }), labels({ mode: 'simulation' })],
+        [span('a', { service: 'shop' }), labels({ rootName: 'Check_Out' })],
+        [
+          span('a', { name: 'checkXout', userId: 'u1', status: 'ERROR' }),
+          labels({ sessionId: 's1' }),
+        ],
+        [span('a', { name: 'back\\slash' }), labels({ environment: 'prod', userId: 'u2' })],
+        [
+          span('a', { service: 'shop', environment: '' }),
+          labels({ mode: 'simulation', userId: 'u1' }),
+        ],
+      ]
+      const sourceOf = (i: number) => (i % 3 === 0 ? 'otlp' : 'json')
+      let projectId: string
+      let all: readonly Trace[]
+
+      beforeAll(async () => {
+        projectId = randomUUID()
+        for (const [i, [only, said]] of traces.entries()) {
+          // Pairs with equal start times.
+          const startedAt = start + BigInt(i >> 1)
+          const spans = [{ ...only, traceId: String(i), startedAt, endedAt: startedAt }]
+          await record(projectId, spans, {
+            source: sourceOf(i),
+            ...(said === null ? {} : { labels: said }),
+          })
+        }
+        all = await everyTrace(projectId)
+        expect(all.length).toBe(traces.length)
+      })
+
+      const filterOf = {
+        status: fc.constantFrom('OK' as const, 'ERROR' as const),
+        mode: fc.constantFrom('live' as const, 'simulation' as const),
+        environment: fc.constantFrom('prod', '', 'none'),
+        source: fc.constantFrom('json' as const, 'otlp' as const),
+        name: fc.constantFrom('CHECK', 'check_', '0%', '%', '_', 'k\\s', '\\', 'sure', 'n', ''),
+        service: fc.constantFrom('shop', 'Shop'),
+        sessionId: fc.constantFrom('s1', 's2'),
+        userId: fc.constantFrom('u1', 'u2'),
+        from: fc.bigInt({ min: start - 1n, max: start + 4n }),
+        to: fc.bigInt({ min: start - 1n, max: start + 4n }),
+      }
+      const namesOf = ({ rootName, traceId }: Trace) => [rootName, traces[Number(traceId)]![0].name]
+      const matches = (trace: Trace, { name: part, from, to, ...equal }: TraceFilters) =>
+        Object.entries(equal).every(([key, value]) => trace[key as keyof Trace] === value) &&
+        (part === undefined ||
+          namesOf(trace).some((name) => name.toLowerCase().includes(part.toLowerCase()))) &&
+        (from === undefined || trace.startedAt >= from) &&
+        (to === undefined || trace.startedAt < to)
+
+      test.each(Object.keys(filterOf) as (keyof typeof filterOf)[])('by %s alone', async (key) => {
+        await fc.assert(
+          fc.asyncProperty(filterOf[key], async (value) => {
+            const filters = { [key]: value }
+            expect(await everyTrace(projectId, filters)).toEqual(
+              all.filter((trace) => matches(trace, filters)),
+            )
+          }),
+          { numRuns: 20 },
+        )
+      })
+
+      test('in any combination, page by page, without a total', async () => {
+        const combined = fc.record(filterOf, { requiredKeys: [] })
+        await fc.assert(
+          fc.asyncProperty(combined, fc.integer({ min: 1, max: 3 }), async (filters, limit) => {
+            const seen: Trace[] = []
+            let page = await store.listTraces(projectId, { limit, filters })
+            for (;;) {
+              const isFiltered = Object.keys(filters).length > 0
+              expect(page.total).toBe(isFiltered ? null : traces.length)
+              seen.push(...page.traces)
+              if (page.next === undefined) break
+              page = await store.listTraces(projectId, { limit, filters, after: page.next })
+            }
+            expect(seen).toEqual(all.filter((trace) => matches(trace, filters)))
+          }),
+          { numRuns: 60 },
+        )
+      })
+
+      test.each<[string, TraceFilters, Partial<Span>, TraceLabels | null]>([
+        ['status', { status: 'ERROR' }, { status: 'ERROR' }, null],
+        ['session', { sessionId: 'new' }, { sessionId: 'new' }, null],
+        ['user', { userId: 'new' }, { userId: 'new' }, null],
+        ['service', { service: 'new' }, { service: 'new' }, null],
+        ['name', { name: 'new' }, { name: 'new' }, null],
+        ['mode', { mode: 'simulation' }, {}, labels({ mode: 'simulation' })],
+        ['environment', { environment: 'new' }, {}, labels({ environment: 'new' })],
+      ])('follow a change of the %s of a trace', async (_what, filters, change, said) => {
+        const changing = randomUUID()
+        await record(changing, [span('a')])
+        expect(await everyTrace(changing, filters)).toEqual([])
+        await record(changing, [span('a', change)], said === null ? {} : { labels: said })
+        expect((await everyTrace(changing, filters)).length).toBe(1)
+        await record(changing, [span('a')], { labels: labels({}) })
+        expect(await everyTrace(changing, filters)).toEqual([])
+      })
+    })
+
+    describe('filters by contents', () => {
+      const words = fc.record({
+        kinds: fc.uniqueArray(fc.constantFrom('llm', 'tool', 'agent'), { minLength: 1 }),
+        model: fc.constantFrom(null, 'm1', 'm2', 'm\u0301'),
+        tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'A', 'ü')),
+        costUsd: fc.constantFrom(null, 0, 1e-9, 0.25, 0.5, 0.5000001, 7),
+        tokensIn: fc.constantFrom(null, 0, 1, 3, 4, 1000),
+        millis: fc.constantFrom(0n, 1n, 2n, 5n, 1000n),
+      })
+      const drawn = fc.sample(words, { numRuns: 40, seed: 7 })
+      const spansOf = (of: (typeof drawn)[number], traceId: string): Span[] => {
+        // Pairs with equal start times.
+        const startedAt = start + BigInt(Number(traceId) >> 1)
+        const endedAt = startedAt + of.millis * 1_000_000n
+        const { model, costUsd, tokensIn } = of
+        return of.kinds.map((kind, i) => {
+          const usage = i === 0 ? { model, costUsd, tokensIn } : {}
+          return span(String(i), {
+            traceId,
+            kind,
+            startedAt,
+            endedAt,
+            name: `do ${kind}`,
+            ...usage,
+          })
+        })
+      }
+      let projectId: string
+      let all: readonly Trace[]
+      const kindsOf = (trace: Trace) => drawn[Number(trace.traceId)]!.kinds
+
+      beforeAll(async () => {
+        projectId = randomUUID()
+        for (const [i, of] of drawn.entries()) {
+          const said = of.tags.length === 0 ? {} : { labels: labels({ tags: of.tags }) }
+          await record(projectId, spansOf(of, String(i)), said)
+        }
+        all = await everyTrace(projectId)
+        expect(all.length).toBe(drawn.length)
+      })
+
+      const filterOf = {
+        tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'A', 'ü', 'none'), { maxLength: 3 }),
+        model: fc.constantFrom('m1', 'm2', 'm\u0301', 'M1', ''),
+        kind: fc.constantFrom('llm', 'tool', 'agent', 'none'),
+        name: fc.constantFrom('do LLM', 'o t', 'agent', 'none', ''),
+        minCostUsd: fc.constantFrom(0, 1e-9, 0.25, 0.4999, 0.5, 0.5000001, 8),
+        minTokens: fc.constantFrom(0, 1, 2, 4, 1000, 1001),
+        minDurationMs: fc.constantFrom(0, 0.5, 1, 2, 999.9999, 1000, 1e300),
+        from: fc.bigInt({ min: start, max: start + 20n }),
+        to: fc.bigInt({ min: start, max: start + 20n }),
+      }
+      const matches = (trace: Trace, filters: TraceFilters) => {
+        const { tags = [], model, kind, name: part, from, to } = filters
+        return (
+          tags.every((tag) => trace.tags.includes(tag)) &&
+          (model === undefined || trace.models.includes(model)) &&
+          (kind === undefined || kindsOf(trace).some((own) => own === kind)) &&
+          (part === undefined || kindsOf(trace).some((own) => isPart(part, `do ${own}`))) &&
+          (trace.costUsd ?? -1) >= (filters.minCostUsd ?? -1) &&
+          trace.durationMs >= (filters.minDurationMs ?? 0) &&
+          trace.tokensIn + trace.tokensOut >= (filters.minTokens ?? 0) &&
+          (from === undefined || trace.startedAt >= from) &&
+          (to === undefined || trace.startedAt < to)
+        )
+      }
+
+      test('in any combination, page by page', async () => {
+        const combined = fc.record(filterOf, { requiredKeys: [] })
+        await fc.assert(
+          fc.asyncProperty(combined, fc.integer({ min: 1, max: 9 }), async (filters, limit) => {
+            const seen: Trace[] = []
+            let page = await store.listTraces(projectId, { limit, filters })
+            for (;;) {
+              seen.push(...page.traces)
+              if (page.next === undefined) break
+              page = await store.listTraces(projectId, { limit, filters, after: page.next })
+            }
+            expect(seen).toEqual(all.filter((trace) => matches(trace, filters)))
+          }),
+          { numRuns: 100 },
+        )
+      })
+
+      test('page by page when thousands of traces match', async () => {
+        const common = randomUUID()
+        const spans = Array.from({ length: 2500 }, (_, i) =>
+          span('a', { traceId: `t${i}`, kind: 'tool', startedAt: start + BigInt(i >> 2) }),
+        )
+        await record(common, spans)
+        const filters = { kind: 'tool', name: 'RUN' }
+        const seen: string[] = []
+        let page = await store.listTraces(common, { limit: 700, filters })
+        for (;;) {
+          seen.push(...page.traces.map(({ traceId }) => traceId))
+          if (page.next === undefined) break
+          page = await store.listTraces(common, { limit: 700, filters, after: page.next })
+        }
+        expect(seen).toEqual(
+          (await store.listTraces(common, { limit: 5000, filters: {} })).traces.map(
+            ({ traceId }) => traceId,
+          ),
+        )
+      })
+
+      test.each<[string, TraceFilters, Partial<Span>, TraceLabels | null]>([
+        ['model', { model: 'new' }, { model: 'new' }, null],
+        ['kind', { kind: 'new' }, { kind: 'new' }, null],
+        ['name', { name: 'new' }, { name: 'new' }, null],
+        ['tag', { tags: ['new'] }, {}, labels({ tags: ['old', 'new'] })],
+        ['cost', { minCostUsd: 2 }, { costUsd: 2 }, null],
+        ['duration', { minDurationMs: 60_000 }, { endedAt: start + 60_000_000_000n }, null],
+        ['tokens', { minTokens: 9 }, { tokensOut: 9 }, null],
+      ])('follow a change of the %s or start of a trace', async (_what, filters, change, said) => {
+        const changing = randomUUID()
+        const given = said === null ? {} : { labels: said }
+        await record(changing, [span('a')])
+        expect(await everyTrace(changing, filters)).toEqual([])
+        await record(changing, [span('a', change)], given)
+        expect((await everyTrace(changing, filters)).length).toBe(1)
+        await record(changing, [span('b', { startedAt: start - 5n })])
+        const [moved] = await everyTrace(changing, filters)
+        expect(moved?.startedAt).toBe(start - 5n)
+        await record(changing, [span('a')], { labels: labels({}) })
+        expect(await everyTrace(changing, filters)).toEqual([])
+      })
+
+      test('find a part of a name ignoring the case of any letter', async () => {
+        const named = randomUUID()
+        const names = ['Größe PRÜFEN', 'ΟΔΟΣ 100%_a', 'отчёт', 'plain']
+        await record(
+          named,
+          names.map((own, i) => span('a', { traceId: `t${i}`, name: own })),
+        )
+        const found = async (part: string) =>
+          (await everyTrace(named, { name: part })).map(({ traceId }) => traceId)
+        expect(await found('grösse prüfen')).toEqual(['t0'])
+        expect(await found('οδος 100%_A')).toEqual(['t1'])
+        expect(await found('οδος 1000')).toEqual([])
+        expect(await found('ОТЧЁ')).toEqual(['t2'])
+        expect(await found('PLAIN')).toEqual(['t3'])
+        expect(await found('ö')).toEqual(['t0'])
+      })
+
+      test('never return traces of another project', async () => {
+        const mine = randomUUID()
+        await record(mine, [span('a', { kind: 'llm', model: 'm1' })])
+        const found = await everyTrace(mine, { kind: 'llm', model: 'm1', name: 'run' })
+        expect(found.map((trace) => trace.projectId)).toEqual([mine])
+        expect(await everyTrace(randomUUID(), { kind: 'llm' })).toEqual([])
+      })
+    })
+  })
+}
+
+function isPart(part: string, whole: string): boolean {
+  return whole.toLowerCase().includes(part.toLowerCase())
+}

@@ -1,0 +1,110 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
+
+/*
+ * Reading traces and spans.
+ *
+ * Order. Traces are listed newest first by (startedAt, traceId), both descending; spans oldest first by
+ * (startedAt, spanId). Ids compare by their UTF-8 bytes.
+ *
+ * Missing. A trace or span that does not exist is undefined; lists return an empty page.
+ */
+export interface TraceReads {
+  findTrace(projectId: string, traceId: string): Promise<Trace | undefined>
+
+  /** At most `limit` traces after `after`. `total` counts all traces of the project; null with filters. */
+  listTraces(projectId: string, query: TraceQuery): Promise<TracePage>
+
+  /** Traces by id, in any order, without those that do not exist. At most 500 ids. */
+  findTraces(projectId: string, traceIds: readonly string[]): Promise<readonly Trace[]>
+
+  /**
+   * The trace and its spans after `after`, from one snapshot. At most `limit` spans, fewer when their bodies
+   * exceed 64 MiB: only `next` indicates whether there are more.
+   */
+  listSpans(projectId: string, traceId: string, query: SpanQuery): Promise<SpanPage | undefined>
+
+  findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
+
+  /**
+   * How far the search index is behind: the age of the oldest recorded data that it does not contain yet. Under
+   * 2 seconds unless data arrives faster than it can be indexed.
+   */
+  searchLagMs(): number
+}
+
+export interface TraceQuery {
+  readonly limit: number
+  readonly after?: TracePosition
+  readonly filters: TraceFilters
+}
+
+export interface TracePosition {
+  readonly startedAt: Instant
+  readonly traceId: string
+}
+
+/** All optional; filters combine with AND. */
+export interface TraceFilters {
+  readonly status?: SpanStatus
+  readonly mode?: Mode
+  readonly environment?: string
+  readonly source?: Source
+  /**
+   * Part of the root name or of a span name, ignoring case. At most 200 names per trace are compared.
+   */
+  readonly name?: string
+  /**
+   * Words that all occur in the name, status message, input or output of one span; in scripts without spaces,
+   * any part of the text is a word. Case, width and diacritics are ignored, and `word*` matches every word with
+   * that prefix. Uses the search index: see `searchLagMs`.
+   */
+  readonly search?: string
+  /** All of these. */
+  readonly tags?: readonly string[]
+  /** One of its spans has this model. */
+  readonly model?: string
+  /** One of its spans is of this kind. */
+  readonly kind?: string
+  /** Never matches a trace whose cost is unknown. */
+  readonly minCostUsd?: number
+  readonly minDurationMs?: number
+  /** Input and output tokens together. */
+  readonly minTokens?: number
+  readonly service?: string
+  readonly sessionId?: string
+  readonly userId?: string
+  /** Started at this instant or later. */
+  readonly from?: Instant
+  /** Started before this instant. */
+  readonly to?: Instant
+}
+
+export interface TracePage {
+  readonly traces: readonly Trace[]
+  /** Where the next page starts; undefined on the last page. */
+  readonly next: TracePosition | undefined
+  readonly total: number | null
+}
+
+export interface SpanQuery {
+  readonly limit: number
+  readonly after?: SpanPosition
+  readonly bodies: boolean
+}
+
+export interface SpanPosition {
+  readonly startedAt: Instant
+  readonly spanId: string
+}
+
+export interface StoredSpan extends SpanHead {
+  /** Absent when the query has `bodies: false`. */
+  readonly body?: SpanBody
+}
+
+export interface SpanPage {
+  readonly trace: Trace
+  readonly spans: readonly StoredSpan[]
+  readonly next: SpanPosition | undefined
+}

@@ -180,6 +180,31 @@ export const limits = {
     unit: 'requests a minute',
     of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
   },
+  signInAttempts: {
+    value: 5,
+    unit: 'attempts',
+    of: 'failed sign-ins at one e-mail address before the next attempt has to wait',
+  },
+  signInAttemptExpirySeconds: {
+    value: 180,
+    unit: 'seconds',
+    of: 'time after which one failed sign-in at an e-mail address no longer counts',
+  },
+  networkSignInAttempts: {
+    value: 30,
+    unit: 'attempts',
+    of: 'failed sign-ins and sign-ups, and password reset requests, from one IPv4 address or IPv6 /64 before the next attempt has to wait',
+  },
+  networkSignInAttemptExpirySeconds: {
+    value: 20,
+    unit: 'seconds',
+    of: 'time after which one attempt from a network no longer counts',
+  },
+  signInWaitSecondsMax: {
+    value: 60,
+    unit: 'seconds',
+    of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
+  },
   samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
   headerBytes: { value: 16 * kib, unit: 'bytes', of: 'all request headers together' },
 } as const satisfies Readonly<Record<string, Limit>>

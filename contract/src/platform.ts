@@ -5,14 +5,14 @@ import { appBody, id, pageMeta, pageQuery, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * What concerns the whole service and no single organization: for super admins.
+ * Endpoints for super admins, about the whole service rather than one organization.
  */
 
 export const platformAccess = z
   .object({
     id,
     pattern: z.string(),
-    added_by: z.string().nullable().describe('address of a super admin; null for the command line'),
+    added_by: z.string().nullable().describe('e-mail address of a super admin; null for the command line'),
     created_at: timestamp,
   })
   .meta({ id: 'PlatformAccess' })
@@ -22,13 +22,14 @@ export const accessPattern = z
   .string()
   .trim()
   .max(limits.emailLength.value)
+  .regex(/^[^*]*$/, 'must not contain *. To approve all addresses of a domain, write @x.org')
   .regex(/^[^\s@]*@[^\s@]+\.[^\s@]+$/, 'must be an address (ana@x.org) or a domain (@x.org)')
 
 export const listPlatformAccess = endpoint({
   method: 'GET',
   path: '/platform/access',
   tag: 'Platform',
-  summary: 'List the addresses and domains that may have accounts, by name',
+  summary: 'List the approved addresses and domains, sorted',
   access: { by: 'session', of: 'platform' },
   success: { status: 200, data: z.array(platformAccess) },
 })
@@ -48,7 +49,7 @@ export const removePlatformAccess = endpoint({
   method: 'DELETE',
   path: '/platform/access/{accessId}',
   tag: 'Platform',
-  summary: 'Take an approval back; accounts that exist stay',
+  summary: 'Remove an approval; existing accounts stay',
   access: { by: 'session', of: 'platform' },
   params: z.object({ accessId: z.string() }),
   success: { status: 200, data: z.object({ status: z.literal('removed') }) },
@@ -75,10 +76,10 @@ export const listAccounts = endpoint({
   method: 'GET',
   path: '/platform/users',
   tag: 'Platform',
-  summary: 'List the people who have accounts, by address',
+  summary: 'List all accounts, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
   query: pageQuery.extend({
-    q: z.string().max(limits.emailLength.value).optional().describe('part of address or name'),
+    q: z.string().max(limits.emailLength.value).optional().describe('part of the e-mail address or name'),
   }),
   success: { status: 200, data: z.array(account), meta: pageMeta },
 })
@@ -87,8 +88,8 @@ export const updateAccount = endpoint({
   method: 'PATCH',
   path: '/platform/users/{userId}',
   tag: 'Platform',
-  summary: 'Disable a person, which ends all their sessions, or enable them again',
-  description: 'Nobody disables themselves, and the last super admin who can sign in stays.',
+  summary: 'Disable an account and end its sessions, or enable it again',
+  description: 'You cannot disable your own account or the last active super admin.',
   access: { by: 'session', of: 'platform' },
   params: inAccount,
   body: appBody(z.object({ disabled: z.boolean() })),
@@ -100,7 +101,7 @@ export const listSuperAdmins = endpoint({
   method: 'GET',
   path: '/platform/super-admins',
   tag: 'Platform',
-  summary: 'List the super admins, by address',
+  summary: 'List the super admins, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
   success: { status: 200, data: z.array(account) },
 })
@@ -109,7 +110,7 @@ export const grantSuperAdmin = endpoint({
   method: 'PUT',
   path: '/platform/super-admins/{userId}',
   tag: 'Platform',
-  summary: 'Make a person super admin; their sessions end',
+  summary: 'Make a person super admin and end their sessions',
   access: { by: 'session', of: 'platform' },
   params: inAccount,
   success: { status: 200, data: account },
@@ -120,8 +121,8 @@ export const revokeSuperAdmin = endpoint({
   method: 'DELETE',
   path: '/platform/super-admins/{userId}',
   tag: 'Platform',
-  summary: 'Make a super admin an ordinary person; their sessions end',
-  description: 'The last super admin who can sign in stays.',
+  summary: 'Remove super admin rights and end the sessions of the person',
+  description: 'The last active super admin cannot be removed.',
   access: { by: 'session', of: 'platform' },
   params: inAccount,
   success: { status: 200, data: account },
@@ -132,7 +133,7 @@ export const listPlatformAuditLog = endpoint({
   method: 'GET',
   path: '/platform/audit-log',
   tag: 'Platform',
-  summary: 'Who did what that concerns no single organization: sign-ins, approvals, super admins',
+  summary: 'List platform events, newest first: sign-ins, approvals, super admins',
   access: { by: 'session', of: 'platform' },
   query: auditQuery,
   success: { status: 200, data: z.array(auditLine), meta: pageMeta },

@@ -199,8 +199,8 @@ export const discoverSso = endpoint({
   path: '/auth/sso-discovery',
   tag,
   product: 'both',
-  summary: 'How an address signs in: asked before sign-in',
-  description: `Looks at the domain only; an address that has no account gets the same answer as one that has. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64.`,
+  summary: 'Find out whether an e-mail address signs in through single sign-on',
+  description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
   access: { by: 'anonymous' },
   body: appBody(z.object({ email })),
   success: {

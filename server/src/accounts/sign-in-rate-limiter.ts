@@ -1,45 +1,58 @@
+import { limits } from '@assay/contract/limits.ts'
 import { clientNetworkOf } from '../platform/client-network.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 
 /*
- * Slows down guessing. Attempts are counted for the address they are made at, whether or not there is an account
- * for it, and for the network they come from; after the first few the next has to wait, longer each time. In
- * memory: a restart forgets, which costs an attacker more than it gives.
+ * Slows down password guessing. Attempts are counted per e-mail address, whether or not it has an account, and per
+ * client network; after the first few, each further attempt has to wait longer. Counters are in memory: a restart
+ * resets them.
  */
 
 export interface SignInRateLimiter {
-  /** An attempt at an address; counts until it is told to have succeeded. Throws RATE_LIMITED. */
+  /** Counts an attempt at an e-mail address until it succeeds. Throws RATE_LIMITED. */
   enter(emailKey: string, clientAddress: string): Attempt
-  /** An attempt that is made at no address in particular. Throws RATE_LIMITED. */
-  enterNetwork(clientAddress: string): Attempt
+  /** Counts an attempt that is not tied to an existing account, such as a sign-up. Throws RATE_LIMITED. */
+  enterNetwork(clientAddress: string): NetworkAttempt
 }
 
 export interface Attempt {
   succeeded(): void
 }
 
+export interface NetworkAttempt {
+  /** From now on this person is known in this network. */
+  succeeded(emailKey: string): void
+}
+
 interface RateLimit {
-  /** So many attempts in a row do not wait. */
+  /** Attempts in a row that do not wait. */
   readonly free: number
-  /** After so long without an attempt one is forgotten. */
-  readonly forgetMs: number
+  /** One attempt no longer counts for each such period without a new one. */
+  readonly expiryMs: number
 }
 
 // A network may be an office full of people; an account is one person with a few passwords in mind.
-const accountLimit: RateLimit = { free: 5, forgetMs: 3 * 60_000 }
-const networkLimit: RateLimit = { free: 30, forgetMs: 20_000 }
+const accountLimit: RateLimit = {
+  free: limits.signInAttempts.value,
+  expiryMs: limits.signInAttemptExpirySeconds.value * 1000,
+}
+const networkLimit: RateLimit = {
+  free: limits.networkSignInAttempts.value,
+  expiryMs: limits.networkSignInAttemptExpirySeconds.value * 1000,
+}
 
 const firstWaitMs = 1_000
-const longestWaitMs = 60_000
+const longestWaitMs = limits.signInWaitSecondsMax.value * 1000
 
-/** Of each kind. Who was counted longest ago is forgotten first. */
+/** Of each kind. Beyond it, the least recently used counter is dropped. */
 export const maxCounters = 10_000
 
 export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const accounts = openAttemptCounter(accountLimit)
   const networks = openAttemptCounter(networkLimit)
   const knownClients = openRecentSet()
+  const clientKeyOf = (emailKey: string, network: string) => `${emailKey} ${network}`
   const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
     const now = clock.now().getTime()
     const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
@@ -54,22 +67,33 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   return {
     enter(emailKey, clientAddress) {
       const network = clientNetworkOf(clientAddress)
-      const ownKey = `${emailKey} ${network}`
-      // Whoever has signed in from here before is not kept out by what others try elsewhere.
-      const accountKey = knownClients.has(ownKey) ? ownKey : emailKey
+      const clientKey = clientKeyOf(emailKey, network)
+      // A person who has signed in from this network before does not wait because of anybody else's attempts,
+      // neither at their address elsewhere nor in the same network.
+      const isKnown = knownClients.has(clientKey)
+      const accountKey = isKnown ? clientKey : emailKey
       const { succeeded } = enter([
         [accounts, accountKey],
-        [networks, network],
+        ...(isKnown ? [] : [[networks, network] as const]),
       ])
       return {
         succeeded() {
           succeeded()
           accounts.clear(accountKey)
-          knownClients.add(ownKey)
+          knownClients.add(clientKey)
         },
       }
     },
-    enterNetwork: (clientAddress) => enter([[networks, clientNetworkOf(clientAddress)]]),
+    enterNetwork(clientAddress) {
+      const network = clientNetworkOf(clientAddress)
+      const { succeeded } = enter([[networks, network]])
+      return {
+        succeeded(emailKey) {
+          succeeded()
+          knownClients.add(clientKeyOf(emailKey, network))
+        },
+      }
+    },
   }
 }
 
@@ -94,8 +118,8 @@ interface AttemptCounter {
   clear(key: string): void
 }
 
-function openAttemptCounter({ free, forgetMs }: RateLimit): AttemptCounter {
-  // In the order of their last attempts.
+function openAttemptCounter({ free, expiryMs }: RateLimit): AttemptCounter {
+  // Ordered by last attempt, for dropOldest.
   const counter = new Map<string, AttemptCount>()
   const put = (key: string, count: AttemptCount) => {
     counter.delete(key)
@@ -105,7 +129,7 @@ function openAttemptCounter({ free, forgetMs }: RateLimit): AttemptCounter {
   const attemptsOf = (count: AttemptCount | undefined, now: number) =>
     count === undefined
       ? 0
-      : Math.max(0, count.attempts - Math.floor((now - count.lastAt) / forgetMs))
+      : Math.max(0, count.attempts - Math.floor((now - count.lastAt) / expiryMs))
   return {
     waitMs(key, now) {
       const count = counter.get(key)

@@ -115,7 +115,22 @@ describe('POST /auth/sign-up', () => {
     }
   })
 
-  test('cannot be called without end', async () => {
+  test('is not limited for an office that signs up from one network', async () => {
+    const office = await startService({ trustProxy: 1 })
+    await office.query(
+      `insert into platform_access (id, pattern, created_at) values ('1', '@approved.org', '2026')`,
+    )
+    await office.accounts.installation.claim('2026-05-01T08:00:00.000Z')
+    const send = { 'x-forwarded-for': '192.0.2.7' }
+    for (let number = 0; number < 35; number++) {
+      expect((await office.call(signUp, { body: form(newAddress()), send })).status).toBe(201)
+    }
+    const wrong = { email: 'nobody@approved.org', password: 'wrong horse' }
+    expect((await office.call(signIn, { body: wrong, send })).status).toBe(401)
+    await office.stop()
+  })
+
+  test('is limited after repeated refusals', async () => {
     const responses = []
     for (let number = 0; number < 35; number++) {
       responses.push(await call(form(newAddress('elsewhere.org'), { password: 'x'.repeat(10) })))

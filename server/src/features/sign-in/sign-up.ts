@@ -16,28 +16,25 @@ type Form = Input<typeof signUpEndpoint>['body']
 
 const credential = { method: 'password' } as const
 
-/**
- * An account and a session for whoever may have them: their address is approved, or an invite to it stands for
- * that, and is accepted with the same stroke.
- */
+/** Creates an account and a session for an approved or invited address, and accepts the invite. */
 export async function signUp(
   form: Form,
   client: ClientFacts,
   { accounts, passwords, rateLimiter, clock }: SignInPorts,
 ): Promise<SignIn> {
-  rateLimiter.enterNetwork(client.address)
+  const attempt = rateLimiter.enterNetwork(client.address)
   const passwordHash = await passwords.hash(form.password)
   const at = clock.now().toISOString()
   const input = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
   const user = newUser(input, at)
-  return accounts.transaction(async (stores) => {
-    // The first person is whoever has the set-up token.
+  const signedUp = await accounts.transaction(async (stores) => {
+    // The first person needs the set-up token.
     if (!(await stores.installation.isSetUp())) throw failureOf('access-required')
     const isInvited = await isInviteFor(user, form.invite_token, stores)
     await refuse(user, isInvited, stores)
     if (form.invite_token !== undefined && !isInvited) throw inviteNotFound()
     if (!(await stores.users.insert(user))) {
-      throw new Failure('CONFLICT', 'There is an account for this e-mail address already.')
+      throw new Failure('CONFLICT', 'There is already an account for this e-mail address.')
     }
     const actor = userActor(user, client)
     await recordEvent(userCreated(user, isInvited ? 'invite' : 'sign-up'), actor, at, stores)
@@ -49,6 +46,8 @@ export async function signUp(
     await recordEvent(sessionStarted(user, credential), actor, at, stores)
     return { user, session }
   })
+  attempt.succeeded(user.email_key)
+  return signedUp
 }
 
 async function isInviteFor(

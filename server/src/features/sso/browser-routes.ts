@@ -1,3 +1,4 @@
+import type { Input } from '@assay/contract/endpoint.ts'
 import { signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import {
   acceptSamlResponse,
@@ -11,6 +12,7 @@ import {
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
 import type { Bind } from '../../http/call.ts'
+import { checkedJson } from '../../http/json-body.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { discover } from './discover.ts'
@@ -52,9 +54,11 @@ function registerSignInRedirect(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
   const limit = discoveryLimit(accounts, clock)
 
-  bind(discoverSso, async ({ body, client }) => {
+  // Unparsed, so that requests with an invalid body count towards the limit.
+  bind.unparsed(discoverSso, async ({ body, client }) => {
     await limit(client.address)
-    return await discover(body.email, baseUrl, accounts)
+    const { email } = checkedJson(discoverSso, body) as Input<typeof discoverSso>['body']
+    return await discover(email, baseUrl, accounts)
   })
 
   bind(startSso, ({ query: { email = '', return_to }, client, signIn }) =>

@@ -3,7 +3,7 @@ import type { discoverSso } from '@assay/contract/sso.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 
-/** How the address signs in. Whether there is such a person is not looked at. */
+/** How people of the address's domain sign in. Does not depend on whether the address has an account. */
 export async function discover(
   email: string,
   baseUrl: string,

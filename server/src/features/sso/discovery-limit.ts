@@ -4,18 +4,18 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 
-/** Throws RATE_LIMITED for a client that has asked too often within the last minute. */
+/** Counts a request. Throws RATE_LIMITED for a client over the limit of the last minute. */
 export type DiscoveryLimit = (address: string) => Promise<void>
 
 const windowMs = 60_000
 const mostRequests = limits.ssoDiscoveryPerMinute.value
 
-/** So many clients are remembered as refused at most; any more are asked about in the database. */
+/** Bounds the cache of refused clients; the database decides about the rest. */
 const maxRefused = 10_000
 
 /**
- * Counts in the accounts database, so that servers which share it count together. A client that is over the limit
- * is remembered here until it may ask again: refusing it once more costs nothing.
+ * A sliding window in the accounts database, so that servers which share it count together. Clients over the limit
+ * are cached until they may send requests again: refusing them takes no query.
  */
 export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit {
   const refusedUntil = new Map<string, number>()
@@ -38,7 +38,7 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
   }
 }
 
-/** Counts the request, unless there are too many already: then the time from which on there is room again. */
+/** Counts the request unless the limit is reached. Returns the time of the next allowed request. */
 function counted(client: string, now: number, accounts: Accounts): Promise<number> {
   return accounts.transaction(async ({ ssoDiscovery }) => {
     const expiresAt = new Date(now + windowMs).toISOString()

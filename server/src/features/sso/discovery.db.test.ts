@@ -40,7 +40,7 @@ describe('discovery', () => {
     return `192.0.2.${client}`
   }
 
-  test('looks at the domain only, and only at verified ones', async () => {
+  test('matches verified domains only, whether or not the address has an account', async () => {
     const tenant = await addSsoTenant(service, provider)
     const known = await addUser(service.accounts, { email: `ana@${tenant.domain}` })
     const responses = []
@@ -65,13 +65,13 @@ describe('discovery', () => {
     }
   })
 
-  test('is there on both hosts, and leads to the one', async () => {
+  test('is served by both products and starts on the tracing product', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { data } = await call(`ana@${tenant.domain}`, newClient(), 'chat')
     expect(data.start_url).toMatch(/^http:\/\/localhost:4600\/api\/v1\/auth\/sso\/start\?email=/)
   })
 
-  test('is refused for the 31st request within a minute, by how long to wait, and open again then', async () => {
+  test('refuses the 31st request within a minute, with the time to wait', async () => {
     const from = newClient()
     for (let request = 1; request <= 30; request += 1) {
       expect((await call('ana@elsewhere.test', from)).status, `request ${request}`).toBe(200)
@@ -90,7 +90,7 @@ describe('discovery', () => {
     expect((await call('ana@elsewhere.test', from)).status).toBe(200)
   })
 
-  test('advisory 25: counts one IPv6 network as one client, in whatever spelling', async () => {
+  test('advisory 25: counts an IPv6 /64 as one client, in any spelling', async () => {
     const spellings = [
       '2001:db8:1:2::1',
       '2001:DB8:1:2::1',
@@ -108,7 +108,7 @@ describe('discovery', () => {
     expect((await call('ana@elsewhere.test', '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('counts a client that is not behind the proxy by its own address, whatever it claims', async () => {
+  test('ignores forwarded headers from clients that are not trusted proxies', async () => {
     const plain = await startService({ clock })
     const statuses = []
     for (let request = 0; request < 31; request += 1) {
@@ -120,13 +120,24 @@ describe('discovery', () => {
     await plain.stop()
   })
 
-  test('takes no address that is none, and does not count it', async () => {
-    const from = newClient()
-    for (let request = 0; request < 31; request += 1) {
-      expect((await call('nobody', from)).status).toBe(400)
-    }
-    expect((await call('ana@elsewhere.test', from)).status).toBe(200)
-  })
+  test.each([
+    ['an invalid address', { body: { email: 'nobody' } }, 400],
+    ['no address', { body: {} }, 400],
+    ['malformed JSON', { raw: '{"email":' }, 500],
+    ['an empty body', { raw: '' }, 400],
+  ] as const)(
+    'counts requests with %s, and answers them with 429 over the limit',
+    async (_name, request, status) => {
+      const send = { 'x-forwarded-for': newClient() }
+      for (let number = 1; number <= 30; number += 1) {
+        expect((await service.call(discoverSso, { ...request, send })).status).toBe(status)
+      }
+      const refused = await service.call(discoverSso, { ...request, send })
+      expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+      const valid = { body: { email: 'ana@elsewhere.test' }, send }
+      expect((await service.call(discoverSso, valid)).status).toBe(429)
+    },
+  )
 })
 
 describe.each(engines)('the limit on %s', (engine) => {
@@ -146,7 +157,7 @@ describe.each(engines)('the limit on %s', (engine) => {
       ),
     )
 
-  test('is one for all servers on the database, and for all requests at once', async () => {
+  test('is shared by all servers on the database and counts concurrent requests', async () => {
     const servers = [1, 2, 3].map(() => discoveryLimit(opened.accounts, clock))
     const requests = Array.from({ length: 50 }, (_, at) => servers[at % 3]?.('192.0.2.200'))
     const results = await outcomes(requests.filter((one) => one !== undefined))
@@ -154,7 +165,7 @@ describe.each(engines)('the limit on %s', (engine) => {
     expect(results.filter((one) => one === 'RATE_LIMITED')).toHaveLength(20)
   })
 
-  test('keeps nothing of clients that have not asked for a minute', async () => {
+  test('removes clients without a request in the last minute', async () => {
     const limit = discoveryLimit(opened.accounts, clock)
     for (let at = 0; at < 20; at += 1) await limit(`198.51.100.${at}`)
     now += 60_001

@@ -13,6 +13,7 @@ import {
   readInvite,
   removeMember,
   revokeInvite,
+  verifyMember,
 } from './members.ts'
 import { listMetrics, readMetric } from './metrics.ts'
 import {

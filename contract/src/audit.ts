@@ -36,6 +36,11 @@ export const auditActions = {
   },
   'user.created': { label: 'created an account', target: 'user', details: ['email', 'way'] },
   'user.renamed': { label: 'changed a name', target: 'user', details: ['name'] },
+  'user.email_marked_verified': {
+    label: 'marked an address as verified',
+    target: 'user',
+    details: ['email'],
+  },
   'user.disabled': { label: 'disabled a person', target: 'user', details: ['email'] },
   'user.enabled': { label: 'enabled a person', target: 'user', details: ['email'] },
   'password.changed': { label: 'changed their password', target: 'user', details: [] },

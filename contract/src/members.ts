@@ -8,6 +8,7 @@ export const member = z
   .object({
     user_id: id,
     email: z.string(),
+    email_verified_at: timestamp.nullable(),
     name: z.string(),
     role: z.enum(roles),
     joined_at: timestamp,
@@ -21,7 +22,7 @@ export const listMembers = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/members',
   tag: 'Members',
-  summary: 'List the members of an organization, by name',
+  summary: 'List the members of an organization, sorted by name',
   access: { by: 'session', of: 'organization' },
   params: inOrganization,
   success: { status: 200, data: z.array(member) },
@@ -33,7 +34,7 @@ export const changeRole = endpoint({
   tag: 'Members',
   summary: "Change a member's role",
   description:
-    'Only an Owner changes what an Owner is, and an organization keeps at least one. Nobody can be made an Owner by somebody else here: invite them as one. That, and a person who is not a member, is answered with 500.',
+    'Only an Owner can change the role of an Owner, and an organization keeps at least one. To make somebody else an Owner, invite them as one: setting the role here responds with 500, and so does a person who is not a member.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inMember,
   body: appBody(z.object({ role: z.enum(roles) })),
@@ -42,19 +43,32 @@ export const changeRole = endpoint({
   errors: ['INTERNAL_ERROR'],
 })
 
+export const verifyMember = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/members/{userId}/verify-email',
+  tag: 'Members',
+  summary: "Mark a member's address as verified",
+  description:
+    'Owners only, and not for your own address. Other organizations then add the person directly instead of inviting them. For deployments without mail: where mail is configured, or the domain uses single sign-on, people verify their address themselves, and the response is 409. Repeating the request changes nothing.',
+  access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  params: inMember,
+  success: { status: 200, data: member },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
 export const removeMember = endpoint({
   method: 'DELETE',
   path: '/orgs/{orgId}/members/{userId}',
   tag: 'Members',
-  summary: 'Remove a member, and revoke what they have invited others to',
-  description: 'Only an Owner removes an Owner, and an organization keeps at least one.',
+  summary: 'Remove a member and revoke the invites they created',
+  description: 'Only an Owner can remove an Owner, and an organization keeps at least one.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inMember,
   success: { status: 200, data: z.object({ status: z.literal('removed') }) },
   errors: ['NOT_FOUND'],
 })
 
-/** What became of the mail about an invite. */
+/** Whether the invite mail was sent. */
 export const mailOutcome = z.enum(['sent', 'failed', 'not_configured'])
 
 export const inviteMember = endpoint({
@@ -63,7 +77,7 @@ export const inviteMember = endpoint({
   tag: 'Members',
   summary: 'Add a person with a verified address, or invite an address for 7 days',
   description:
-    'The address must be approved under platform access. Nobody invites to a role above their own, and only an Owner invites Owners. A new invite takes the place of a pending one. `invite_token` and `accept_url` are null where the person was added; they are shown only here and, when mail is configured, sent to the address.',
+    'The address must be approved under platform access. You can invite to roles up to your own. A new invite replaces a pending one for the same address. `invite_token` and `accept_url` are null when the person was added; otherwise they are shown only here and, where mail is configured, sent to the address.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inOrganization,
   body: appBody(z.object({ email, role: z.enum(roles) })),
@@ -85,7 +99,10 @@ export const invite = z
     id,
     email: z.string(),
     role: z.enum(roles),
-    invited_by: z.string().nullable().describe('address of the inviter; null once they are gone'),
+    invited_by: z
+      .string()
+      .nullable()
+      .describe('e-mail address of the inviter; null when the account no longer exists'),
     created_at: timestamp,
     expires_at: timestamp,
   })
@@ -119,8 +136,8 @@ export const readInvite = endpoint({
   method: 'POST',
   path: '/invites/read',
   tag: 'Members',
-  summary: 'What a pending invite is to, for whoever holds its token',
-  description: 'For the page that the link leads to, before anybody is signed in.',
+  summary: 'Read a pending invite by its token',
+  description: 'For the page of the invite link; needs no session.',
   access: { by: 'anonymous' },
   body: appBody(inviteToken),
   success: {
@@ -139,9 +156,9 @@ export const acceptInvite = endpoint({
   method: 'POST',
   path: '/invites/accept',
   tag: 'Members',
-  summary: "Accept an invite to one's own address",
+  summary: 'Accept an invite to your own address',
   description:
-    'Once, before it runs out, and signed in as the address that was invited. It does not show that the address is verified: the inviter has the token too. Who is a member already keeps their role.',
+    'You must be signed in with the invited address. The invite works once and expires. Accepting it does not verify the address, because the inviter has the token too. A person who is already a member keeps their role.',
   access: { by: 'session' },
   body: appBody(inviteToken),
   success: { status: 200, data: organization },

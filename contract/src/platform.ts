@@ -12,7 +12,10 @@ export const platformAccess = z
   .object({
     id,
     pattern: z.string(),
-    added_by: z.string().nullable().describe('e-mail address of a super admin; null for the command line'),
+    added_by: z
+      .string()
+      .nullable()
+      .describe('e-mail address of a super admin; null for the command line'),
     created_at: timestamp,
   })
   .meta({ id: 'PlatformAccess' })
@@ -79,7 +82,11 @@ export const listAccounts = endpoint({
   summary: 'List all accounts, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
   query: pageQuery.extend({
-    q: z.string().max(limits.emailLength.value).optional().describe('part of the e-mail address or name'),
+    q: z
+      .string()
+      .max(limits.emailLength.value)
+      .optional()
+      .describe('part of the e-mail address or name'),
   }),
   success: { status: 200, data: z.array(account), meta: pageMeta },
 })

@@ -9,7 +9,7 @@ export interface UserInput {
   readonly name: string
   /** Null for a person who signs in some other way. */
   readonly passwordHash: string | null
-  /** Whether something better than the person's own word says that the address is theirs. */
+  /** Whether the address is known to be the person's. */
   readonly isVerified: boolean
   readonly isSuperAdmin: boolean
 }
@@ -20,12 +20,18 @@ export function newUser(input: UserInput, at: Timestamp): UserRow {
     email: input.email,
     email_key: emailKeyOf(input.email),
     email_verified_at: input.isVerified ? at : null,
+    email_vouched_by: null,
     name: input.name,
     password_hash: input.passwordHash,
     is_super_admin: input.isSuperAdmin ? 1 : 0,
     disabled_at: null,
     created_at: at,
   }
+}
+
+/** Whether the person has proven that the address is theirs, rather than an Owner having vouched for it. */
+export function hasProvenAddress(user: UserRow): boolean {
+  return user.email_verified_at !== null && user.email_vouched_by === null
 }
 
 export function userCreated(

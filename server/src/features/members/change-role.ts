@@ -13,7 +13,7 @@ export interface MemberPorts {
   readonly clock: Clock
 }
 
-/** The member with the new role. */
+/** Returns the member with the new role. */
 export async function changeRole(
   caller: MemberCaller,
   userId: string,
@@ -23,14 +23,14 @@ export async function changeRole(
 ): Promise<Member> {
   const { organizationId } = caller
   const isSelf = userId === caller.user.id
-  // Specification, "Input failures that surface as 500": somebody else made an Owner, or no such member.
+  // Specification, "Input failures that surface as 500": making somebody else an Owner, or no such member.
   if (role === 'Owner' && !isSelf) throw unexpected()
   return accounts.transaction(async (stores) => {
     const { role: ownRole } = await lockMembers(caller, stores, clock)
     const member = await stores.memberships.find(organizationId, userId)
     if (member === undefined) throw unexpected()
     if (!canAssignRole(ownRole, role))
-      throw new Failure('FORBIDDEN', 'Only an Owner can be made one.')
+      throw new Failure('FORBIDDEN', 'Only an Owner can assign the role Owner.')
     await mayChange(member, ownRole, role, organizationId, stores)
     await stores.memberships.setRole(organizationId, userId, role)
     const at = clock.now().toISOString()
@@ -80,7 +80,7 @@ export async function removeMember(
   })
 }
 
-/** Throws FORBIDDEN where an Owner would be unmade by somebody who is none, or the last one at all. */
+/** Throws FORBIDDEN when somebody other than an Owner changes an Owner, or when the last Owner would be lost. */
 async function mayChange(
   member: Member,
   ownRole: Role,
@@ -94,7 +94,7 @@ async function mayChange(
   throw new Failure('FORBIDDEN', 'An organization keeps at least one Owner.')
 }
 
-/** What the person could not invite others to any more: they must not leave a door open behind them. */
+/** Revokes the pending invites that the person could no longer create. */
 async function revokeInvites(
   organizationId: string,
   userId: string,

@@ -9,6 +9,7 @@ import {
   readInvite,
   removeMember as removeMemberEndpoint,
   revokeInvite,
+  verifyMember as verifyMemberEndpoint,
 } from '@assay/contract/members.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
@@ -20,6 +21,7 @@ import type { PendingInvite } from '../../storage/accounts/invite-store.ts'
 import type { Member as MemberFound } from '../../storage/accounts/membership-store.ts'
 import { changeRole, removeMember } from './change-role.ts'
 import { type InvitePorts, inviteMember } from './invite-member.ts'
+import { verifyMember } from './verify-member.ts'
 
 interface Ports extends InvitePorts {
   readonly bind: Bind
@@ -41,6 +43,11 @@ export function registerMembers(ports: Ports): void {
   bind(removeMemberEndpoint, async ({ caller, client, params }) => {
     await removeMember(caller, params.userId, userActor(caller.user, client), ports)
     return { status: 'removed' as const }
+  })
+
+  bind(verifyMemberEndpoint, async ({ caller, client, params }) => {
+    const actor = userActor(caller.user, client)
+    return toApiMember(await verifyMember(caller, params.userId, actor, ports))
   })
 
   bind(inviteMemberEndpoint, ({ caller, client, body }) =>
@@ -93,8 +100,9 @@ function registerInvites({ bind, accounts }: Ports): void {
   )
 }
 
-function toApiMember({ user_id, email, name, role, joined_at }: MemberFound): Member {
-  return { user_id, email, name, role, joined_at }
+function toApiMember(member: MemberFound): Member {
+  const { user_id, email, email_verified_at, name, role, joined_at } = member
+  return { user_id, email, email_verified_at, name, role, joined_at }
 }
 
 function toApiInvite(invite: PendingInvite): Invite {

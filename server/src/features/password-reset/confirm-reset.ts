@@ -2,6 +2,7 @@ import { failureOf, refusalOf } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
+import { hasProvenAddress } from '../../accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
@@ -21,9 +22,8 @@ interface Form {
 }
 
 /**
- * Gives the link's person a new password and ends all their sessions; the link is used up. A mailed link shows that
- * the address is theirs. Throws NOT_FOUND for a link that is none, or none any more, and FORBIDDEN for a person
- * who may not sign in with a password now.
+ * Sets the password, ends all sessions of the person and uses the link up. A mailed link verifies the address.
+ * Throws NOT_FOUND for an invalid link, and FORBIDDEN for a person who may not sign in with a password.
  */
 export async function confirmReset(
   { token, password }: Form,
@@ -36,7 +36,8 @@ export async function confirmReset(
     const { link, user } = await takenLink(token, stores)
     await stores.users.update(user.id, {
       password_hash: passwordHash,
-      ...(link.by_mail === 1 && user.email_verified_at === null && { email_verified_at: at }),
+      ...(link.by_mail === 1 &&
+        !hasProvenAddress(user) && { email_verified_at: at, email_vouched_by: null }),
     })
     await stores.sessions.removeOfUser(user.id)
     await recordEvent(
@@ -60,7 +61,7 @@ async function takenLink(
   const link = await stores.passwordLinks.take(hashOfToken(token), await stores.clock.now())
   const user = link && (await stores.users.lock(link.user_id))
   if (link === undefined || user === undefined) {
-    throw new Failure('NOT_FOUND', 'This link does not exist, has run out or was used already.')
+    throw new Failure('NOT_FOUND', 'This link is not valid: it has expired or was already used.')
   }
   const credential = { method: 'password' } as const
   const refusal = await refusalOf({ emailKey: user.email_key, account: user, credential }, stores)

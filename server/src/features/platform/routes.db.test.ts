@@ -31,7 +31,7 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 describe('platform access', () => {
   const add = (pattern: unknown) => service.call(addPlatformAccess, { body: { pattern } }, as)
 
-  test('takes addresses and domains, once each however they are written, and gives them back', async () => {
+  test('accepts addresses and domains, each once in any spelling, and lists them', async () => {
     const added = await add(' Ana@X.org ')
     expect(added).toMatchObject({
       status: 201,
@@ -52,6 +52,8 @@ describe('platform access', () => {
     '@org',
     'a b@x.org',
     'ana@x@y.org',
+    '*@x.org',
+    '@*.x.org',
     '',
     null,
     ['@x.org'],
@@ -62,7 +64,15 @@ describe('platform access', () => {
     })
   })
 
-  test('is taken back by its id', async () => {
+  test('explains how to approve a domain when the pattern has a wildcard, and approves nothing', async () => {
+    const before = await service.query('select * from platform_access')
+    expect((await add('*@z.org')).error.message).toBe(
+      'pattern: must not contain *. To approve all addresses of a domain, write @x.org',
+    )
+    expect(await service.query('select * from platform_access')).toEqual(before)
+  })
+
+  test('is removed by its id', async () => {
     const { data } = await add('@gone.org')
     const remove = (accessId: string) =>
       service.call(removePlatformAccess, { params: { accessId } }, as)

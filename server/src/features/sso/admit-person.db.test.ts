@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
-import { addTenant } from '../../../test/people.ts'
+import { addTenant, addUser } from '../../../test/people.ts'
 import { userActor } from '../../accounts/audit.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
@@ -31,13 +31,13 @@ async function addConfig(domain: string): Promise<SsoConfigRow> {
   return config
 }
 
-describe.each(engines)('arrivals from a provider on %s', (engine) => {
+describe.each(engines)('sign-ins through a provider on %s', (engine) => {
   beforeAll(async () => {
     opened = await openTestAccounts(engine)
   })
   afterAll(() => opened.remove())
 
-  test('twelve first ones of one person at once make one account, one identity, one membership', async () => {
+  test('twelve concurrent first ones of one person create one account, one identity, one membership', async () => {
     const domain = `${newId()}.test`
     const config = await addConfig(domain)
     const providerSignIn = {
@@ -73,5 +73,35 @@ describe.each(engines)('arrivals from a provider on %s', (engine) => {
       `select * from audit_log where action = 'user.created' and target_id = '${ana?.id}'`,
     )
     expect(created).toHaveLength(1)
+  })
+
+  test('are not linked to an account whose address an Owner vouched for, until its owner confirms it', async () => {
+    const { accounts } = opened
+    const domain = `${newId()}.test`
+    const config = await addConfig(domain)
+    const account = await addUser(accounts, { email: `ana@${domain}`, verified: true })
+    await accounts.users.update(account.id, { email_vouched_by: account.id })
+    const admit = (present: UserRow | undefined) =>
+      accounts.transaction((stores) =>
+        admitPerson(
+          {
+            asserted: {
+              issuer: 'https://idp.test',
+              subject: 'ana',
+              email: account.email,
+              name: '',
+            },
+            ...{ config, present, at },
+            actor: (user) => userActor(user, client),
+          },
+          stores,
+        ),
+      )
+    const identities = () =>
+      opened.query(`select * from sso_identities where user_id = '${account.id}'`)
+    await expect(admit(undefined)).rejects.toMatchObject({ problem: 'not_linked' })
+    expect(await identities()).toEqual([])
+    expect(await admit(account)).toMatchObject({ id: account.id, email_vouched_by: null })
+    expect(await identities()).toHaveLength(1)
   })
 })

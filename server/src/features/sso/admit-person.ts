@@ -2,7 +2,7 @@ import { type Refusal, refusalOf } from '../../accounts/admission.ts'
 import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
 import { domainOf, emailKeyOf } from '../../accounts/email.ts'
 import { acceptInviteOf } from '../../accounts/invite.ts'
-import { newUser, userCreated } from '../../accounts/user.ts'
+import { hasProvenAddress, newUser, userCreated } from '../../accounts/user.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
@@ -96,9 +96,9 @@ async function linkedPerson(
   const account = found === undefined ? undefined : await stores.users.lock(found.id)
   if (account === undefined) return newPerson(providerSignIn, stores)
   if (isPresent(account, providerSignIn)) return confirmedPerson(account, providerSignIn, stores)
-  // Whoever took the address first, without showing that it is theirs, may know its password. And a super admin
-  // reaches further than the organization that vouches for the address.
-  if (account.email_verified_at === null || account.is_super_admin === 1) {
+  // Somebody else may have signed up with this address and know the password, even if an Owner vouched for it.
+  // A super admin has access beyond the organization that owns the domain.
+  if (!hasProvenAddress(account) || account.is_super_admin === 1) {
     throw new SignInRefused('not_linked', 'the account was not confirmed by its owner')
   }
   await link(account, 'address', providerSignIn, stores)
@@ -118,9 +118,9 @@ export async function confirmedPerson(
   stores: AdmissionStores,
 ): Promise<UserRow> {
   await link(account, 'confirmed', providerSignIn, stores)
-  if (account.email_verified_at !== null) return account
-  const confirmed = await stores.users.update(account.id, { email_verified_at: providerSignIn.at })
-  return confirmed ?? account
+  if (hasProvenAddress(account)) return account
+  const proven = { email_verified_at: providerSignIn.at, email_vouched_by: null }
+  return (await stores.users.update(account.id, proven)) ?? account
 }
 
 async function newPerson(

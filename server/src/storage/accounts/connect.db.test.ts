@@ -24,6 +24,7 @@ const user: UserRow = {
   email: 'Ana@x.org',
   email_key: 'ana@x.org',
   email_verified_at: null,
+  email_vouched_by: null,
   name: 'Ana',
   password_hash: null,
   is_super_admin: 0,

@@ -8,7 +8,7 @@ export interface Access {
   readonly role: Role | null
 }
 
-export type Member = Pick<UserRow, 'email' | 'name'> &
+export type Member = Pick<UserRow, 'email' | 'email_verified_at' | 'name'> &
   Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'>
 
 export function membershipStore(db: Kysely<Tables>) {
@@ -97,5 +97,5 @@ function members(db: Kysely<Tables>) {
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['memberships.user_id', 'memberships.role', 'memberships.joined_at'])
-    .select(['users.email', 'users.name'])
+    .select(['users.email', 'users.email_verified_at', 'users.name'])
 }

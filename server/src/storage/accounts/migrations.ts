@@ -276,4 +276,8 @@ export const migrations: readonly Migration[] = [
       `create unique index repricings_running on repricings (project_id) where state = 'running'`,
     ],
   },
+  {
+    name: '0003 addresses marked as verified',
+    statements: [`alter table users add column email_vouched_by text`],
+  },
 ]

@@ -20,8 +20,10 @@ export interface UserRow {
   readonly email: string
   /** What makes two spellings one address: see `emailKeyOf`. */
   readonly email_key: string
-  /** Null while nothing but the person's own word says that the address is theirs. */
+  /** Null until the address is verified; what the person claims is not enough. */
   readonly email_verified_at: Timestamp | null
+  /** The Owner who marked the address as verified; null when the person has proven it, or it is not verified. */
+  readonly email_vouched_by: string | null
   readonly name: string
   /** Null for a person without a password. */
   readonly password_hash: string | null

@@ -10,7 +10,15 @@ export interface UserQuery {
 }
 
 export type UserChange = Partial<
-  Pick<UserRow, 'name' | 'password_hash' | 'email_verified_at' | 'is_super_admin' | 'disabled_at'>
+  Pick<
+    UserRow,
+    | 'name'
+    | 'password_hash'
+    | 'email_verified_at'
+    | 'email_vouched_by'
+    | 'is_super_admin'
+    | 'disabled_at'
+  >
 >
 
 export function userStore(db: Kysely<Tables>) {

@@ -1,13 +1,14 @@
 import type { Span } from '../../../domain/span.ts'
 import type { EncodedBatch } from '../port/ingest.ts'
-import { encodeRows, type SpanColumns, toSpanColumns } from './batch-rows.ts'
+import { encodeRows } from './batch-rows.ts'
 import { buildBlocks } from './blocks.ts'
 import { serializeBody } from './body-text.ts'
+import { type EncodedSpanRow, toEncodedRow } from './span-columns.ts'
 
 /** Up to this length the body of a batch of one span is left to the writer to compress. */
 const deferredCompressionMax = 4 * 1024
 
-/** Sorts spans into traces, compresses their bodies and writes down their rows. Needs no database. */
+/** Groups spans by trace, compresses their bodies and encodes their rows. Needs no database. */
 export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   const [only] = spans
   if (only !== undefined && spans.length === 1) {
@@ -16,12 +17,12 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   }
   const builder = buildBlocks()
   const traceIds: string[] = []
-  const traces: SpanColumns[][] = []
+  const traces: EncodedSpanRow[][] = []
   let spanCount = 0
   for (const [traceId, ofTrace] of spansByTrace(spans)) {
-    const rows: SpanColumns[] = []
+    const rows: EncodedSpanRow[] = []
     for (const span of ofTrace.values()) {
-      rows.push(toSpanColumns(span, builder.add(serializeBody(span.body))))
+      rows.push(toEncodedRow(span, builder.add(serializeBody(span.body))))
     }
     // A block holds bodies of one trace, so that it can go when they do.
     builder.endBlock()
@@ -40,8 +41,8 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
 // Senders that store span by span are served on the main thread, where compressing would be half the work.
 function encodeSingleSpan(span: Span, bodyText: string): EncodedBatch {
   const body = new TextEncoder().encode(bodyText)
-  const columns = toSpanColumns(span, { block: 0, offset: 0, bytes: body.length })
-  const rows = encodeRows({ traces: [[columns]], blocks: [[body.length, false]] })
+  const row = toEncodedRow(span, { block: 0, offset: 0, bytes: body.length })
+  const rows = encodeRows({ traces: [[row]], blocks: [[body.length, false]] })
   const sizeBytes = rows.length + body.length
   return { traceIds: [span.traceId], spanCount: 1, sizeBytes, parts: [rows, body] }
 }

@@ -8,6 +8,7 @@ import { prepareRows, rowsOf } from './database.ts'
 import { type Bindings, boundBindings, openQueryPlanner, scanBindings } from './query-plans.ts'
 import { dimensionNo, readHourCounts } from './statements/rollups.ts'
 import { scanBoundary, scanCount, scanExtent } from './statements/trace-scans.ts'
+import { tracePositionOf, traceStatusOf } from './trace-columns.ts'
 import { prepareScans, type TraceLists } from './trace-lists.ts'
 
 /*
@@ -235,9 +236,9 @@ function searched(
       examinedMax,
     })
     const counts = traces.map((row) => ({
-      startedAt: BigInt(row[11]),
+      startedAt: tracePositionOf(row).startedAt,
       count: 1,
-      errors: row[2] === 'ERROR' ? 1 : 0,
+      errors: traceStatusOf(row) === 'ERROR' ? 1 : 0,
     }))
     return { counts, scannedFrom }
   }

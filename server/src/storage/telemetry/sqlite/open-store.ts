@@ -14,9 +14,10 @@ import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
+import { toSpanHead } from './span-columns.ts'
 import { groupPage, toStats } from './stats-results.ts'
+import { toTrace } from './trace-columns.ts'
 import { isFiltered } from './trace-lists.ts'
-import { toSpanHead, toTrace } from './trace-rows.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
@@ -177,7 +178,7 @@ function traceReads({ pool, checkOpen }: Open) {
       const found = await pool.lookup('span', projectId, traceId, spanId)
       return found === undefined
         ? undefined
-        : { ...toSpanHead(found.columns), body: parseBody(found.body) }
+        : { ...toSpanHead(found.row), body: parseBody(found.body) }
     },
     async readStats(projectId, query) {
       checkOpen()
@@ -305,11 +306,9 @@ function spanPage(
   projectId: string,
   { trace, spans: rows, hasMore, bodies }: SpanRowPage,
 ): SpanPage {
-  const spans = rows.map((columns, index) => {
+  const spans = rows.map((row, index) => {
     const text = bodies?.[index]
-    return text === undefined
-      ? toSpanHead(columns)
-      : { ...toSpanHead(columns), body: parseBody(text) }
+    return text === undefined ? toSpanHead(row) : { ...toSpanHead(row), body: parseBody(text) }
   })
   const last = hasMore ? spans.at(-1) : undefined
   const next = last && { startedAt: last.startedAt, spanId: last.spanId }

@@ -1,9 +1,10 @@
 import type { RecordedChange } from '../port/change-feed.ts'
-import type { ModelPage, PriceablePage, PriceableSpan, UsedModel } from '../port/pricing.ts'
+import type { ModelPage, PriceablePage, UsedModel } from '../port/pricing.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { Change, ChangeResult } from './changes.ts'
-import type { ModelRows, PriceableColumns, PriceableRows, UsedModelColumns } from './price-reads.ts'
+import type { ModelRows, PriceableRows, UsedModelColumns } from './price-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
+import { toPricedSpan } from './span-columns.ts'
 
 /*
  * The store's operations on prices, on the main thread.
@@ -45,30 +46,7 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
 }
 
 function priceablePage({ spans, ...rest }: PriceableRows): PriceablePage {
-  return { ...rest, spans: spans.map(([traceId, columns]) => priceableSpan(traceId, columns)) }
-}
-
-function priceableSpan(traceId: string, columns: PriceableColumns): PriceableSpan {
-  return {
-    traceId,
-    spanId: columns[0],
-    kind: columns[1],
-    model: columns[2],
-    provider: columns[3],
-    serviceTier: columns[4],
-    startedAt: BigInt(columns[5]),
-    tokensIn: columns[6],
-    tokensOut: columns[7],
-    tokensCacheRead: columns[8],
-    tokensCacheWrite: columns[9],
-    tokensCacheWrite1h: columns[10],
-    tokensReasoning: columns[11],
-    costUsd: columns[12],
-    computedCostUsd: columns[13],
-    priceSource: columns[14],
-    priceDate: columns[15],
-    unpricedReason: columns[16],
-  }
+  return { ...rest, spans: spans.map(([traceId, row]) => ({ traceId, ...toPricedSpan(row) })) }
 }
 
 function modelPage({ models, ...rest }: ModelRows): ModelPage {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { ModelQuery, PriceablePosition, PriceableQuery, TimeRange } from '../port/pricing.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type PricedSpanRow, pricedSpanId } from './span-columns.ts'
 import {
   countTracesInRange,
   modelsUsed,
@@ -20,30 +20,10 @@ export interface PriceReads {
 }
 
 export interface PriceableRows {
-  readonly spans: readonly (readonly [traceId: string, columns: PriceableColumns])[]
+  readonly spans: readonly (readonly [traceId: string, span: PricedSpanRow])[]
   readonly traceCount: number
   readonly next: PriceablePosition | undefined
 }
-
-export type PriceableColumns = readonly [
-  spanId: string,
-  kind: string,
-  model: string | null,
-  provider: string | null,
-  serviceTier: string | null,
-  startedAt: string,
-  tokensIn: number | null,
-  tokensOut: number | null,
-  tokensCacheRead: number | null,
-  tokensCacheWrite: number | null,
-  tokensCacheWrite1h: number | null,
-  tokensReasoning: number | null,
-  costUsd: number | null,
-  computedCostUsd: number | null,
-  priceSource: string | null,
-  priceDate: string | null,
-  unpricedReason: UnpricedReason | null,
-]
 
 export interface ModelRows {
   readonly models: readonly UsedModelColumns[]
@@ -80,10 +60,10 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     return row?.[0] ?? 0
   }
   const spansOf = (traceNo: number, afterSpanId: string, limit: number) =>
-    rowsOf<PriceableColumns>(spans, { traceNo, afterSpanId, limit })
+    rowsOf<PricedSpanRow>(spans, { traceNo, afterSpanId, limit })
 
   const priceable: PriceReads['priceable'] = (projectId, { range, limit, after }) => {
-    const found: (readonly [string, PriceableColumns])[] = []
+    const found: (readonly [string, PricedSpanRow])[] = []
     const from = after ?? { startedAt: range.from, traceId: '' }
     const rows: TraceColumns[] = rowsOf(traces, {
       projectId,
@@ -98,12 +78,12 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
       const isBegun = after?.traceId === traceId && after.startedAt === place.startedAt
       if (isBegun && after.spanId === null) continue
       const room = limit - found.length
-      // One more than there is room for tells whether the trace is done.
-      const columns = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
-      const taken = columns.slice(0, room)
+      // One more than there is room for shows whether the trace is done.
+      const next = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
+      const taken = next.slice(0, room)
       for (const each of taken) found.push([traceId, each])
-      if (columns.length > room) {
-        return { spans: found, traceCount, next: { ...place, spanId: taken.at(-1)![0] } }
+      if (next.length > room) {
+        return { spans: found, traceCount, next: { ...place, spanId: pricedSpanId(taken.at(-1)!) } }
       }
       traceCount += 1
       if (found.length === limit)

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanPosition, SpanQuery, TraceQuery } from '../port/traces.ts'
-import { type SpanColumns, toBodyLocation } from './batch-rows.ts'
 import { inflate } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
+import { bodyLocationOf, type SpanRow } from './span-columns.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
@@ -14,8 +14,8 @@ import { oneSpan, pageOfSpans } from './statements/spans.ts'
 import { readTrace, readTraces } from './statements/traces.ts'
 import { openStatsReads, type StatsReads } from './stats-reads.ts'
 import { openStorageReads, type StorageReads } from './storage-reads.ts'
+import type { TraceRow } from './trace-columns.ts'
 import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
-import type { TraceRow } from './trace-rows.ts'
 
 /*
  * What a reader's thread answers. Each answer is as of one moment.
@@ -32,7 +32,7 @@ export interface Reads
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: TraceQuery): TraceRowPage
   spanPage(projectId: string, traceId: string, query: SpanQuery): SpanRowPage | undefined
-  span(projectId: string, traceId: string, spanId: string): SpanRow | undefined
+  span(projectId: string, traceId: string, spanId: string): SpanWithBody | undefined
 }
 
 export interface TraceRowPage {
@@ -43,14 +43,14 @@ export interface TraceRowPage {
 
 export interface SpanRowPage {
   readonly trace: TraceRow
-  readonly spans: readonly SpanColumns[]
+  readonly spans: readonly SpanRow[]
   readonly hasMore: boolean
   /** One for each span, where bodies were asked for. */
   readonly bodies: readonly string[] | null
 }
 
-export interface SpanRow {
-  readonly columns: SpanColumns
+export interface SpanWithBody {
+  readonly row: SpanRow
   readonly body: string
 }
 
@@ -102,7 +102,7 @@ export function openReads(db: DatabaseSync): Reads {
       inSnapshot(() => {
         const row = trace(projectId, traceId)
         if (row === undefined) return undefined
-        const found: SpanColumns[] = rowsOf(statements.spans, {
+        const found: SpanRow[] = rowsOf(statements.spans, {
           projectId,
           traceId,
           ...afterBindings(after),
@@ -120,12 +120,12 @@ export function openReads(db: DatabaseSync): Reads {
 
     span: (projectId, traceId, spanId) =>
       inSnapshot(() => {
-        const columns = statements.span.get({ projectId, traceId, spanId }) as unknown as
-          | SpanColumns
+        const row = statements.span.get({ projectId, traceId, spanId }) as unknown as
+          | SpanRow
           | undefined
-        if (columns === undefined) return undefined
-        const [body] = fill({ projectId, traceId }, [columns], bodiesOf([columns]), pageBodyBytes)
-        return { columns, body: body! }
+        if (row === undefined) return undefined
+        const [body] = fill({ projectId, traceId }, [row], bodiesOf([row]), pageBodyBytes)
+        return { row, body: body! }
       }),
     ...openMetricReads(db, inSnapshot),
     ...openLogReads(db, inSnapshot),
@@ -160,17 +160,17 @@ function afterBindings(after: SpanPosition | undefined) {
 }
 
 /** How many of these spans, at most `limit`, a page takes with their bodies. */
-function withBodies(spans: readonly SpanColumns[], limit: number): number {
+function withBodies(spans: readonly SpanRow[], limit: number): number {
   let bytes = 0
-  for (const [index, columns] of spans.entries()) {
-    bytes += toBodyLocation(columns).bytes
+  for (const [index, row] of spans.entries()) {
+    bytes += bodyLocationOf(row).bodyBytes
     if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
   }
   return spans.length
 }
 
 /** Reads the bodies of spans, each block once. */
-function openBodies(db: DatabaseSync): (spans: readonly SpanColumns[]) => string[] {
+function openBodies(db: DatabaseSync): (spans: readonly SpanRow[]) => string[] {
   const select = prepareRows(db, readBlock)
   return (spans) => {
     const blocks = new Map<number, Buffer>()
@@ -184,9 +184,9 @@ function openBodies(db: DatabaseSync): (spans: readonly SpanColumns[]) => string
       blocks.set(blockNo, raw)
       return raw
     }
-    return spans.map((columns) => {
-      const { block: blockNo, offset, bytes } = toBodyLocation(columns)
-      return block(blockNo).toString('utf8', offset, offset + bytes)
+    return spans.map((row) => {
+      const { blockNo, bodyOffset, bodyBytes } = bodyLocationOf(row)
+      return block(blockNo).toString('utf8', bodyOffset, bodyOffset + bodyBytes)
     })
   }
 }

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { filledBody, isFillable } from '../../../domain/span-content.ts'
-import type { SpanColumns } from './batch-rows.ts'
 import { parseBody, serializeBody } from './body-text.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import { type SpanRow, spanIdOf } from './span-columns.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
 
 /** The bodies of spans, what is empty in them filled from log records; fewer where they come to more than `maxBytes`. */
 export type FillBodies = (
   trace: { readonly projectId: string; readonly traceId: string },
-  spans: readonly SpanColumns[],
+  spans: readonly SpanRow[],
   bodies: readonly string[],
   maxBytes: number,
 ) => readonly string[]
@@ -25,7 +25,8 @@ export function openSpanContent(db: DatabaseSync): FillBodies {
     let bytes = 0
     for (const [index, text] of bodies.entries()) {
       const body = parseBody(text)
-      const spanId = spans[index]?.[0] ?? ''
+      const span = spans[index]
+      const spanId = span === undefined ? '' : spanIdOf(span)
       const rows: ContentRow[] = isFillable(body)
         ? rowsOf(ofSpan, { projectId, traceId, spanId })
         : []

@@ -8,7 +8,6 @@ import {
   type RollupFilters,
   toRollupDimensions,
 } from '../../../domain/rollup-dimensions.ts'
-import type { Source } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
 import { type Dimension, hourOf, startOfHour, toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { GroupQuery, StatsQuery } from '../port/stats.ts'
@@ -18,10 +17,10 @@ import {
   type AggregateSums,
   openAggregateSums,
 } from './aggregate-sums.ts'
-import { type SpanColumns, toCountedSpan } from './batch-rows.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { PlanFilters } from './query-plans.ts'
 import type { RollupColumns } from './rollups.ts'
+import { type SpanRow, toCountedSpan } from './span-columns.ts'
 import {
   dimensionNo,
   groupKindNo,
@@ -30,8 +29,8 @@ import {
   readHours,
 } from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
+import { toTrace, traceNoOf } from './trace-columns.ts'
 import type { TraceLists } from './trace-lists.ts'
-import { toTrace } from './trace-rows.ts'
 
 /*
  * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
@@ -232,11 +231,8 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
       const trace = toTrace(projectId, row)
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
-      const columns = spans.all(row[22]) as unknown as (readonly [...SpanColumns, Source])[]
-      const { whole, parts } = toRollupDelta(
-        columns.map((one) => toCountedSpan(one, one[33])),
-        trace,
-      )
+      const spanRows = spans.all(traceNoOf(row)) as unknown as SpanRow[]
+      const { whole, parts } = toRollupDelta(spanRows.map(toCountedSpan), trace)
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)
       for (const { dimension, value, aggregates } of parts) {

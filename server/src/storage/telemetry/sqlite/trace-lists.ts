@@ -5,7 +5,7 @@ import { prepareRows, rowsOf } from './database.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import { openSearchReader } from './search/search-reader.ts'
 import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
-import type { TraceRow } from './trace-rows.ts'
+import { type TraceRow, tracePositionOf } from './trace-columns.ts'
 
 /*
  * The list of traces, and where a search leads to.
@@ -132,11 +132,12 @@ function scan(
     if (last === undefined || traces.length < step) {
       return { traces: found.slice(0, limit), scannedFrom: undefined }
     }
+    const { startedAt, traceId } = tracePositionOf(last)
     if (found.length >= limit || examined >= examinedMax) {
       // Of those that started with the last some may not have been looked at.
-      return { traces: found.slice(0, limit), scannedFrom: BigInt(last[11]) + 1n }
+      return { traces: found.slice(0, limit), scannedFrom: startedAt + 1n }
     }
-    from = { ...from, beforeStart: BigInt(last[11]), beforeId: last[0] }
+    from = { ...from, beforeStart: startedAt, beforeId: traceId }
   }
 }
 

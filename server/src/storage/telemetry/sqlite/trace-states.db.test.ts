@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openToWrite } from './database.ts'
+import type { StoredSpanState } from './span-columns.ts'
 import { folderOfTest } from './test-store.ts'
-import { openTraceStates, type StoredSpanState, type TraceState } from './trace-states.ts'
+import { openTraceStates, type TraceState } from './trace-states.ts'
 
 const some = {} as StoredSpanState
 

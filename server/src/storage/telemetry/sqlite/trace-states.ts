@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { Source, TraceLabels } from '../../../domain/span.ts'
+import type { TraceLabels } from '../../../domain/span.ts'
 import { type RollupDelta, toRollupDelta } from '../../../domain/trace-rollup.ts'
-import { type CountedSpan, type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
-import { type SpanColumns, toBodyLocation, toCountedSpan } from './batch-rows.ts'
+import { type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
+import { type SpanRow, type StoredSpanState, toCountedSpan } from './span-columns.ts'
 import { spansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
+import { traceStateColumns } from './trace-columns.ts'
 
 /*
  * What the writer knows of the traces it touches: the countable part of every span, so that a trace fed span
@@ -33,10 +34,6 @@ export interface TraceState {
   /** As stored; null while it is not. */
   indexEntry: IndexEntry | null
   isStored: boolean
-}
-
-export interface StoredSpanState extends CountedSpan {
-  readonly blockNo: number
 }
 
 export interface TraceStates {
@@ -83,6 +80,8 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
   }
 }
 
+type TraceStateRow = Parameters<typeof traceStateColumns.fromRow>[0]
+
 function openLoader(db: DatabaseSync): TraceStates['find'] {
   const selectState = prepareRows(db, findTraceState)
   const selectSpans = prepareRows(db, spansOfTrace)
@@ -91,23 +90,18 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
   let nextTraceNo = last + 1
 
   return (projectNo, traceId) => {
-    const row = selectState.get(projectNo, traceId) as unknown as
-      | readonly [traceNo: number, labels: string | null, facets: string, startedAt: string]
-      | undefined
+    const row = selectState.get(projectNo, traceId) as unknown as TraceStateRow | undefined
     const spans = new Map<string, StoredSpanState>()
     if (row === undefined) {
       const traceNo = nextTraceNo++
       return { ...fresh, traceNo, projectNo, traceId, spans }
     }
-    const [traceNo, labelsText, facets, startedAt] = row
-    for (const columns of selectSpans.all(traceNo) as unknown as (readonly [
-      ...SpanColumns,
-      Source,
-    ])[]) {
-      spans.set(columns[0], toStoredSpanState(columns, columns[33], toBodyLocation(columns).block))
+    const { traceNo, labels, facetNos, startedAt } = traceStateColumns.fromRow(row)
+    for (const spanRow of selectSpans.all(traceNo) as unknown as SpanRow[]) {
+      const span = toCountedSpan(spanRow)
+      spans.set(span.spanId, span)
     }
-    const labels = labelsText === null ? null : JSON.parse(labelsText)
-    const indexEntry = { facetNos: JSON.parse(facets), at: BigInt(startedAt) }
+    const indexEntry = { facetNos, at: startedAt }
     const all = [...spans.values()]
     const rollupDelta = toRollupDelta(all, totalsOf(all, labels))
     return {
@@ -124,14 +118,6 @@ const fresh = {
   indexEntry: null,
   isStored: false,
 } as const
-
-export function toStoredSpanState(
-  columns: readonly [...SpanColumns, ...unknown[]],
-  source: Source,
-  blockNo: number,
-): StoredSpanState {
-  return { ...toCountedSpan(columns, source), blockNo }
-}
 
 function keyOf({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {
   return `${projectNo} ${traceId}`

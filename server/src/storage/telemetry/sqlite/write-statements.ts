@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { Source } from '../../../domain/span.ts'
 import { facetsOf } from '../../../domain/trace-facets.ts'
 import { toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
-import { type SpanColumns, withBlock } from './batch-rows.ts'
 import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
 import { prepareRollups, type RollupWriter } from './rollups.ts'
+import type { SpanRow } from './span-columns.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
 import {
   deleteOldIdempotencyRecords,
@@ -18,8 +17,14 @@ import {
 } from './statements/idempotency-records.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
 import { putSpan } from './statements/spans.ts'
-import { insertTrace, updateIndexedColumns, updateTrace } from './statements/traces.ts'
+import { insertTrace, updateIndexedColumns, updateUnindexedColumns } from './statements/traces.ts'
 import { prepareCounts, type StoredCounts } from './stored-counts.ts'
+import {
+  indexedTraceColumns,
+  type StoredTrace,
+  traceColumns,
+  unindexedTraceColumns,
+} from './trace-columns.ts'
 import type { TraceState } from './trace-states.ts'
 
 /*
@@ -36,7 +41,7 @@ export interface Writing {
   /** Compresses the block if that has been left to do; gives back its number. */
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
-  putSpan(traceNo: number, columns: SpanColumns, blockNo: number, source: Source): void
+  putSpan(traceNo: number, row: SpanRow): void
   /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
   putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
@@ -60,8 +65,8 @@ export function prepareWriting(db: DatabaseSync): Writing {
     ...prepareIdempotency(db),
     ...prepareBlocks(db),
     putTrace: prepareTraces(db, facets, aggregates),
-    putSpan(traceNo, columns, blockNo, source) {
-      spans.run(traceNo, ...withBlock(columns, blockNo), source)
+    putSpan(traceNo, row) {
+      spans.run(traceNo, ...row)
     },
     removeFromIndex(trace) {
       facets.remove(trace)
@@ -156,21 +161,22 @@ function prepareTraces(
 ): Writing['putTrace'] {
   const insert = db.prepare(insertTrace)
   const updateIndexed = db.prepare(updateIndexedColumns)
-  const update = db.prepare(updateTrace)
+  const update = db.prepare(updateUnindexedColumns)
   const count = db.prepare(countTraces)
-  for (const statement of [updateIndexed, update]) statement.setAllowUnknownNamedParameters(true)
 
   return (trace, totals, at) => {
     const spans = [...trace.spans.values()]
     const facetsNow = facetsOf(spans, totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
-    const row = traceRow(trace, totals, at)
+    const stored = toStoredTrace(trace, totals, at)
     if (!trace.isStored) {
-      insert.run(row)
+      insert.run(...traceColumns.toRow(stored))
       count.run(1, trace.projectNo)
     } else {
-      update.run(row)
-      if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) updateIndexed.run(row)
+      update.run(...unindexedTraceColumns.toRow(stored), trace.traceNo)
+      if (trace.totals === null || !hasSameIndexKeys(trace.totals, totals)) {
+        updateIndexed.run(...indexedTraceColumns.toRow(stored), trace.traceNo)
+      }
     }
     if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
     trace.rollupDelta = toRollupDelta(spans, totals)
@@ -180,35 +186,16 @@ function prepareTraces(
   }
 }
 
-function traceRow(
+function toStoredTrace(
   { traceNo, projectNo, traceId, labels, indexEntry }: TraceState,
   totals: TraceTotals,
   updatedAt: Instant,
-) {
-  const { durationMs: _, tags, models, ...plain } = totals
-  return {
-    ...plain,
-    traceNo,
-    projectNo,
-    traceId,
-    tags: JSON.stringify(tags),
-    models: JSON.stringify(models),
-    labels: labels === null ? null : JSON.stringify(labels),
-    facets: JSON.stringify(indexEntry?.facetNos ?? []),
-    updatedAt,
-  }
+): StoredTrace {
+  const facetNos = indexEntry?.facetNos ?? []
+  return { ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt }
 }
 
-/** Whether the indexes hold the same of both. */
+/** Whether the indexes contain the same of both. */
 function hasSameIndexKeys(a: TraceTotals, b: TraceTotals): boolean {
-  return (
-    a.startedAt === b.startedAt &&
-    a.status === b.status &&
-    a.mode === b.mode &&
-    a.source === b.source &&
-    a.environment === b.environment &&
-    a.service === b.service &&
-    a.sessionId === b.sessionId &&
-    a.userId === b.userId
-  )
+  return indexedTraceColumns.keys.every((key) => a[key] === b[key])
 }

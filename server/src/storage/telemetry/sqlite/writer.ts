@@ -3,11 +3,12 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
-import { decodeRows, toBodyLocation } from './batch-rows.ts'
+import { decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting } from './signal-writing.ts'
+import { blockOfEncoded, toCountedSpan, toStoredRow } from './span-columns.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
-import { openTraceStates, type TraceState, toStoredSpanState } from './trace-states.ts'
+import { openTraceStates, type TraceState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
@@ -145,8 +146,7 @@ function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
   let at = 0
   const owners: number[] = []
   for (const [index, rows] of traces.entries()) {
-    for (const columns of rows)
-      owners[toBodyLocation(columns).block] = touched[index]!.trace.traceNo
+    for (const row of rows) owners[blockOfEncoded(row)] = touched[index]!.trace.traceNo
   }
   const blockNos = blocks.map(([bytes, isCompressed], block) => {
     const data = batch.bodies.subarray(at, at + bytes)
@@ -156,12 +156,13 @@ function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
   for (const [index, rows] of traces.entries()) {
     const { trace, staleBlocks } = touched[index]!
     if (batch.labels !== null) trace.labels = batch.labels
-    for (const columns of rows) {
-      const blockNo = blockNos[toBodyLocation(columns).block]!
-      const replaced = trace.spans.get(columns[0])
+    for (const encoded of rows) {
+      const row = toStoredRow(encoded, blockNos[blockOfEncoded(encoded)]!, batch.source)
+      const span = toCountedSpan(row)
+      const replaced = trace.spans.get(span.spanId)
       if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
-      writing.putSpan(trace.traceNo, columns, blockNo, batch.source)
-      trace.spans.set(columns[0], toStoredSpanState(columns, batch.source, blockNo))
+      writing.putSpan(trace.traceNo, row)
+      trace.spans.set(span.spanId, span)
     }
   }
 }

@@ -3,7 +3,7 @@ import { parseSearchQuery, type QueryTerm } from '../../../../domain/tokenizer.t
 import { prepareRows, rowsOf } from '../database.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
-import type { TraceRow } from '../trace-rows.ts'
+import { type TraceRow, traceNoOf } from '../trace-columns.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
 
 /*
@@ -50,10 +50,6 @@ export function openSearchReader(db: DatabaseSync): SearchReader {
       }
     },
   }
-}
-
-function traceNoOf(row: TraceRow): number {
-  return row[22]
 }
 
 function prepareTracesOfDocs(db: DatabaseSync) {

@@ -1,3 +1,5 @@
+import { pricedSpanColumns } from '../span-columns.ts'
+
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
 
 /** In the order of their start; those from a position on. */
@@ -11,12 +13,9 @@ export const tracesToPrice = `
   LIMIT :limit
 `
 
-/** Columns in the order of PriceableCells. */
+/** A PricedSpanRow each. */
 export const spansToPrice = `
-  SELECT
-    span_id, kind, model, provider, service_tier, CAST(started_at AS TEXT),
-    tokens_in, tokens_out, tokens_cache_read, tokens_cache_write, tokens_cache_write_1h,
-    tokens_reasoning, cost_usd, computed_cost_usd, price_source, price_date, unpriced_reason
+  SELECT ${pricedSpanColumns.selection}
   FROM spans
   WHERE trace_no = :traceNo
     AND span_id > :afterSpanId

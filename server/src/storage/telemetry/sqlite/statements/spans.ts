@@ -1,28 +1,14 @@
-/** Values in the order of the columns: the number of the trace, then SpanCells, then the source. */
-export const putSpan = `
-  INSERT OR REPLACE INTO spans (
-    trace_no, span_id, parent_span_id, name, kind, status, status_message, started_at, ended_at,
-    latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
-    tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
-    block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
-    computed_cost_usd, price_source, price_date, unpriced_reason, tags, source
-  ) VALUES (
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-  )
-`
+import { spanColumns } from '../span-columns.ts'
 
-/** The columns of SpanCells in their order. */
-const columns = `
-    span_id, parent_span_id, name, kind, status, status_message,
-    CAST(started_at AS TEXT), CAST(ended_at AS TEXT),
-    latency_ms, model, tokens_in, tokens_out, tokens_cache_read, tokens_cache_write,
-    tokens_reasoning, cost_usd, cost_source, session_id, user_id, environment, service, sdk,
-    block_no, body_offset, body_bytes, provider, service_tier, tokens_cache_write_1h,
-    computed_cost_usd, price_source, price_date, unpriced_reason, tags
+const { names, placeholders, selection } = spanColumns
+
+/** Values: the trace's number, then a SpanRow. */
+export const putSpan = `
+  INSERT OR REPLACE INTO spans (trace_no, ${names}) VALUES (?, ${placeholders})
 `
 
 export const spansOfTrace = `
-  SELECT ${columns}, source
+  SELECT ${selection}
   FROM spans
   WHERE trace_no = ?
 `
@@ -35,7 +21,7 @@ const traceNo = `(
         )`
 
 export const pageOfSpans = `
-  SELECT ${columns}
+  SELECT ${selection}
   FROM spans
   WHERE trace_no = ${traceNo}
     AND (started_at, span_id) > (:afterStart, :afterId)
@@ -44,7 +30,7 @@ export const pageOfSpans = `
 `
 
 export const oneSpan = `
-  SELECT ${columns}
+  SELECT ${selection}
   FROM spans
   WHERE trace_no = ${traceNo}
     AND span_id = :spanId

@@ -1,5 +1,6 @@
+import { readTraceColumns } from '../trace-columns.ts'
 import { facetKeyNo, namePart } from './facets.ts'
-import { columns, ofProject } from './traces.ts'
+import { ofProject } from './traces.ts'
 
 /*
  * Traces walked along one of several ways, newest first: those that are listed, and those that are counted.
@@ -102,7 +103,7 @@ const filterClause = `
 `
 
 export const scanTraces = (name: PlanName) => `
-  SELECT ${columns}
+  SELECT ${readTraceColumns.selection}
   ${scanClause(indexScans[name])}
     AND ${filterClause}
   ORDER BY ${indexScans[name].order} DESC, trace_id DESC

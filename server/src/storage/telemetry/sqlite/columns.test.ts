@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defineColumns } from './columns.ts'
+
+interface Thing {
+  readonly id: string
+  readonly note: string | null
+  readonly count: number | null
+  readonly at: bigint
+  readonly tags: readonly string[] | null
+}
+
+const columns = defineColumns<Thing>({
+  id: ['thing_id', 'text'],
+  note: ['note', 'text'],
+  count: ['count', 'integer'],
+  at: ['at', 'instant'],
+  tags: ['tags', 'json'],
+})
+
+const things: fc.Arbitrary<Thing> = fc.record({
+  id: fc.string(),
+  note: fc.option(fc.string()),
+  count: fc.option(fc.integer()),
+  at: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  tags: fc.option(fc.array(fc.string())),
+})
+
+test('the parts of statements list the columns in the order of the declaration', () => {
+  expect(columns.names).toBe('thing_id, note, count, at, tags')
+  expect(columns.placeholders).toBe('?, ?, ?, ?, ?')
+  expect(columns.selection).toBe('thing_id, note, count, CAST(at AS TEXT), tags')
+  expect(columns.pick(['at', 'id']).assignments).toBe('at = ?, thing_id = ?')
+})
+
+test('a row gives back the value that was written, whole, in parts and through JSON', () => {
+  fc.assert(
+    fc.property(things, (thing) => {
+      const row = JSON.parse(JSON.stringify(columns.toRow(thing)))
+      expect(columns.fromRow(row)).toEqual(thing)
+      expect(columns.reader('at')(row)).toBe(thing.at)
+      expect(columns.readerOf(['tags', 'id'])(row)).toEqual({ tags: thing.tags, id: thing.id })
+      const picked = columns.pick(['tags', 'id'])
+      expect(picked.fromRow(picked.toRow(thing))).toEqual({ tags: thing.tags, id: thing.id })
+    }),
+  )
+})

@@ -1,0 +1,149 @@
+import type { Source, Span, SpanHead } from '../../../domain/span.ts'
+import type { CountedSpan } from '../../../domain/trace-totals.ts'
+import type { BodyLocation } from './blocks.ts'
+import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
+
+/*
+ * The columns of `spans`, in the order of their rows. A new column is declared here and added to the table in
+ * migrations.ts.
+ */
+
+/** A span on its way to the writer. `blockNo` counts the blocks of its batch. */
+export interface EncodedSpan extends SpanHead {
+  readonly blockNo: number
+  readonly bodyOffset: number
+  readonly bodyBytes: number
+}
+
+/** A span in the table. `blockNo` is the number of a stored block. */
+export interface StoredSpan extends EncodedSpan {
+  readonly source: Source
+}
+
+const encodedSpan: ColumnDeclarations<EncodedSpan> = {
+  spanId: ['span_id', 'text'],
+  parentSpanId: ['parent_span_id', 'text'],
+  name: ['name', 'text'],
+  kind: ['kind', 'text'],
+  status: ['status', 'text'],
+  statusMessage: ['status_message', 'text'],
+  startedAt: ['started_at', 'instant'],
+  endedAt: ['ended_at', 'instant'],
+  latencyMs: ['latency_ms', 'real'],
+  model: ['model', 'text'],
+  tokensIn: ['tokens_in', 'integer'],
+  tokensOut: ['tokens_out', 'integer'],
+  tokensCacheRead: ['tokens_cache_read', 'integer'],
+  tokensCacheWrite: ['tokens_cache_write', 'integer'],
+  tokensReasoning: ['tokens_reasoning', 'integer'],
+  costUsd: ['cost_usd', 'real'],
+  costSource: ['cost_source', 'text'],
+  sessionId: ['session_id', 'text'],
+  userId: ['user_id', 'text'],
+  environment: ['environment', 'text'],
+  service: ['service', 'text'],
+  sdk: ['sdk', 'text'],
+  blockNo: ['block_no', 'integer'],
+  bodyOffset: ['body_offset', 'integer'],
+  bodyBytes: ['body_bytes', 'integer'],
+  provider: ['provider', 'text'],
+  serviceTier: ['service_tier', 'text'],
+  tokensCacheWrite1h: ['tokens_cache_write_1h', 'integer'],
+  computedCostUsd: ['computed_cost_usd', 'real'],
+  priceSource: ['price_source', 'text'],
+  priceDate: ['price_date', 'text'],
+  unpricedReason: ['unpriced_reason', 'text'],
+  tags: ['tags', 'text'],
+}
+
+const encodedSpanColumns = defineColumns<EncodedSpan>(encodedSpan)
+
+export const spanColumns = defineColumns<StoredSpan>({ ...encodedSpan, source: ['source', 'text'] })
+
+export type EncodedSpanRow = Row<EncodedSpan>
+export type SpanRow = Row<StoredSpan>
+
+export function toEncodedRow(span: Span, { block, offset, bytes }: BodyLocation): EncodedSpanRow {
+  return encodedSpanColumns.toRow({
+    ...span,
+    blockNo: block,
+    bodyOffset: offset,
+    bodyBytes: bytes,
+  })
+}
+
+export const blockOfEncoded = encodedSpanColumns.reader('blockNo')
+
+const blockIndex = encodedSpanColumns.keys.indexOf('blockNo')
+
+/** The row with its block numbered as stored. `source` is the one column that an encoded row lacks, at its end. */
+export function toStoredRow(row: EncodedSpanRow, blockNo: number, source: Source): SpanRow {
+  const values = [...row, source]
+  values[blockIndex] = blockNo
+  return values as unknown as SpanRow
+}
+
+const bodyColumns = ['blockNo', 'bodyOffset', 'bodyBytes'] as const satisfies (keyof EncodedSpan)[]
+type BodyColumn = (typeof bodyColumns)[number]
+
+export const spanIdOf = spanColumns.reader('spanId')
+export const bodyLocationOf = spanColumns.readerOf(bodyColumns)
+
+export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.readerOf(
+  encodedSpanColumns.keys.filter(
+    (key): key is Exclude<typeof key, BodyColumn> => !bodyColumns.some((own) => own === key),
+  ),
+)
+
+/** What the writer remembers of a span. */
+export interface StoredSpanState extends CountedSpan {
+  readonly blockNo: number
+}
+
+export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.readerOf([
+  'spanId',
+  'parentSpanId',
+  'name',
+  'kind',
+  'status',
+  'startedAt',
+  'endedAt',
+  'model',
+  'tokensIn',
+  'tokensOut',
+  'costUsd',
+  'sessionId',
+  'userId',
+  'environment',
+  'service',
+  'sdk',
+  'tags',
+  'source',
+  'blockNo',
+])
+
+/** What the price of a span depends on, and that price. */
+export const pricedSpanColumns = spanColumns.pick([
+  'spanId',
+  'kind',
+  'model',
+  'provider',
+  'serviceTier',
+  'startedAt',
+  'tokensIn',
+  'tokensOut',
+  'tokensCacheRead',
+  'tokensCacheWrite',
+  'tokensCacheWrite1h',
+  'tokensReasoning',
+  'costUsd',
+  'computedCostUsd',
+  'priceSource',
+  'priceDate',
+  'unpricedReason',
+])
+
+export type PricedSpanRow = Parameters<typeof pricedSpanColumns.fromRow>[0]
+
+export const pricedSpanId = pricedSpanColumns.reader('spanId')
+export const toPricedSpan = pricedSpanColumns.fromRow

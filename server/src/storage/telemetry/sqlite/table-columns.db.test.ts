@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openToWrite } from './database.ts'
+import { spanColumns } from './span-columns.ts'
+import { folderOfTest } from './test-store.ts'
+import { traceColumns } from './trace-columns.ts'
+
+const sqlTypes = {
+  text: 'TEXT',
+  json: 'TEXT',
+  integer: 'INTEGER',
+  instant: 'INTEGER',
+  real: 'REAL',
+} as const
+
+test.each([
+  // A span's trace is the one column that its row leaves to the statement.
+  ['spans', spanColumns.declarations, ['trace_no INTEGER']],
+  ['traces', traceColumns.declarations, []],
+])('the declared columns of %s are those of the migrated table', (table, declared, others) => {
+  const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
+  onTestFinished(() => db.close())
+  const stored = db
+    .prepare('SELECT name, type FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name, type }) => `${name} ${type}`)
+  const expected = Object.values(declared).map(([name, type]) => `${name} ${sqlTypes[type]}`)
+  expect(stored.toSorted()).toEqual([...expected, ...others].toSorted())
+})

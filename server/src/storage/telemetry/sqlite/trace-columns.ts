@@ -1,0 +1,88 @@
+import { millisBetween } from '../../../domain/instant.ts'
+import type { Trace, TraceLabels } from '../../../domain/span.ts'
+import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
+
+/*
+ * The columns of `traces`. A new column is declared here and added to the table in migrations.ts.
+ */
+
+/** A trace as it is read. Its duration follows from its times, and its project is the one that was asked for. */
+interface ReadTrace extends Omit<Trace, 'projectId' | 'durationMs'> {
+  readonly traceNo: number
+}
+
+export interface StoredTrace extends ReadTrace {
+  readonly projectNo: number
+  /** What the batches said of the whole trace; null where none did. */
+  readonly labels: TraceLabels | null
+  /** The facets that it is indexed under. */
+  readonly facetNos: readonly number[]
+}
+
+/** Columns that an index contains: SQLite rewrites every index that has a column which an UPDATE sets. */
+const indexed = {
+  startedAt: ['started_at', 'instant'],
+  status: ['status', 'text'],
+  mode: ['mode', 'text'],
+  source: ['source', 'text'],
+  environment: ['environment', 'text'],
+  service: ['service', 'text'],
+  sessionId: ['session_id', 'text'],
+  userId: ['user_id', 'text'],
+} as const satisfies Partial<ColumnDeclarations<StoredTrace>>
+
+const unindexed = {
+  rootName: ['root_name', 'text'],
+  tags: ['tags', 'json'],
+  sdk: ['sdk', 'text'],
+  endedAt: ['ended_at', 'instant'],
+  spanCount: ['span_count', 'integer'],
+  errorCount: ['error_count', 'integer'],
+  llmCallCount: ['llm_call_count', 'integer'],
+  toolCallCount: ['tool_call_count', 'integer'],
+  tokensIn: ['tokens_in', 'integer'],
+  tokensOut: ['tokens_out', 'integer'],
+  costUsd: ['cost_usd', 'real'],
+  models: ['models', 'json'],
+  updatedAt: ['updated_at', 'instant'],
+  labels: ['labels', 'json'],
+  facetNos: ['facets', 'json'],
+} as const satisfies Partial<ColumnDeclarations<StoredTrace>>
+
+/** Set when the trace is inserted, and not by updates. */
+const identity = {
+  traceNo: ['trace_no', 'integer'],
+  projectNo: ['project_no', 'integer'],
+  traceId: ['trace_id', 'text'],
+} as const satisfies Partial<ColumnDeclarations<StoredTrace>>
+
+type KeyOf<T> = readonly (keyof T & keyof StoredTrace)[]
+
+export const traceColumns = defineColumns<StoredTrace>({ ...identity, ...indexed, ...unindexed })
+export const indexedTraceColumns = traceColumns.pick(Object.keys(indexed) as KeyOf<typeof indexed>)
+export const unindexedTraceColumns = traceColumns.pick(
+  Object.keys(unindexed) as KeyOf<typeof unindexed>,
+)
+/** What the writer reads of a stored trace. */
+export const traceStateColumns = traceColumns.pick(['traceNo', 'labels', 'facetNos', 'startedAt'])
+
+const writtenOnly = new Set<keyof StoredTrace>(['projectNo', 'labels', 'facetNos'])
+export const readTraceColumns = traceColumns.pick(
+  traceColumns.keys.filter((key): key is keyof ReadTrace => !writtenOnly.has(key)),
+)
+
+export type TraceRow = Row<ReadTrace>
+
+export const traceNoOf = readTraceColumns.reader('traceNo')
+export const tracePositionOf = readTraceColumns.readerOf(['startedAt', 'traceId'])
+export const traceStatusOf = readTraceColumns.reader('status')
+
+const readTrace = readTraceColumns.readerOf(
+  readTraceColumns.keys.filter((key) => key !== 'traceNo'),
+)
+
+export function toTrace(projectId: string, row: TraceRow): Trace {
+  const trace = readTrace(row)
+  const durationMs = millisBetween(trace.startedAt, trace.endedAt)
+  return { ...trace, projectId, durationMs }
+}

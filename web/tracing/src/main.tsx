@@ -1,6 +1,7 @@
 import './disable-zod-jit.ts'
 import './mantine-styles.ts'
 import '@assay/ui/tokens.css'
+import { FailureView } from '@assay/ui/failure-view.tsx'
 import { theme, themeVariables } from '@assay/ui/theme.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -11,6 +12,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { forgetKeys } from './api/revealed-keys.ts'
 import { sessionQuery } from './api/session.ts'
 import { createAppRouter } from './router.ts'
+import { RequestProblem } from './shell/RequestProblem.tsx'
 
 const queryClient = createQueryClient(() => {
   const { href, pathname } = router.state.location
@@ -40,7 +42,9 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <FailureView value={(error, onRetry) => <RequestProblem error={error} onRetry={onRetry} />}>
+          <RouterProvider router={router} />
+        </FailureView>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

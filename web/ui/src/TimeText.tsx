@@ -1,14 +1,18 @@
 import { formatAge, formatLocal, formatUtc, instantMs } from './time-format.ts'
+import { useNow } from './use-now.ts'
 
 interface Props {
   /** ISO 8601 in UTC. */
   readonly at: string
-  readonly nowMs: number
+  /** The present, where it is not that of the clock. */
+  readonly nowMs?: number
   readonly withAge?: boolean
 }
 
-/** An instant in local time, with how long ago it was, and UTC on hover. */
-export function TimeText({ at, nowMs, withAge = false }: Props) {
+/** An instant in local time, with its age, and UTC on hover. */
+export function TimeText({ at, nowMs: givenNowMs, withAge = false }: Props) {
+  const clockMs = useNow(10_000)
+  const nowMs = givenNowMs ?? clockMs
   const atMs = instantMs(at)
   return (
     <time dateTime={at} title={formatUtc(at)} style={{ whiteSpace: 'nowrap' }}>

@@ -1,6 +1,6 @@
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { FormError } from '../form/FormError.tsx'
 import form from '../form/form.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
-import { FormError } from '../form/FormError.tsx'
 import styles from './page.module.css'
 
 interface Props {

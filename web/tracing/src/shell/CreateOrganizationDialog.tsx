@@ -1,8 +1,8 @@
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCreateOrganization } from '../api/organizations.ts'
-import { FormError } from '../form/FormError.tsx'
 import { fieldErrors } from '../form/field-errors.ts'
 import form from '../form/form.module.css'
 

@@ -1,9 +1,9 @@
 import type { Organization } from '@assay/contract/organizations.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useLoadSample } from '../api/sample-project.ts'
-import { FormError } from '../form/FormError.tsx'
 import { canCreateProject } from './can-create-project.ts'
 
 interface Props {

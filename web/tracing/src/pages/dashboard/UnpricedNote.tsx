@@ -1,6 +1,6 @@
+import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { IconCoin } from '@tabler/icons-react'
-import { countOf } from '../../page/count-of.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import styles from './dashboard.module.css'
 import { type Aggregates, measures } from './measures.ts'

@@ -1,8 +1,8 @@
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Snippet } from '@assay/ui/Snippet.tsx'
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useCreateKey } from '../../api/tracing-keys.ts'
-import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 

@@ -1,10 +1,10 @@
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import styles from '../../page/page.module.css'
-import { useDialog } from '../../page/use-dialog.ts'
 import { nameOfKey } from './key-name.ts'
 import { RevokeDialog } from './RevokeDialog.tsx'
 

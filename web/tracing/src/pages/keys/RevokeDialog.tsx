@@ -1,8 +1,8 @@
 import { ApiError } from '@assay/contract/client.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRevokeKey } from '../../api/tracing-keys.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { DialogState } from '../../page/use-dialog.ts'
 import { nameOfKey } from './key-name.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import type { MetricResult } from '../../api/metrics.ts'
-import { countOf } from '../../page/count-of.ts'
 import { formatterOf } from './metric-format.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
 import { readingLabels, readingsOf, type SingleReading } from './metric-readings.ts'

@@ -1,13 +1,13 @@
 import type { Invite } from '@assay/contract/members.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import { type Invitation, useRevokeInvite } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { countOf } from '../../page/count-of.ts'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { useDialog } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly orgId: string

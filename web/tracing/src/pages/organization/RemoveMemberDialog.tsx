@@ -1,9 +1,9 @@
 import type { Member } from '@assay/contract/members.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useRemoveMember } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { countOf } from '../../page/count-of.ts'
-import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
 
 interface Props {

@@ -1,11 +1,11 @@
 import type { Project } from '@assay/contract/organizations.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRemoveProject } from '../../api/organizations.ts'
 import { traceCountQuery } from '../../api/traces.ts'
 import { tracingKeysQuery } from '../../api/tracing-keys.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { countOf } from '../../page/count-of.ts'
-import type { DialogState } from '../../page/use-dialog.ts'
 
 /** Asks for the slug before a project goes, and says all that goes with it. */
 export function RemoveProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {

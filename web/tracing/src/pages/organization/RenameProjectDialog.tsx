@@ -1,11 +1,11 @@
 import type { Project } from '@assay/contract/organizations.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRenameProject } from '../../api/organizations.ts'
-import { FormError } from '../../form/FormError.tsx'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
-import type { DialogState } from '../../page/use-dialog.ts'
 
 /** Asks what a project is to be called. */
 export function RenameProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {

@@ -1,9 +1,9 @@
 import { hasPermission, type Role } from '@assay/contract/access.ts'
 import type { Member } from '@assay/contract/members.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useChangeRole } from '../../api/members.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { DialogState } from '../../page/use-dialog.ts'
 import { roleDifference } from './permission-labels.ts'
 
 export interface RoleSelection {

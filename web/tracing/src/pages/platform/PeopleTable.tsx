@@ -1,16 +1,16 @@
 import type { Account } from '@assay/contract/platform.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { type DialogState, useDialog } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useDisable } from '../../api/platform.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { FormError } from '../../form/FormError.tsx'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { type DialogState, useDialog } from '../../page/use-dialog.ts'
 
 /** People with what they are and what can be done to them. */
 export function PeopleTable({ people }: { readonly people: readonly Account[] }) {

@@ -1,7 +1,7 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRemoveRule } from '../../api/prices.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { formatTerms } from './price-format.ts'
 

@@ -1,6 +1,6 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Modal } from '@mantine/core'
-import type { DialogState } from '../../page/use-dialog.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { draftOf, type RuleDraft } from './rule-draft.ts'

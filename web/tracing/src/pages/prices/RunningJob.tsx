@@ -1,8 +1,8 @@
 import type { Repricing } from '@assay/contract/repricing.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Button, Progress } from '@mantine/core'
 import { useCancelRepricing } from '../../api/repricing.ts'
-import { FormError } from '../../form/FormError.tsx'
 import styles from './prices.module.css'
 import { formatRepricingResult, percentDone } from './repricing-format.ts'
 

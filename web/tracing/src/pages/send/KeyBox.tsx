@@ -1,10 +1,10 @@
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Snippet } from '@assay/ui/Snippet.tsx'
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
 import { useCreateKey } from '../../api/tracing-keys.ts'
-import { FormError } from '../../form/FormError.tsx'
 import styles from './send.module.css'
 
 interface Props {

@@ -1,4 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
@@ -12,7 +13,6 @@ import type { Message } from '../../conversation/conversation.ts'
 import { Messages } from '../../conversation/Messages.tsx'
 import { MessageView } from '../../conversation/MessageView.tsx'
 import { parseTurnMessages, splitHistory } from '../../conversation/turn-messages.ts'
-import { countOf } from '../../page/count-of.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './session.module.css'
 

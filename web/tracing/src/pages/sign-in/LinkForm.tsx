@@ -1,11 +1,11 @@
 import { ApiError, call } from '@assay/contract/client.ts'
 import { linkSso } from '@assay/contract/sso.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { base } from '../../api/base.ts'
-import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import { useCompleteSignIn } from './use-complete-sign-in.ts'
 

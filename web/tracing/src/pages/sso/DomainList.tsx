@@ -1,10 +1,10 @@
 import { ApiError } from '@assay/contract/client.ts'
 import type { SsoDomain } from '@assay/contract/sso.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Snippet } from '@assay/ui/Snippet.tsx'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { Button } from '@mantine/core'
 import { useVerifyDomain } from '../../api/sso.ts'
-import { FormError } from '../../form/FormError.tsx'
 import { useSuperAdmin } from '../../shell/use-super-admin.ts'
 import styles from './sso.module.css'
 

@@ -1,4 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -9,7 +10,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { earlierLikeQuery } from '../../api/trace-neighbors.ts'
-import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import styles from './trace.module.css'
 

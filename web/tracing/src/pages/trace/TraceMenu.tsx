@@ -1,11 +1,11 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { countOf } from '../../page/count-of.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 

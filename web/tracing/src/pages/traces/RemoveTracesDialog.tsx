@@ -1,7 +1,7 @@
+import { countOf } from '@assay/ui/count-of.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRemoveTraces } from '../../api/remove-traces.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { countOf } from '../../page/count-of.ts'
-import type { DialogState } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly projectId: string

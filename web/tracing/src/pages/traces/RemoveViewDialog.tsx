@@ -1,7 +1,7 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRemoveView } from '../../api/saved-views.ts'
 import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import type { DialogState } from '../../page/use-dialog.ts'
 
 interface Props {
   readonly projectId: string

@@ -1,8 +1,8 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSaveView } from '../../api/saved-views.ts'
-import { FormError } from '../../form/FormError.tsx'
 import form from '../../form/form.module.css'
 import { problemOfView } from './view-query.ts'
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 
 export interface DialogState<T> {
-  /** What the dialog is about; stays while it fades out. */
+  /** The subject of the dialog, also while it fades out. */
   readonly target: T | undefined
   readonly isOpen: boolean
   readonly open: (target: T) => void
   readonly close: () => void
 }
 
-/** A dialog about one thing of many. */
+/** The state of a dialog about one thing of many; of type `null`, about nothing in particular. */
 export function useDialog<T>(): DialogState<T> {
   const [target, setTarget] = useState<T>()
   const [isOpen, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-import { formatCount } from '@assay/ui/number-format.ts'
+import { formatCount } from './number-format.ts'
 
 /** `1 member`, `1,234 members`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {

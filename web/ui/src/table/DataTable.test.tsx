@@ -1,0 +1,125 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { DataTable } from './DataTable.tsx'
+import type { Column, DataTableProps, TableQuery } from './table-model.ts'
+
+interface Person {
+  readonly id: string
+  readonly name: string
+  readonly age: number
+}
+
+const people: readonly Person[] = [
+  { id: '1', name: 'Ana', age: 30 },
+  { id: '2', name: 'Ben', age: 40 },
+]
+const columns: readonly Column<Person>[] = [
+  { key: 'name', header: 'Name', cell: ({ name }) => name },
+  { key: 'age', header: 'Age', cell: ({ age }) => age, align: 'end', sortValue: ({ age }) => age },
+]
+const waiting: TableQuery<Person> = {
+  data: undefined,
+  isPending: true,
+  error: null,
+  refetch: () => undefined,
+}
+
+function render(props: Partial<DataTableProps<Person>>): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <DataTable
+        caption="People"
+        noun={['person', 'people']}
+        rows={people}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        empty={<p>Nobody here</p>}
+        {...props}
+      />
+    </MantineProvider>,
+  ).replaceAll('<!-- -->', '')
+}
+
+describe('a data table', () => {
+  test('that loads announces it and has no rows', () => {
+    const html = render({ rows: waiting })
+    expect(html).toContain('aria-label="Loading"')
+    expect(html).not.toContain('<table')
+  })
+
+  test('that failed shows the error, and the rows it had', () => {
+    const failed = { ...waiting, isPending: false, error: new Error('No connection') }
+    expect(render({ rows: failed })).toContain('No connection')
+    const html = render({ rows: { ...failed, data: people } })
+    expect(html).toContain('Ana')
+    expect(html).toContain('Refreshing failed: No connection')
+  })
+
+  test('without rows shows what to do next, and no table', () => {
+    const html = render({ rows: [] })
+    expect(html).toContain('Nobody here')
+    expect(html).not.toContain('<table')
+  })
+
+  test('is a table with a caption, scopes, a count, and the header as a label of each value', () => {
+    const html = render({})
+    expect(html).toContain('People</caption>')
+    expect(html).toContain('2 people')
+    expect(html.match(/scope="col"/g)).toHaveLength(2)
+    expect(html).toMatch(/<th[^>]* data-label="Name" scope="row">Ana<\/th>/)
+    expect(html).toMatch(/<td[^>]* data-label="Age">30<\/td>/)
+  })
+
+  test('counts one as one, and marks a count that grows', () => {
+    expect(render({ rows: people.slice(1) })).toContain('1 person<')
+    const more = { ...waiting, isPending: false, data: people, hasNextPage: true }
+    expect(render({ rows: more })).toContain('2 people loaded')
+    expect(render({ rows: more })).toContain('Load more')
+  })
+
+  test('offers sorting only for columns with a value to sort by', () => {
+    const html = render({ sort: { key: 'age', direction: 'descending' }, onSort: () => undefined })
+    expect(html.match(/aria-sort="[a-z]+"/g)).toEqual(['aria-sort="descending"'])
+    expect(html.indexOf('Ben')).toBeLessThan(html.indexOf('Ana'))
+  })
+
+  test('names the controls of a row after it, and explains a disabled one', () => {
+    const html = render({
+      actions: ({ name }) => [
+        {
+          label: 'Remove',
+          onSelect: () => undefined,
+          disabledReason: name === 'Ana' ? 'Ana owns this.' : undefined,
+        },
+      ],
+      selection: { isSelected: ({ id }) => id === '2', onToggle: () => undefined },
+      details: { isOpen: () => false, onToggle: () => undefined, render: () => '' },
+    })
+    expect(html).toMatch(/disabled=""[^>]*title="Ana owns this\."[^>]*aria-label="Remove Ana"/)
+    expect(html).toContain('aria-label="Remove Ben"')
+    expect(html).toContain('aria-label="Select Ana"')
+    expect(html).toContain('aria-label="Details of Ben"')
+  })
+
+  test('renders the details of open rows', () => {
+    const html = render({
+      details: {
+        isOpen: ({ id }) => id === '2',
+        onToggle: () => undefined,
+        render: ({ name }) => `All about ${name}`,
+      },
+    })
+    expect(html).toContain('All about Ben')
+    expect(html).not.toContain('All about Ana')
+  })
+
+  test('with thousands of rows has only those in view in the document', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => ({ id: `${at}`, name: `P${at}`, age: at }))
+    const html = render({ rows: many })
+    expect(html).toContain('5,000 people')
+    expect(html.match(/<tr/g)?.length ?? 0).toBeLessThan(100)
+    expect(html).toContain('aria-rowcount')
+  })
+})

@@ -1,0 +1,55 @@
+import { TableRow } from './TableRow.tsx'
+import styles from './table.module.css'
+import type { DataTableProps } from './table-model.ts'
+import type { RowWindow } from './use-virtual-rows.ts'
+
+interface Props<Row> extends DataTableProps<Row> {
+  readonly rows: readonly Row[]
+  readonly visible: RowWindow
+}
+
+/** The rows in view, each with its details where they are open. */
+export function TableRows<Row>(props: Props<Row>) {
+  const { rows, columns, rowKey, rowName = rowKey, selection, details, actions, visible } = props
+  return (
+    <>
+      <Spacer heightPx={visible.beforePx} />
+      {visible.indexes.map((index) => {
+        const row = rows[index]
+        if (row === undefined) return null
+        const isOpen = details?.isOpen(row)
+        return (
+          <tbody key={rowKey(row)} ref={visible.measure} data-index={index} data-row={rowKey(row)}>
+            <TableRow
+              {...{ row, index, columns, isOpen }}
+              name={rowName(row)}
+              isClickable={props.isRowClickable === true}
+              isSelected={selection?.isSelected(row)}
+              onSelect={() => selection?.onToggle(row)}
+              onToggle={() => details?.onToggle(row)}
+              actions={actions?.(row)}
+            />
+            {isOpen === true && (
+              <tr>
+                <td className={styles.details} colSpan={columns.length + 3}>
+                  {details?.render(row)}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        )
+      })}
+      <Spacer heightPx={visible.afterPx} />
+    </>
+  )
+}
+
+/** The rows that are not rendered. */
+function Spacer({ heightPx }: { readonly heightPx: number }) {
+  if (heightPx <= 0) return null
+  return (
+    <tbody aria-hidden>
+      <tr style={{ height: heightPx }} />
+    </tbody>
+  )
+}

@@ -1,0 +1,18 @@
+import type { MouseEvent } from 'react'
+
+/** What a click has a meaning of its own on. */
+const controls = 'a, button, input, select, textarea, label, summary'
+
+/**
+ * A click anywhere on a row activates the first link or button of its header cell, in a new tab with the middle
+ * button or ctrl. Clicks on other controls and selections of text are left alone.
+ */
+export function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget: row, button } = event
+  if (!(target instanceof Element) || target.closest(controls) !== null) return
+  if (button > 1 || getSelection()?.isCollapsed === false) return
+  const control = row.querySelector<HTMLElement>('th :is(a, button)')
+  if (control instanceof HTMLAnchorElement && (button === 1 || event.ctrlKey || event.metaKey)) {
+    window.open(control.href, '_blank', 'noopener')
+  } else if (button === 0) control?.click()
+}

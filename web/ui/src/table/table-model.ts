@@ -1,0 +1,111 @@
+import type { ReactNode, RefObject } from 'react'
+
+/*
+ * What a table is made of, as data.
+ */
+
+export interface Column<Row> {
+  readonly key: string
+  /** The header, and the label of the value where rows are stacked. */
+  readonly header: string
+  /** A tooltip of the header. */
+  readonly hint?: string
+  readonly cell: (row: Row) => ReactNode
+  /** `end` for numbers: aligned right, with digits of equal width. */
+  readonly align?: 'end'
+  /** A CSS width. Where rows are virtual, columns without one share the rest. */
+  readonly width?: number | string
+  /** Makes the column sortable; rows with null come last. */
+  readonly sortValue?: (row: Row) => SortValue
+  /** Its cells name the row. The first column, unless another one is marked. */
+  readonly isRowHeader?: boolean
+  /** In narrow tables: with its header as a label (default), without it, or not at all. */
+  readonly narrow?: 'labeled' | 'bare' | 'hidden'
+  /** An additional class for its cells. */
+  readonly className?: string | undefined
+}
+
+export type SortValue = string | number | null
+
+export interface Sort {
+  readonly key: string
+  readonly direction: 'ascending' | 'descending'
+}
+
+/** The result of a query, paginated or not, as TanStack Query returns it. */
+export interface TableQuery<Row> {
+  readonly data: readonly Row[] | undefined
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly refetch: () => unknown
+  /** The rows belong to the previous filters. */
+  readonly isPlaceholderData?: boolean
+  readonly hasNextPage?: boolean
+  readonly isFetchingNextPage?: boolean
+  readonly isFetchNextPageError?: boolean
+  readonly fetchNextPage?: () => unknown
+}
+
+export interface RowAction {
+  readonly label: string
+  readonly onSelect: () => void
+  readonly isDanger?: boolean
+  readonly isPending?: boolean
+  /** Disables the action and explains why. */
+  readonly disabledReason?: string | undefined
+}
+
+export interface Selection<Row> {
+  readonly isSelected: (row: Row) => boolean
+  readonly onToggle: (row: Row) => void
+  /** Adds a checkbox to the header that selects or deselects all loaded rows. */
+  readonly onToggleAll?: (rows: readonly Row[], isSelected: boolean) => void
+}
+
+export interface Details<Row> {
+  readonly isOpen: (row: Row) => boolean
+  readonly onToggle: (row: Row) => void
+  readonly render: (row: Row) => ReactNode
+}
+
+export interface DataTableProps<Row> {
+  /** The name of the table for assistive technology. */
+  readonly caption: string
+  readonly rows: readonly Row[] | TableQuery<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** The name of a row in the labels of its controls: `Remove Ana`. Its key where omitted. */
+  readonly rowName?: (row: Row) => string
+  /** Shown when there are no rows. */
+  readonly empty?: ReactNode
+  /** Singular and plural of the rows, for a line with their count above the table. */
+  readonly noun?: readonly [one: string, many: string]
+  /** Follows the count. */
+  readonly countNote?: ReactNode
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined
+  readonly selection?: Selection<Row> | undefined
+  readonly details?: Details<Row> | undefined
+  /** A click anywhere on a row activates the link or button in its header cell. */
+  readonly isRowClickable?: boolean
+  /** The order, where the page keeps it: in its address, for example. */
+  readonly sort?: Sort | undefined
+  readonly onSort?: (sort: Sort) => void
+  /**
+   * The table fills the height of its parent, scrolls by itself and loads further pages as their rows come near.
+   * The row keys (`j`, `k`, arrows, `x`) work on the whole page.
+   */
+  readonly isFilling?: boolean
+  /** The number of rows including those that are not loaded, null if unknown. */
+  readonly totalRows?: number | null
+  readonly rowHeightPx?: number
+  /** The box that scrolls, and where it starts, for pages that restore the position. */
+  readonly scrollerRef?: RefObject<HTMLDivElement | null>
+  readonly scrollId?: string
+  readonly initialScrollTop?: number
+}
+
+/** The index of the column whose cells name the rows. */
+export function rowHeaderIndex(columns: readonly Column<never>[]): number {
+  const marked = columns.findIndex(({ isRowHeader }) => isRowHeader === true)
+  return Math.max(0, marked)
+}

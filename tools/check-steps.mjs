@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { root } from './installation.mjs'
 
 /*
- * The checks of the sources and documents, each a command that succeeds or tells what is wrong.
+ * Checks of sources and documents, each a command that succeeds or prints what is wrong.
  */
 
 /** @typedef {readonly [name: string, command: string, ...args: string[]]} Step */
@@ -29,18 +29,18 @@ const steps = [
 ]
 
 /**
- * Runs every check, prints a line for each, and for a failing one what it says.
+ * Runs every check and prints one line for each, followed by the output of those that fail.
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runChecks() {
   const waiting = [...steps]
   const outcomes = /** @type {boolean[]} */ ([])
-  const lane = async () => {
+  const worker = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       outcomes.push(await runStep(step))
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
   const passed = outcomes.filter((succeeded) => succeeded).length
   return { passed, failed: outcomes.length - passed }
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * What has to be there before anything of this repository can run: the packages, and the Node that runs the
- * rest. Plain JavaScript for Node 20, because nothing newer need be installed yet.
+ * Installs the packages and the Node version that the rest of the repository runs on. Plain JavaScript for Node 20,
+ * because nothing newer may be installed yet.
  */
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -21,8 +21,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  */
 
 /**
- * Installs what is missing or not as locked: `run` is what the service needs, `all` also what tests and
- * checks need. What once was installed for both is kept for both.
+ * Installs what is missing or differs from the lock file: `run` is what the service needs, `all` adds what tests
+ * and checks need. An installation for `all` stays one for `all`.
  * @param {'run' | 'all'} scope
  */
 export function ensureInstalled(scope) {
@@ -32,14 +32,12 @@ export function ensureInstalled(scope) {
   const hadAll = Object.values(installed).some((one) => one.dev === true)
   install(scope === 'all' || hadAll ? 'all' : 'run')
   if (runtime() === undefined) {
-    fail(
-      `Assay needs Node 24 or newer here: there is none for ${process.platform} ${process.arch} on npm.`,
-    )
+    fail(`Install Node 24 or newer: npm has no Node for ${process.platform} ${process.arch}.`)
   }
 }
 
 /**
- * The Node that runs TypeScript: the one that npm has brought, else this very one if it is new enough.
+ * The Node that runs TypeScript: the one installed by npm, else the current one if it is new enough.
  * @returns {string | undefined}
  */
 export function runtime() {
@@ -58,7 +56,7 @@ export function runtime() {
 }
 
 /**
- * Runs a command of this repository to its end, showing what it writes.
+ * Runs a command in this repository to completion, with its output shown.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -87,8 +85,7 @@ function packagesOf(path) {
 }
 
 /**
- * npm itself keeps the list of what it has put in place, and writes it last: it is there after a finished
- * installation only, by whatever command.
+ * npm writes its list of installed packages last, so the list exists only after a complete installation.
  * @param {'run' | 'all'} scope
  * @param {Record<string, LockedPackage>} locked
  * @param {Record<string, LockedPackage>} installed
@@ -108,12 +105,12 @@ function isInstalled(scope, locked, installed) {
 function install(scope) {
   console.log(
     scope === 'run'
-      ? 'Installing what Assay runs on; this takes a minute, once.'
-      : 'Installing what Assay, its tests and its checks need; this takes a minute or two, once.',
+      ? 'Installing the dependencies of Assay; this takes a minute, once.'
+      : 'Installing the dependencies of Assay, its tests and checks; this takes a minute or two, once.',
   )
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   args.push(scope === 'run' ? '--omit=dev' : '--include=dev')
-  // npm runs on the Node it came with: the one in node_modules is about to be replaced.
+  // npm runs on its own Node: the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   const [command, first] = npm === undefined ? ['npm', []] : [node ?? process.execPath, [npm]]
   const { status } = spawnSync(command, [...first, ...args], {
@@ -121,7 +118,7 @@ function install(scope) {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: npm === undefined && process.platform === 'win32',
   })
-  if (status !== 0) fail('The installation did not succeed; npm says why above.')
+  if (status !== 0) fail('The installation failed; see the output of npm above.')
 }
 
 /** @param {string} node */

@@ -8,8 +8,7 @@ import { ensureInstalled, root, run, runtime } from './installation.mjs'
 import { ensurePagesBuilt } from './pages.mjs'
 
 /*
- * `npm test`: installs what is missing, runs the checks and all tests, and ends with one line that counts
- * them.
+ * `npm test`: installs what is missing, runs the checks and all tests, and ends with one line of counts.
  */
 
 /** @typedef {{ passed: number, failed: number, skipped?: number }} Count */
@@ -20,14 +19,9 @@ ensureChromium()
 ensurePagesBuilt(node)
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-'))
-const refusals = mkdtempSync(join(scratch, 'refusals-'))
+const exercisedErrors = mkdtempSync(join(scratch, 'exercised-errors-'))
 
-const counts = [
-  await runChecks(),
-  runTests('parts', '--project', '!e2e'),
-  runTests('whole', '--project', 'e2e'),
-  checkRefusals(),
-]
+const counts = [await runChecks(), runTests(), checkExercisedErrors()]
 rmSync(scratch, { recursive: true, force: true })
 
 const passed = sum(({ passed }) => passed)
@@ -37,17 +31,14 @@ console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipp
 process.exit(failed === 0 ? 0 : 1)
 
 /**
- * Runs some of the tests and counts them. A file that cannot be loaded, and a run that breaks off, count as
- * failures too.
- * @param {string} name
- * @param {readonly string[]} selection
+ * Runs all tests. A file that cannot be loaded and a run that is interrupted count as failures.
  * @returns {Count}
  */
-function runTests(name, ...selection) {
-  const report = join(scratch, `${name}.json`)
+function runTests() {
+  const report = join(scratch, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const succeeded = run(node, [vitest, 'run', ...selection, ...reporters], testEnvironment())
+  const succeeded = run(node, [vitest, 'run', ...reporters], testEnvironment())
   if (!existsSync(report)) return { passed: 0, failed: 1 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
@@ -65,32 +56,32 @@ function runTests(name, ...selection) {
 }
 
 /**
- * Whether every refusal that an endpoint declares was provoked, as one test.
+ * Whether some test exercised every error that an endpoint declares; counts as one test.
  * @returns {Count}
  */
-function checkRefusals() {
-  const succeeded = run(node, ['tools/check-exercised-errors.ts', refusals])
+function checkExercisedErrors() {
+  const succeeded = run(node, ['tools/check-exercised-errors.ts', exercisedErrors])
   return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-/** Settings of a service that happens to be configured here are none of the tests' business. */
+/** Without the settings of a service that happens to be configured on this machine. */
 function testEnvironment() {
   const environment = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('ASSAY_') || name.startsWith('ASSAY_TEST_'),
   )
-  return { ...Object.fromEntries(environment), ASSAY_TEST_EXERCISED_ERRORS: refusals }
+  return { ...Object.fromEntries(environment), ASSAY_TEST_EXERCISED_ERRORS: exercisedErrors }
 }
 
 function ensureChromium() {
   if (findChromium() !== undefined) return
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    console.log('Installing Chromium for the tests in a browser; this takes a minute, once.')
+    console.log('Installing Chromium for the browser tests; this takes a minute, once.')
     aptGet('update')
     aptGet('install', '-y', '--no-install-recommends', 'chromium')
   }
   if (findChromium() === undefined) {
     console.log(
-      'No Chromium here: the tests in a browser are skipped. Install it (apt install chromium), or name it in ASSAY_TEST_CHROMIUM.',
+      'Chromium was not found: browser tests are skipped. Install it (apt install chromium) or set ASSAY_TEST_CHROMIUM to its path.',
     )
   }
 }

@@ -70,6 +70,10 @@ export const ingestSpan = z
     path: ['ended_at'],
     error: 'must not lie before started_at',
   })
+  .refine(({ started_at, ended_at, latency_ms }) => isInRange(started_at, ended_at, latency_ms), {
+    path: ['latency_ms'],
+    error: 'must end the span before 2262',
+  })
   .meta({ id: 'IngestSpan' })
 export type IngestSpan = z.output<typeof ingestSpan>
 
@@ -77,6 +81,16 @@ export type IngestSpan = z.output<typeof ingestSpan>
 function isOrdered(startedAt: string, endedAt: string | null | undefined): boolean {
   if (endedAt === null || endedAt === undefined) return true
   return padded(startedAt) <= padded(endedAt)
+}
+
+/** Without an end, the latency decides where the span ends. */
+function isInRange(
+  startedAt: string,
+  endedAt: string | null | undefined,
+  latencyMs: number | null | undefined,
+): boolean {
+  if (typeof endedAt === 'string' || typeof latencyMs !== 'number') return true
+  return Date.parse(startedAt) + latencyMs < Date.UTC(2262, 0, 1)
 }
 
 function padded(instantText: string): string {

@@ -190,6 +190,13 @@ describe('POST /traces/ingest', () => {
       aBatch('t', [aSpan('a', { ended_at: '2025-12-31T23:59:59.999999999Z' })]),
       'spans',
     ],
+    [
+      'a latency that ends the span after 2261',
+      aBatch('t', [aSpan('a', { latency_ms: 7.5e12 })]),
+      'spans',
+    ],
+    ['a latency beyond any date', aBatch('t', [aSpan('a', { latency_ms: 1e300 })]), 'spans'],
+    ['a latency as text', aBatch('t', [aSpan('a', { latency_ms: '1500' })]), 'spans'],
     ['negative tokens', aBatch('t', [aSpan('a', { tokens_in: -1 })]), 'spans'],
     ['a negative cost', aBatch('t', [aSpan('a', { cost_usd: -0.1 })]), 'spans'],
     ['a name of 513', aBatch('t', [aSpan('a', { name: 'x'.repeat(513) })]), 'spans'],
@@ -203,6 +210,15 @@ describe('POST /traces/ingest', () => {
       issues: { formErrors: [], fieldErrors: { [field]: [expect.any(String)] } },
     })
     expect(await stored()).toEqual([])
+  })
+
+  test('any latency of a span that has an end is stored', async () => {
+    const span = aSpan('a', { ended_at: at(1), latency_ms: 1e300 })
+    await send(aBatch('t', [span, aSpan('b', { latency_ms: 7e12 })]))
+    expect((await read('t')).spans.map((one) => [one.latency_ms, one.ended_at])).toEqual([
+      [1e300, at(1)],
+      [7e12, '2247-10-28T12:26:40.000Z'],
+    ])
   })
 
   test('every bound itself is accepted', async () => {

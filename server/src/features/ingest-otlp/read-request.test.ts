@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   jsonBytes,
@@ -8,6 +9,7 @@ import {
   protobufField,
   protobufSpan,
 } from '../../../test/otlp-request.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { Span } from '../../domain/span.ts'
 import { Failure } from '../../platform/failure.ts'
 import { readRequest } from './encode-traces.ts'
@@ -354,6 +356,45 @@ describe('what is left out of a span', () => {
       'Stored with a change: The end lies before the start (span b7ad6b7169203331).',
     )
     expect(only(response).body.attributes).toBe('{"otel.end_time_unix_nano":1795170484074999999}')
+  })
+
+  test('an event time outside the years 1970 to 2261 is dropped, and its span is stored', () => {
+    const events = [
+      { name: 'late', timeUnixNano: '9214646400000000000' },
+      { name: 'timely', timeUnixNano: start },
+    ]
+    const response = fromBoth(requestOf(spanWith({ events })))
+    expect(JSON.parse(only(response).body.events)).toEqual([
+      { name: 'late', time: null, attributes: {} },
+      { name: 'timely', time: '2026-11-20T10:28:04.075Z', attributes: {} },
+    ])
+    expect(response.errorMessage).toBe(
+      'Stored with a change: The time of an event lies outside the years 1970 to 2261 (span b7ad6b7169203331).',
+    )
+  })
+
+  test('every stored time lies in the years 1970 to 2261, whatever times arrive', () => {
+    const time = fc.oneof(
+      fc.double(),
+      fc.integer(),
+      fc.constantFrom(1e18, 1e19, 1e21, 1e22, 1e308, -1, '1e22', start),
+      fc.bigInt(-(2n ** 70n), 2n ** 70n).map(String),
+    )
+    fc.assert(
+      fc.property(time, time, time, (startTimeUnixNano, endTimeUnixNano, timeUnixNano) => {
+        const events = [{ name: 'e', timeUnixNano }]
+        const span = spanWith({ events })
+        const { spans } = fromJson(
+          requestOf({ ...span, startTimeUnixNano, endTimeUnixNano }, span, spanWith()),
+        )
+        expect(spans.at(-1)?.startedAt).toBe(BigInt(start))
+        for (const { startedAt, endedAt, body } of spans) {
+          const [event] = JSON.parse(body.events) as { time: string | null }[]
+          const times = [formatInstant(startedAt), formatInstant(endedAt), event?.time ?? '1970']
+          expect(times.filter((each) => each < '1970' || each >= '2262')).toEqual([])
+        }
+      }),
+    )
   })
 
   test.each([

@@ -127,6 +127,18 @@ describe('POST /traces', () => {
     expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 3'])
   })
 
+  test('stores the rest of a batch with times outside the years 1970 to 2261', async () => {
+    const late = span(2, { events: [{ name: 'late', timeUnixNano: 1e22 }] })
+    const response = await sendSpans(span(1), late, span(3, { startTimeUnixNano: 1e22 }))
+    expect(response).toMatchObject({
+      status: 200,
+      data: { partialSuccess: { rejectedSpans: '1' } },
+    })
+    const { spans } = await read()
+    expect(spans.map((one) => one.name)).toEqual(['span 1', 'span 2'])
+    expect(spans[1]?.events).toEqual([{ name: 'late', time: null, attributes: {} }])
+  })
+
   test('takes the address that exporters make of the documented setting', async () => {
     const response = await post(protobufBytes(requestOf(span(1))), protobuf)
     expect([response.url, response.status]).toEqual([`${service.origin}/api/v1/traces`, 200])

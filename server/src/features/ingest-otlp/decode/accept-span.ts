@@ -38,7 +38,7 @@ export function newDraft(): SpanDraft {
 
 /**
  * Settles a draft that has been read. A missing edge of its time takes the other's place; an end before the
- * start is moved to it; a parent id that is all zero means a root, and one of the wrong length is dropped.
+ * start is moved to it; the time of an event that no date has is dropped; a parent id that is all zero means a root, and one of the wrong length is dropped.
  * False: the span is not stored, and `problems` says why. `place` names it where its id cannot.
  */
 export function acceptSpan(draft: SpanDraft, place: number, problems: Problems): boolean {
@@ -53,6 +53,11 @@ export function acceptSpan(draft: SpanDraft, place: number, problems: Problems):
     problems.warn('The end lies before the start', draft.spanId)
     draft.misplacedEnd = draft.endedAt
     draft.endedAt = draft.startedAt
+  }
+  for (const [index, event] of draft.events.entries()) {
+    if (event.at <= lastInstant) continue
+    problems.warn('The time of an event lies outside the years 1970 to 2261', draft.spanId)
+    draft.events[index] = { ...event, at: 0n }
   }
   if (draft.parentSpanId !== '' && !isSpanId(draft.parentSpanId)) {
     if (draft.parentSpanId !== noSpanId)

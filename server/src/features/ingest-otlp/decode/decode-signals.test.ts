@@ -202,6 +202,21 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     }
   })
 
+  test.each(['timeUnixNano', 'observedTimeUnixNano'])(
+    'a log record whose %s lies outside the years 1970 to 2261',
+    (member) => {
+      const late = { timeUnixNano: time, [member]: 1e22 }
+      const problems = newProblems(logRecordLabels)
+      const [group] = decodeLogsJson(jsonBytes(logsOf(late, { timeUnixNano: time })), problems)
+      expect(group?.items.map(({ at }) => at)).toEqual([BigInt(time)])
+      expect(problems.report()).toEqual({
+        rejected: 1,
+        errorMessage:
+          'Log records not stored: 1. A time lies outside the years 1970 to 2261 (log record no. 1).',
+      })
+    },
+  )
+
   test('T8 ids that are none are dropped from the record, not the record for them', () => {
     const record = { timeUnixNano: time, traceId: 'q83vEjRWeJCrze8SNFZ4kA==', spanId: 'zz' }
     const problems = newProblems(logRecordLabels)

@@ -38,7 +38,7 @@ export const limits = {
     unit: 'traces',
     of: 'the newest traces that GET …/stats counts in buckets of minutes',
   },
-  tagsPerTrace: { value: 100, unit: 'tags', of: 'tags of one trace' },
+  tagsPerTrace: { value: 1000, unit: 'tags', of: 'tags of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
   kindLength: { value: 64, unit: 'characters', of: 'kind of a span (at least 1)' },
@@ -206,6 +206,17 @@ export const limits = {
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
   },
   samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
+  refusedBodyBytes: {
+    value: 64 * mib,
+    unit: 'bytes',
+    of: 'a refused request body that is read to its end before the response is sent',
+  },
+  refusedBodySeconds: { value: 30, unit: 'seconds', of: 'reading a refused request body' },
+  refusedBodyStallSeconds: {
+    value: 2,
+    unit: 'seconds',
+    of: 'waiting for the next bytes of a refused request body',
+  },
   headerBytes: { value: 16 * kib, unit: 'bytes', of: 'all request headers together' },
 } as const satisfies Readonly<Record<string, Limit>>
 

@@ -24,11 +24,13 @@ export async function readBody(
     size = 0
   }
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      if (size + chunk.byteLength > maxBytes) throw tooLarge()
-      budget.take(chunk.byteLength)
-      size += chunk.byteLength
-      chunks.push(chunk)
+    // A refused body is still read to its end, so that the client gets the response.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer
+      if (size + bytes.byteLength > maxBytes) throw tooLarge()
+      budget.take(bytes.byteLength)
+      size += bytes.byteLength
+      chunks.push(bytes)
     }
   } catch (error) {
     release()

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '@assay/contract/limits.ts'
+
+/**
+ * Reads and discards the rest of a body that is refused. Many clients read the response only after they have
+ * sent the whole body: a connection closed before that is a broken pipe to them, and exporters retry it forever.
+ * Gives up on a body that is too large, stalls, or takes too long.
+ */
+export async function drainBody(request: IncomingMessage): Promise<void> {
+  const maxBytes = limits.refusedBodyBytes.value
+  if (request.complete || request.destroyed) return
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return
+  await new Promise<void>((resolve) => {
+    let remaining = maxBytes
+    const deadline = setTimeout(stop, limits.refusedBodySeconds.value * 1000)
+    const stall = setTimeout(stop, limits.refusedBodyStallSeconds.value * 1000)
+    function stop(): void {
+      clearTimeout(deadline)
+      clearTimeout(stall)
+      request.off('data', discard).off('end', stop).off('close', stop).off('error', stop)
+      request.pause()
+      resolve()
+    }
+    function discard(chunk: Buffer): void {
+      stall.refresh()
+      remaining -= chunk.byteLength
+      if (remaining <= 0) stop()
+    }
+    request.on('data', discard).on('end', stop).on('close', stop).on('error', stop).resume()
+  })
+}

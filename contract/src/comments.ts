@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const comment = z
@@ -47,7 +47,7 @@ export const removeComment = endpoint({
   summary: 'Remove one of your comments on a trace',
   description: 'What somebody else wrote is not found here.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
-  params: inTrace.extend({ commentId: z.string() }),
+  params: inTrace.extend({ commentId: pathId }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })

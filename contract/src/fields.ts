@@ -46,8 +46,11 @@ export const pageMeta = z.object({
   cursor: z.string().nullable().describe('null on the last page'),
 })
 
-export const inOrganization = z.object({ orgId: z.string() })
-export const inProject = z.object({ projectId: z.string() })
+/** An id of the service in a path. A UUID in upper case is the same UUID. */
+export const pathId = z.string().toLowerCase()
+
+export const inOrganization = z.object({ orgId: pathId })
+export const inProject = z.object({ projectId: pathId })
 
 /** A JSON body of an app endpoint: malformed JSON is the specification's 500. */
 export function appBody<Schema extends z.ZodType>(schema: Schema) {

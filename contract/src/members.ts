@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, email, id, inOrganization, timestamp } from './fields.ts'
+import { appBody, email, id, inOrganization, pathId, timestamp } from './fields.ts'
 import { organization } from './organizations.ts'
 
 export const member = z
@@ -16,7 +16,7 @@ export const member = z
   .meta({ id: 'Member' })
 export type Member = z.output<typeof member>
 
-const inMember = inOrganization.extend({ userId: z.string() })
+const inMember = inOrganization.extend({ userId: pathId })
 
 export const listMembers = endpoint({
   method: 'GET',
@@ -125,7 +125,7 @@ export const revokeInvite = endpoint({
   tag: 'Members',
   summary: 'Revoke a pending invite',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
-  params: inOrganization.extend({ inviteId: z.string() }),
+  params: inOrganization.extend({ inviteId: pathId }),
   success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
   errors: ['NOT_FOUND'],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditLine, auditQuery } from './audit-log.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, pageMeta, pageQuery, timestamp } from './fields.ts'
+import { appBody, id, pageMeta, pageQuery, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -54,7 +54,7 @@ export const removePlatformAccess = endpoint({
   tag: 'Platform',
   summary: 'Remove an approval; existing accounts stay',
   access: { by: 'session', of: 'platform' },
-  params: z.object({ accessId: z.string() }),
+  params: z.object({ accessId: pathId }),
   success: { status: 200, data: z.object({ status: z.literal('removed') }) },
   errors: ['NOT_FOUND'],
 })
@@ -73,7 +73,7 @@ export const account = z
   .meta({ id: 'Account' })
 export type Account = z.output<typeof account>
 
-const inAccount = z.object({ userId: z.string() })
+const inAccount = z.object({ userId: pathId })
 
 export const listAccounts = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inOrganization, inProject, timestamp } from './fields.ts'
+import { appBody, id, inOrganization, inProject, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { unpricedReasons } from './traces.ts'
 
@@ -149,8 +149,8 @@ export const priceRule = z
   .meta({ id: 'PriceRule' })
 export type PriceRule = z.output<typeof priceRule>
 
-const inOrganizationRule = inOrganization.extend({ priceId: z.string() })
-const inProjectRule = inProject.extend({ priceId: z.string() })
+const inOrganizationRule = inOrganization.extend({ priceId: pathId })
+const inProjectRule = inProject.extend({ priceId: pathId })
 const removed = z.object({ status: z.literal('removed') })
 
 const precedence =

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, label, password, timestamp } from './fields.ts'
+import { appBody, id, label, password, pathId, timestamp } from './fields.ts'
 import { user } from './sign-in.ts'
 
 /*
@@ -62,7 +62,7 @@ export const revokeSession = endpoint({
   product: 'both',
   summary: "End one of one's own sessions",
   access: { by: 'session' },
-  params: z.object({ sessionId: z.string() }),
+  params: z.object({ sessionId: pathId }),
   success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
   errors: ['NOT_FOUND'],
 })

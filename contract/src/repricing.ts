@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -50,7 +50,7 @@ export const repricing = z
   .meta({ id: 'Repricing' })
 export type Repricing = z.output<typeof repricing>
 
-const inRepricing = inProject.extend({ jobId: z.string() })
+const inRepricing = inProject.extend({ jobId: pathId })
 const byHistoryManagers = { ...ofProject, anyOf: ['manage_org_settings'] } as const
 
 export const reprice = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, label, timestamp } from './fields.ts'
+import { appBody, id, inProject, label, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A list of traces that a person wants to see again. Everybody has their own. */
@@ -42,7 +42,7 @@ export const removeSavedView = endpoint({
   tag: 'Traces',
   summary: 'Remove one of your saved views',
   access: { by: 'session', of: 'project' },
-  params: inProject.extend({ viewId: z.string() }),
+  params: inProject.extend({ viewId: pathId }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
   errors: ['NOT_FOUND'],
 })

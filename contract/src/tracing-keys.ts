@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
 
 export const tracingKey = z
   .object({
@@ -40,7 +40,7 @@ export const revokeTracingKey = endpoint({
   tag: 'Tracing keys',
   summary: 'Revoke a key, from the next request on and for ever',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
-  params: inProject.extend({ keyId: z.string() }),
+  params: inProject.extend({ keyId: pathId }),
   success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
   // Specification, "Input failures that surface as 500": an unknown or already revoked key.
   errors: ['INTERNAL_ERROR'],

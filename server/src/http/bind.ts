@@ -20,6 +20,7 @@ import { admit, findCaller, type GuardPorts } from './guards.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, bodyOf, readerOf } from './request-body.ts'
 import { sendJson } from './send-json.ts'
+import { isUnreadableType } from './server.ts'
 import type { HostCookie } from './session-cookie.ts'
 import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
 
@@ -65,15 +66,21 @@ function route(
   handler: AnyHandler,
   reader: BodyReader,
 ): void {
+  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return await serve(request, reply, ports, declared, handler, reader)
+    } catch (error) {
+      return refuse(request, reply, ports, declared, error)
+    }
+  }
   app.route({
     method: declared.method,
     url: `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    handler: async (request, reply) => {
-      try {
-        return await serve(request, reply, ports, declared, handler, reader)
-      } catch (error) {
-        return refuse(request, reply, ports, declared, error)
-      }
+    handler: respond,
+    errorHandler(error, request, reply) {
+      // The framework refuses an unreadable Content-Type before the caller is known. The endpoint refuses it after.
+      if (isUnreadableType(error)) return respond(request, reply)
+      throw error
     },
   })
 }
@@ -202,8 +209,6 @@ function refuse(
   const exposed = onlyDeclared(error, declared)
   if (isDefect(exposed))
     log.error('a request failed', exposed, { endpoint: nameOf(declared), id: request.id })
-  // The rest of a body that was not read would be taken for the next request.
-  if (!request.raw.complete) void reply.header('connection', 'close')
   if (replyOf(declared) === 'redirect') {
     return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(exposed)))
   }

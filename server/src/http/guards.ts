@@ -38,12 +38,17 @@ export async function admit(
   const params = request.params as Readonly<Record<string, string>>
   const member: MemberCaller =
     access.of === 'project'
-      ? await ports.access.projectOf(caller, params['projectId'] ?? '')
-      : await ports.access.memberOf(caller, params['orgId'] ?? '')
+      ? await ports.access.projectOf(caller, idIn(params['projectId']))
+      : await ports.access.memberOf(caller, idIn(params['orgId']))
   const isAllowed =
     access.anyOf?.some((permission) => hasPermission(member.role, permission)) ?? true
   if (!isAllowed) throw new Failure('FORBIDDEN', 'Insufficient permissions.')
   return member
+}
+
+/** As in the contract's `pathId`: access is decided before parameters are validated. */
+function idIn(param: string | undefined): string {
+  return (param ?? '').toLowerCase()
 }
 
 /** Who is signed in, if anybody is. */

@@ -21,11 +21,11 @@ declare global {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The checked body of `declared`; an empty body is checked as `{}`. Throws the refusals the contract declares. */
+/** The validated body of `declared`. Throws the refusals the contract declares. */
 export function checkedJson(declared: AnyEndpoint, bytes: Uint8Array): unknown {
   const body: Body | undefined = declared.body
   if (body?.as !== 'json') throw new Error(`${declared.path} declares no JSON body`)
-  return check(declared, body.schema, bytes.byteLength === 0 ? {} : parsed(body.malformed, bytes))
+  return check(declared, body.schema, parsed(body.malformed, bytes))
 }
 
 function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {

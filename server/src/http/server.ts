@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { ErrorCode } from '@assay/contract/errors.ts'
 import { limits } from '@assay/contract/limits.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
 
 /*
@@ -25,7 +26,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     exposeHeadRoutes: false,
     // The framework would count from one at each start, and the audit log is read across starts.
     genReqId: newId,
-    routerOptions: { maxParamLength: 2048 },
+    routerOptions: { maxParamLength },
     rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -39,8 +40,9 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
       requireHostHeader: false,
     },
     clientErrorHandler: respondToBrokenRequest,
-    frameworkErrors(_error, _request, reply) {
-      void sendError(reply, errorResponseTo(unreadable()), false)
+    frameworkErrors({ code }, _request, reply) {
+      const isTooLong = code === 'FST_ERR_MAX_PARAM_LENGTH'
+      void sendError(reply, isTooLong ? nothingHere : errorResponseTo(unreadable()), false)
     },
   })
   // Bodies are read by the endpoint that declares them, never by the framework.
@@ -51,20 +53,27 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     void reply.header('connection', 'close')
     throw unreadable()
   })
-  app.setErrorHandler((error, request, reply) => {
-    const exposed = isFrameworkRefusal(error) ? unreadable(error) : error
-    if (isDefect(exposed)) log.error('a request failed', exposed, { id: request.id })
-    return sendError(reply, errorResponseTo(exposed), false)
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (reply.statusCode < 400) return
+    await drainBody(raw)
+    // The rest of a body that was not read would be taken for the next request.
+    if (!raw.complete) void reply.header('connection', 'close')
   })
   const methodsOf = declaredMethods(endpoints)
-  app.setNotFoundHandler((request, reply) => {
+  const respondNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(request.url)
-    if (allowed.length === 0) {
-      return sendError(reply, plain(404, 'NOT_FOUND', 'There is nothing at this address.'), false)
-    }
+    if (allowed.length === 0) return sendError(reply, nothingHere, false)
     const message = `The method must be ${allowed.join(' or ')}.`
     void reply.header('allow', allowed.join(', '))
     return sendError(reply, plain(405, 'VALIDATION_ERROR', message), false)
+  }
+  app.setNotFoundHandler(respondNotFound)
+  app.setErrorHandler((error, request, reply) => {
+    // Endpoints refuse an unreadable Content-Type themselves.
+    if (isUnreadableType(error)) return respondNotFound(request, reply)
+    const exposed = isFrameworkRefusal(error) ? unreadable() : error
+    if (isDefect(exposed)) log.error('a request failed', exposed, { id: request.id })
+    return sendError(reply, errorResponseTo(exposed), false)
   })
   return app
 }
@@ -81,25 +90,35 @@ function trusted(setting: ServerOptions['trustProxy']) {
   return setting === false ? false : [...setting]
 }
 
+/** Whether the framework could not parse the Content-Type of a request. */
+export function isUnreadableType(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  )
+}
+
 /** The framework refuses some requests itself, before any endpoint sees them. */
 function isFrameworkRefusal(error: unknown): error is Error & { statusCode: number } {
   return error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500
 }
 
-function unreadable(cause?: { readonly statusCode: number }): Failure {
-  return cause?.statusCode === 415
-    ? new Failure('VALIDATION_ERROR', 'Content-Type cannot be read.', { status: 415 })
-    : new Failure('VALIDATION_ERROR', 'The request cannot be read.')
+function unreadable(): Failure {
+  return new Failure('VALIDATION_ERROR', 'The request cannot be read.')
 }
+
+const nothingHere = plain(404, 'NOT_FOUND', 'There is nothing at this address.')
 
 function plain(status: number, code: ErrorCode, message: string): ErrorResponse {
   return { status, code, message, details: {} }
 }
 
+/** An address with a longer path parameter is not found. */
+const maxParamLength = 2048
+
 function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => string[] {
   const patterns = endpoints.map(({ method, path }) => ({
     method,
-    pattern: new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, `[^/]{1,${maxParamLength}}`)}$`),
   }))
   return (url) => {
     const [path = ''] = url.split('?')

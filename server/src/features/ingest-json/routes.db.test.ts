@@ -168,6 +168,11 @@ describe('POST /traces/ingest', () => {
     ],
     ['an empty tag', aBatch('t', [aSpan('a')], { tags: [''] }), 'tags'],
     ['a tag of 129', aBatch('t', [aSpan('a')], { tags: ['x'.repeat(129)] }), 'tags'],
+    [
+      '1001 tags',
+      aBatch('t', [aSpan('a')], { tags: Array.from({ length: 1001 }, (_, n) => `${n}`) }),
+      'tags',
+    ],
     ['an unknown mode', aBatch('t', [aSpan('a')], { mode: 'test' }), 'mode'],
     ['an unknown status', aBatch('t', [aSpan('a')], { status: 'UNSET' }), 'status'],
     [
@@ -231,7 +236,7 @@ describe('POST /traces/ingest', () => {
         {
           root_name: 'x'.repeat(512),
           environment: 'x'.repeat(64),
-          tags: ['x'.repeat(128)],
+          tags: Array.from({ length: 1000 }, (_, n) => `${n}`.padStart(128, 't')),
         },
       ),
     )

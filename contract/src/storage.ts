@@ -17,6 +17,7 @@ export const storageUsed = z
     spans: stored.describe('with inputs and outputs, compressed; times are those of their traces'),
     metric_points: stored,
     log_records: stored,
+    scores: stored,
     retention: z.object({
       days: z.int().nullable().describe('null: everything is kept'),
       source: z

@@ -77,7 +77,7 @@ test('members read what is stored and for how long; the size of all files is for
   const none = { count: 0, bytes: 0, oldest_at: null, newest_at: null }
   const { data } = await service.call(readStorage, { params }, viewer)
   expect(data).toEqual({
-    ...{ traces: none, spans: none, metric_points: none, log_records: none },
+    ...{ traces: none, spans: none, metric_points: none, log_records: none, scores: none },
     retention: { days: null, source: 'keep' },
     deployment_bytes: null,
   })

@@ -25,6 +25,7 @@ export function registerStorage({ bind, accounts, telemetry, retentionDays }: St
       spans: toApiSignalUsage(used.spans),
       metric_points: toApiSignalUsage(used.metricPoints),
       log_records: toApiSignalUsage(used.logRecords),
+      scores: toApiSignalUsage(used.scores),
       retention: effective(project.retention_days, retentionDays),
       deployment_bytes: user.isSuperAdmin ? used.fileBytes : null,
     }

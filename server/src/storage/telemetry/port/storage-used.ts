@@ -15,6 +15,8 @@ export interface StorageUsed {
   readonly spans: StoredSignal
   readonly metricPoints: StoredSignal
   readonly logRecords: StoredSignal
+  /** `oldestAt` and `newestAt` are when they were created. */
+  readonly scores: StoredSignal
   /** All files of the store, for all projects. */
   readonly fileBytes: number
 }

@@ -12,6 +12,7 @@ import { describeMetrics } from './metrics.suite.ts'
 import { describePricing } from './pricing.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
 import { body, type OpenStore, span } from './samples.ts'
+import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
 import { describeStats } from './stats.suite.ts'
 import { describeStorage } from './storage-used.suite.ts'
@@ -38,6 +39,7 @@ export function describeTelemetryStore(engine: string, open: OpenStore): void {
     describePricing(open)
     describeRemoval(open)
     describeStorage(open)
+    describeScores(open)
     describeChangeFeed(open)
   })
 }

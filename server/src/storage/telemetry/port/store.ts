@@ -4,13 +4,14 @@ import type { LogReads } from './logs.ts'
 import type { MetricReads } from './metrics.ts'
 import type { Pricing } from './pricing.ts'
 import type { Removal } from './removal.ts'
+import type { Scores } from './scores.ts'
 import type { StatsReads } from './stats.ts'
 import type { StorageReads } from './storage-used.ts'
 import type { TraceReads } from './traces.ts'
 
 /*
- * The telemetry store: the port through which features write and read spans, metrics and log records. Each file
- * of this folder has one part of the port with its promises, and a suite with the same name that every engine
+ * The telemetry store: the port through which features write and read spans, metrics, log records and scores.
+ * Each file of this folder has one part of the port with its promises, and a suite with the same name that every engine
  * passes (store.suite.ts runs them all). The promises below hold for every operation.
  *
  * Tenancy. Every operation takes the project first. Nothing of another project is read, counted, replaced or
@@ -31,6 +32,7 @@ export type TelemetryStore = Ingest &
   LogReads &
   Pricing &
   Removal &
+  Scores &
   StorageReads &
   ChangeFeed & {
     /** Waits for running operations and closes the files. Later calls reject. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
+import type { ScoreFilter } from './scores.ts'
 
 /*
  * Reading traces and spans.
@@ -74,6 +75,9 @@ export interface TraceFilters {
   readonly service?: string
   readonly sessionId?: string
   readonly userId?: string
+  /** Whether it has any score, of any status. */
+  readonly hasScore?: boolean
+  readonly score?: ScoreFilter
   /** Started at this instant or later. */
   readonly from?: Instant
   /** Started before this instant. */

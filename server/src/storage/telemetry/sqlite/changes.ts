@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
+import type { Score } from '../../../domain/score.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { SignalsPosition } from '../port/removal.ts'
 import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
+import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
 import { prepareSignalRemoval, type SignalRemoval } from './signal-removal.ts'
 import type { SignalWriting } from './signal-writing.ts'
 import {
@@ -44,6 +46,17 @@ export type Change =
       readonly after: SignalsPosition | undefined
     }
   | { readonly type: 'remove-project'; readonly projectId: string }
+  | {
+      readonly type: 'record-scores'
+      readonly projectId: string
+      readonly scores: readonly Score[]
+    }
+  | {
+      readonly type: 'remove-scores'
+      readonly projectId: string
+      readonly traceId: string
+      readonly scoreIds: readonly string[]
+    }
   | ({ readonly type: 'reprice' } & Repricing)
   | { readonly type: 'forget-search-changes'; readonly upTo: number }
 
@@ -52,6 +65,7 @@ export interface ChangeResult {
   readonly traceIds: readonly string[]
   readonly reason?: 'not_found' | 'exists'
   readonly spanCount?: number
+  readonly count?: number
   /** Whether there is more to do of what was asked. */
   readonly isMore?: boolean
   /** Where it is to go on. */
@@ -75,7 +89,8 @@ export function openChanges(
   signals: Pick<SignalWriting, 'invalidate'>,
 ): Changes {
   const removal = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
-  const deleteTraceData = prepareRemoval(db, writing, removal)
+  const scores = prepareScoreWriting(db, writing.countStored)
+  const deleteTraceData = prepareRemoval(db, writing, removal, scores)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeProjectRows = prepareProjectRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)
@@ -85,11 +100,14 @@ export function openChanges(
     states.invalidate([trace])
   }
   const storedTrace = storedTraceOf(states, writing)
-  const adopt = prepareMove(db, states, writing, removal)
+  const adopt = prepareMove(db, states, writing, { removal, scores })
   const removeOld = prepareOldRemoval(db, states, writing, remove)
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
     if (change.type === 'reprice') return reprice(change, at)
+    if (change.type === 'record-scores' || change.type === 'remove-scores') {
+      return changeScores(change, scores, writing)
+    }
     if (change.type === 'remove-project') {
       const result = removeOld({ ...change, before: lastInstant + 1n, limit: removedTracesMax })
       return result.traceIds.length > 0
@@ -129,6 +147,19 @@ export function openChanges(
   }
 }
 
+function changeScores(
+  change: Change & { type: 'record-scores' | 'remove-scores' },
+  scores: ScoreWriting,
+  writing: Writing,
+): ChangeResult {
+  const projectNo = writing.findProjectNo(change.projectId)
+  if (projectNo === undefined) return { traceIds: [] }
+  if (change.type === 'record-scores') {
+    return { traceIds: scores.record(projectNo, change.scores) }
+  }
+  return { traceIds: [], count: scores.remove(projectNo, change.traceId, change.scoreIds) }
+}
+
 type StoredTrace = (projectId: string, traceId: string) => TraceState | undefined
 
 function storedTraceOf(states: TraceStates, writing: Writing): StoredTrace {
@@ -144,7 +175,7 @@ function prepareMove(
   db: DatabaseSync,
   states: TraceStates,
   writing: Writing,
-  signals: SignalRemoval,
+  { removal, scores }: { readonly removal: SignalRemoval; readonly scores: ScoreWriting },
 ) {
   const storedTrace = storedTraceOf(states, writing)
   const moveToProject = db.prepare(moveTraceToProject)
@@ -162,7 +193,8 @@ function prepareMove(
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     enqueueForSearch.run(trace.traceNo)
-    signals.moveOfTrace(trace.projectNo, projectNo, traceId)
+    removal.moveOfTrace(trace.projectNo, projectNo, traceId)
+    scores.moveOfTrace(trace.projectNo, projectNo, trace.traceNo)
     const movedTrace = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
     writing.putTrace(movedTrace, totalsOf([...trace.spans.values()], trace.labels), at)
     return { traceIds: [traceId] }
@@ -200,6 +232,7 @@ function prepareRemoval(
   db: DatabaseSync,
   writing: Writing,
   signals: SignalRemoval,
+  scores: ScoreWriting,
 ): (trace: TraceState) => void {
   const removeSpans = db.prepare(deleteSpansOfTrace)
   const removeRow = db.prepare(deleteTrace)
@@ -214,6 +247,7 @@ function prepareRemoval(
     count.run(-1, trace.projectNo)
     enqueueForSearch.run(trace.traceNo)
     signals.removeOfTrace(trace.projectNo, trace.traceId)
+    scores.removeOfTrace(trace.projectNo, trace.traceNo, Number.MAX_SAFE_INTEGER)
   }
 }
 

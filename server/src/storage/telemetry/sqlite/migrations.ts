@@ -197,4 +197,37 @@ export const migrations: readonly string[] = [
   INSERT INTO stored
   SELECT project_no, 3, count(*) FROM logs GROUP BY project_no;
   `,
+  `
+  CREATE TABLE scores (
+    trace_no     INTEGER NOT NULL,
+    score_id     TEXT    NOT NULL,
+    project_no   INTEGER NOT NULL,
+    span_id      TEXT,
+    name         TEXT    NOT NULL,
+    evaluator_id TEXT,
+    run_id       TEXT,
+    source       TEXT    NOT NULL,
+    author_id    TEXT,
+    status       TEXT    NOT NULL,
+    value        REAL    NOT NULL,
+    passed       INTEGER NOT NULL,
+    reasoning    TEXT    NOT NULL,
+    eval_type    TEXT,
+    tokens_in    INTEGER,
+    tokens_out   INTEGER,
+    cost_usd     REAL,
+    latency_ms   REAL,
+    details      TEXT    NOT NULL, -- JSON object
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    is_latest    INTEGER NOT NULL, -- the newest scored score of its name in its trace
+    PRIMARY KEY (trace_no, score_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX scores_latest ON scores (project_no, name, value, trace_no, passed)
+    WHERE is_latest = 1;
+  -- Wide enough for aggregates over time to be read from the index alone.
+  CREATE INDEX scores_newest ON scores
+    (project_no, created_at, name, evaluator_id, status, value, passed);
+  `,
 ]

@@ -13,6 +13,7 @@ import { isScan } from './log-reads.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import type { SpanRowPage, TraceRowPage } from './reads.ts'
+import { scoreOperations } from './score-operations.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { toSpanHead } from './span-columns.ts'
 import { groupPage, toStats } from './stats-results.ts'
@@ -60,6 +61,7 @@ export async function openSqliteTelemetry(
     ...traceChanges(open),
     ...signalOperations(open),
     ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.notify }),
+    ...scoreOperations({ pool, checkOpen, change: open.change, notify: open.notify }),
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()

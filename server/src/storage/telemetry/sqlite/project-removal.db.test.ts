@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { labels, span } from '../port/samples.ts'
+import { score } from '../port/score-samples.ts'
 import { contentLog, measurement } from '../port/signal-samples.ts'
 import { folderOfTest, storeOfTest } from './test-store.ts'
 
@@ -21,6 +22,7 @@ test('the file holds no word of a removed project, and every row of it is gone b
   })
   await store.recordMetrics(projectId, store.encodeMetrics([measurement({}, { name: secret })]))
   await store.recordLogs(projectId, store.encodeLogs([contentLog('a', secret, secret)]))
+  await store.recordScores(projectId, [score('a', { name: secret, reasoning: secret })])
   const tables = () => {
     const file = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
     const names = file

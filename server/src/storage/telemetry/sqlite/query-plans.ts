@@ -5,6 +5,7 @@ import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
 import type { TraceFilters, TracePosition } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
+import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
 
 /*
@@ -62,7 +63,17 @@ export function scanBindings(
     namePart: name !== undefined && hasNonAscii(name) ? foldCase(name) : null,
     minCostUsd: filters.minCostUsd ?? null,
     minTokens: filters.minTokens ?? null,
+    ...scoreBindings(filters),
     minDuration: minDurationMs === undefined ? null : nanosOf(minDurationMs),
+  }
+}
+
+function scoreBindings({ hasScore, score }: PlanFilters): Bindings {
+  return {
+    hasScore: hasScore === undefined ? null : Number(hasScore),
+    scoreName: score?.name ?? null,
+    minScore: score?.min ?? 0,
+    maxScore: score?.max ?? 1,
   }
 }
 
@@ -90,6 +101,7 @@ function nanosOf(millis: number): bigint {
 export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   const facetsOf = openFacetSearch(db)
   const count = prepareRows(db, countFacetTraces)
+  const scoredTraces = openScoreSearch(db)
 
   /** The group that leads to fewest traces, if these are few. */
   const fewest = (groups: readonly (readonly number[])[], { from, beforeStart }: Bindings) => {
@@ -111,6 +123,11 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     const facets = all.length === 0 ? null : JSON.stringify(all.flat())
     if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
     if (filters.userId !== undefined) return { name: 'ofUser', bindings: { facets } }
+    const scored = scoredTraces(filters, bounds)
+    if (scored?.length === 0) return undefined
+    if (scored !== undefined) {
+      return { name: 'byNumber', bindings: { facets, traceNos: JSON.stringify(scored) } }
+    }
     const few = fewest([...all, ...groups], bounds)
     if (few !== undefined) {
       return { name: 'ofFewFacets', bindings: { facets, scanFacets: JSON.stringify(few) } }
@@ -120,6 +137,21 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
       return { name: 'ofFacet', bindings: { facets, scanFacet: scanned[0]! } }
     }
     return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
+  }
+}
+
+/** The traces that the filters by score allow, if there are few of them. */
+function openScoreSearch(
+  db: DatabaseSync,
+): (filters: PlanFilters, bounds: Bindings) => readonly number[] | undefined {
+  const byName = prepareRows(db, tracesWithScore)
+  const any = prepareRows(db, tracesWithAnyScore)
+  for (const statement of [byName, any]) statement.setAllowUnknownNamedParameters(true)
+  return ({ hasScore, score }, bounds) => {
+    if (score === undefined && hasScore !== true) return undefined
+    const statement = score === undefined ? any : byName
+    const rows = rowsOf<readonly [number]>(statement, { ...bounds, limit: sortedTracesMax + 1 })
+    return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
   }
 }
 

@@ -6,6 +6,7 @@ import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
+import { openScoreReads, type ScoreReads } from './score-reads.ts'
 import { bodyLocationOf, type SpanRow } from './span-columns.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
@@ -27,6 +28,7 @@ export interface Reads
     MetricReads,
     LogReads,
     PriceReads,
+    ScoreReads,
     StorageReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
@@ -130,6 +132,7 @@ export function openReads(db: DatabaseSync): Reads {
     ...openMetricReads(db, inSnapshot),
     ...openLogReads(db, inSnapshot),
     ...openPriceReads(db, inSnapshot),
+    ...openScoreReads(db, inSnapshot),
   }
 }
 

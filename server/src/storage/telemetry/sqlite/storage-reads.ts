@@ -4,10 +4,12 @@ import { prepareRows, rowsOf } from './database.ts'
 import {
   endsOfLogs,
   endsOfPoints,
+  endsOfScores,
   endsOfTraces,
   readStored,
   sampleOfLogs,
   sampleOfPoints,
+  sampleOfScores,
   sampleOfTraces,
   sizeOfSpans,
 } from './statements/stored.ts'
@@ -34,11 +36,13 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
     traces: prepareRows(db, endsOfTraces),
     logs: prepareRows(db, endsOfLogs),
     points: prepareRows(db, endsOfPoints),
+    scores: prepareRows(db, endsOfScores),
   }
   const samples = {
     traces: prepareRows(db, sampleOfTraces),
     logs: prepareRows(db, sampleOfLogs),
     points: prepareRows(db, sampleOfPoints),
+    scores: prepareRows(db, sampleOfScores),
   }
   const spanSize = prepareRows(db, sizeOfSpans)
   const fileBytes = openFileBytes(db)
@@ -67,15 +71,19 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
   return {
     storage(projectId) {
       const row = stored.get({ projectId }) as unknown as readonly number[] | undefined
-      const [traces = 0, spans = 0, points = 0, logs = 0] = row ?? []
+      const [traces = 0, spans = 0, points = 0, logs = 0, scores = 0] = row ?? []
       const at = {
         traces: endsOf(ends.traces, projectId),
         points: endsOf(ends.points, projectId),
         logs: endsOf(ends.logs, projectId),
+        scores: endsOf(ends.scores, projectId),
       }
       const { bytes, spanBytes } = tracesOf(projectId, at.traces)
       const logBytes = mean(
         sampleEvenly<readonly [number]>(samples.logs, projectId, at.logs).flat(),
+      )
+      const scoreBytes = mean(
+        sampleEvenly<readonly [number]>(samples.scores, projectId, at.scores).flat(),
       )
       const pointBytes = mean(
         rowsOf<readonly [number]>(samples.points, { projectId, limit: sampledPoints }).flat(),
@@ -85,6 +93,7 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
         spans: toStoredSignal(spans, spanBytes, at.traces),
         metricPoints: toStoredSignal(points, pointBytes, at.points),
         logRecords: toStoredSignal(logs, logBytes, at.logs),
+        scores: toStoredSignal(scores, scoreBytes, at.scores),
         fileBytes: fileBytes(),
       }
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openToWrite } from './database.ts'
+import { scoreColumns } from './score-columns.ts'
 import { spanColumns } from './span-columns.ts'
 import { folderOfTest } from './test-store.ts'
 import { traceColumns } from './trace-columns.ts'
@@ -17,6 +18,11 @@ test.each([
   // A span's trace is the one column that its row leaves to the statement.
   ['spans', spanColumns.declarations, ['trace_no INTEGER']],
   ['traces', traceColumns.declarations, []],
+  [
+    'scores',
+    scoreColumns.declarations,
+    ['trace_no INTEGER', 'project_no INTEGER', 'is_latest INTEGER'],
+  ],
 ])('the declared columns of %s are those of the migrated table', (table, declared, others) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   onTestFinished(() => db.close())

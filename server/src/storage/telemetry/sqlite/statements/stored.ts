@@ -1,5 +1,5 @@
 /** How a signal is written in its row. Never renumbered. Traces are counted with their project. */
-export const signalNo = { spans: 1, points: 2, logs: 3 } as const
+export const signalNo = { spans: 1, points: 2, logs: 3, scores: 4 } as const
 
 /** So many more. */
 export const countStored = `
@@ -14,7 +14,8 @@ export const readStored = `
     trace_count,
     coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.spans}), 0),
     coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.points}), 0),
-    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.logs}), 0)
+    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.logs}), 0),
+    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.scores}), 0)
   FROM projects AS own
   WHERE project_id = :projectId
 `
@@ -31,6 +32,7 @@ const ends = (column: string, table: string) => `
 
 export const endsOfTraces = ends('started_at', 'traces')
 export const endsOfLogs = ends('at', 'logs')
+export const endsOfScores = ends('created_at', 'scores')
 
 export const endsOfPoints = `
   SELECT
@@ -75,6 +77,16 @@ export const sampleOfLogs = `
   WHERE project_no = ${projectNo}
     AND at >= :at
   ORDER BY at
+  LIMIT :limit
+`
+
+export const sampleOfScores = `
+  SELECT 200 + ${bytesOf('reasoning', 'details', 'span_id', 'run_id')}
+    + 3 * (${bytesOf('name', 'evaluator_id', 'score_id')})
+  FROM scores INDEXED BY scores_newest
+  WHERE project_no = ${projectNo}
+    AND created_at >= :at
+  ORDER BY created_at
   LIMIT :limit
 `
 

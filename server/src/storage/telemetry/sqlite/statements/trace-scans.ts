@@ -70,7 +70,7 @@ const scanClause = ({ table, condition }: IndexScan) => `
 `
 
 /** Whether the filters let a trace through. A name is sought among those that it is filed under: its own and its spans'. */
-const filterClause = `
+export const filterClause = `
     (:status IS NULL OR status = :status)
     AND (:mode IS NULL OR mode = :mode)
     AND (:environment IS NULL OR environment = :environment)
@@ -99,6 +99,17 @@ const filterClause = `
       JOIN facet_values ON facet_no = own.value
       WHERE facet_values.key = ${facetKeyNo.name}
         AND ${namePart('facet_values.value')}
+    ))
+    AND (:hasScore IS NULL OR :hasScore = EXISTS (
+      SELECT 1 FROM scores WHERE scores.trace_no = traces.trace_no
+    ))
+    AND (:scoreName IS NULL OR EXISTS (
+      SELECT 1
+      FROM scores
+      WHERE scores.trace_no = traces.trace_no
+        AND scores.is_latest = 1
+        AND scores.name = :scoreName
+        AND scores.value BETWEEN :minScore AND :maxScore
     ))
 `
 

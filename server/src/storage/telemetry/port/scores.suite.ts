@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { compareIds } from '../../../domain/id-order.ts'
+import type { Score } from '../../../domain/score.ts'
+import { type OpenStore, span, start } from './samples.ts'
+import { score } from './score-samples.ts'
+import type { TelemetryStore } from './store.ts'
+
+/*
+ * What scores.ts promises, as tests.
+ */
+
+export function describeScores(open: OpenStore): void {
+  describe('scores', () => {
+    let store: TelemetryStore
+    let projectId: string
+    let other: string
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+    beforeEach(() => {
+      projectId = randomUUID()
+      other = randomUUID()
+    })
+
+    const recordTraces = (of: string, ...traceIds: readonly string[]) =>
+      store.record({
+        projectId: of,
+        source: 'json',
+        spans: store.encode(
+          traceIds.map((traceId, i) => span('a', { traceId, startedAt: start + BigInt(i) })),
+        ),
+      })
+    const scoresOf = async (of: string, traceId = 'trace', limit = 1000) =>
+      (await store.listScores(of, traceId, { limit })).scores
+    const idsOf = async (of: string, traceId = 'trace') =>
+      (await scoresOf(of, traceId)).map(({ id }) => id)
+    const scoreCount = async (of: string) => (await store.readStorage(of)).scores.count
+    const tracesBy = async (filters: object, of = projectId) =>
+      (await store.listTraces(of, { limit: 99, filters })).traces
+        .map(({ traceId }) => traceId)
+        .toSorted()
+
+    describe('recorded scores', () => {
+      test('are read back as they were, newest first, in pages', async () => {
+        await recordTraces(projectId, 'trace')
+        const full = score('full', {
+          ...{ spanId: 'a', evaluatorId: 'e', runId: 'r', source: 'person', authorId: 'u' },
+          ...{ status: 'error', value: 0.1 + 0.2, passed: true, reasoning: 'wegen\n"Ω"' },
+          ...{ evalType: 'model_judge', tokensIn: 2 ** 50, tokensOut: 1, costUsd: 1e-9 },
+          ...{ latencyMs: 0.5, details: '{"n":1.0e0}' as Score['details'], createdAt: start + 5n },
+        })
+        const others = ['a', 'b', 'c'].map((id) => score(id))
+        expect(await store.recordScores(projectId, [...others, full])).toEqual({
+          missingTraceIds: [],
+        })
+        expect(await scoresOf(projectId)).toEqual([full, ...others.toReversed()])
+        const first = await store.listScores(projectId, 'trace', { limit: 3 })
+        expect(first.scores.map(({ id }) => id)).toEqual(['full', 'c', 'b'])
+        const after = first.next!
+        const rest = await store.listScores(projectId, 'trace', { limit: 3, after })
+        expect(rest).toEqual({ scores: [others[0]], next: undefined })
+        expect((await store.readStorage(projectId)).scores).toMatchObject({
+          ...{ count: 4, oldestAt: start, newestAt: start + 5n },
+        })
+      })
+
+      test('of a trace that is not stored are not recorded, and those of others are', async () => {
+        await recordTraces(projectId, 'trace')
+        await recordTraces(other, 'theirs')
+        const scores = [score('a'), score('b', { traceId: 'theirs' }), score('c')]
+        expect(await store.recordScores(projectId, scores)).toEqual({ missingTraceIds: ['theirs'] })
+        expect(await idsOf(projectId)).toEqual(['c', 'a'])
+        await recordTraces(projectId, 'theirs')
+        expect(await idsOf(projectId, 'theirs')).toEqual([])
+        expect(await idsOf(other, 'theirs')).toEqual([])
+        expect(await scoreCount(projectId)).toBe(2)
+        const nobody = randomUUID()
+        expect(await store.recordScores(nobody, [score('a')])).toEqual({
+          missingTraceIds: ['trace'],
+        })
+        expect(await scoreCount(nobody)).toBe(0)
+      })
+
+      test('are reported to listeners with their trace', async () => {
+        await recordTraces(projectId, 'trace')
+        const observed: string[] = []
+        const end = store.onRecorded((change) => {
+          if (change.projectId === projectId) observed.push(...change.traceIds)
+        })
+        await store.recordScores(projectId, [score('a'), score('b', { traceId: 'none' })])
+        await store.removeScores(projectId, 'trace', ['none'])
+        await store.removeScores(projectId, 'trace', ['a'])
+        end()
+        expect(observed).toEqual(['trace', 'trace'])
+      })
+
+      test('in any order, and any number of times, end as the latest version of each', async () => {
+        const version = fc.record({
+          id: fc.constantFrom('a', 'b', 'c'),
+          updatedAt: fc.bigInt({ min: 0n, max: 5n }),
+        })
+        const drawn = fc
+          .uniqueArray(version, {
+            selector: (each) => `${each.id} ${each.updatedAt}`,
+            minLength: 1,
+          })
+          .chain((versions) =>
+            fc.tuple(
+              fc.constant(versions),
+              fc.shuffledSubarray([...versions, ...versions], {
+                minLength: versions.length * 2,
+              }),
+              fc.integer({ min: 1, max: 4 }),
+            ),
+          )
+        await fc.assert(
+          fc.asyncProperty(drawn, async ([versions, order, batch]) => {
+            const of = randomUUID()
+            await recordTraces(of, 'trace')
+            const toScore = ({ id, updatedAt }: (typeof versions)[number]) =>
+              score(id, { updatedAt, reasoning: `version ${updatedAt}` })
+            for (let i = 0; i < order.length; i += batch) {
+              await store.recordScores(of, order.slice(i, i + batch).map(toScore))
+            }
+            const latest = new Map<string, Score>()
+            for (const each of versions.toSorted((x, y) => Number(x.updatedAt - y.updatedAt)))
+              latest.set(each.id, toScore(each))
+            const expected = [...latest.values()].toSorted((x, y) => compareIds(y.id, x.id))
+            expect(await scoresOf(of)).toEqual(expected)
+            expect(await scoreCount(of)).toBe(latest.size)
+          }),
+          { numRuns: 25 },
+        )
+      })
+    })
+
+    test('any sequence of recording, removing and adopting ends as a model of it does', async () => {
+      const scoreId = fc.constantFrom('a', 'b', 'c')
+      const traceId = fc.constantFrom('t1', 't2')
+      const drawn = fc.array(
+        fc.oneof(
+          fc.record({
+            ...{ op: fc.constant('record' as const), traceId, scoreId },
+            value: fc.constantFrom(0, 0.5, 1),
+            status: fc.constantFrom('scored' as const, 'not_applicable' as const, 'error' as const),
+            createdAt: fc.bigInt({ min: 0n, max: 2n }),
+          }),
+          fc.record({ op: fc.constant('remove' as const), traceId, scoreId }),
+          fc.record({ op: fc.constantFrom('adopt', 'remove-trace', 'record-trace'), traceId }),
+        ),
+        { maxLength: 25 },
+      )
+      await fc.assert(
+        fc.asyncProperty(drawn, async (steps) => {
+          const projects = [randomUUID(), randomUUID()] as const
+          // The project each trace is in, and its scores.
+          const model = new Map<string, { home: 0 | 1; scores: Map<string, Score> }>()
+          for (const step of steps) {
+            const known = model.get(step.traceId)
+            const here = projects[known?.home ?? 0]
+            if ('value' in step) {
+              const { traceId, value, status, createdAt } = step
+              const one = score(step.scoreId, { traceId, value, status, createdAt, name: 'n' })
+              await store.recordScores(here, [one])
+              known?.scores.set(step.scoreId, one)
+            } else if ('scoreId' in step) {
+              await store.removeScores(here, step.traceId, [step.scoreId])
+              known?.scores.delete(step.scoreId)
+            } else if (step.op === 'adopt') {
+              const to = known?.home === 0 ? 1 : 0
+              await store.moveTrace(projects[to], here, step.traceId)
+              if (known !== undefined) known.home = to
+            } else if (step.op === 'remove-trace') {
+              await store.removeTrace(here, step.traceId)
+              model.delete(step.traceId)
+            } else {
+              await recordTraces(here, step.traceId)
+              if (known === undefined) model.set(step.traceId, { home: 0, scores: new Map() })
+            }
+          }
+          for (const [home, project] of projects.entries()) {
+            const own = [...model].filter(([, trace]) => trace.home === home)
+            for (const traceId of ['t1', 't2']) {
+              const expected = own.find(([id]) => id === traceId)?.[1].scores.values() ?? []
+              const newest = [...expected].toSorted(newestFirst)
+              expect(await scoresOf(project, traceId)).toEqual(newest)
+            }
+            const counted = own.reduce((sum, [, { scores }]) => sum + scores.size, 0)
+            expect(await scoreCount(project)).toBe(counted)
+            const low = own.filter(([, { scores }]) => (latestValue(scores) ?? 1) < 1)
+            expect(await tracesBy({ score: { name: 'n', max: 0.9 } }, project)).toEqual(
+              low.map(([traceId]) => traceId).toSorted(),
+            )
+            const scored = own.filter(([, { scores }]) => scores.size > 0)
+            expect(await tracesBy({ hasScore: true }, project)).toEqual(
+              scored.map(([traceId]) => traceId).toSorted(),
+            )
+          }
+        }),
+        { numRuns: 40 },
+      )
+    })
+
+    test('of a removed project are gone, and those of another are not', async () => {
+      for (const of of [projectId, other]) {
+        await recordTraces(of, 'trace')
+        await store.recordScores(of, [score('a')])
+      }
+      while ((await store.removeProject(projectId)) === 'more');
+      await recordTraces(projectId, 'trace')
+      expect([await idsOf(projectId), await scoreCount(projectId)]).toEqual([[], 0])
+      expect([await idsOf(other), await scoreCount(other)]).toEqual([['a'], 1])
+    })
+
+    test('removed by id leave the others, and nothing of another trace or project is removed', async () => {
+      await recordTraces(projectId, 'trace', 'second')
+      await recordTraces(other, 'trace')
+      await store.recordScores(projectId, [
+        ...[score('a'), score('b')],
+        score('a', { traceId: 'second' }),
+      ])
+      await store.recordScores(other, [score('a')])
+      expect(await store.removeScores(projectId, 'trace', ['a', 'none', 'a'])).toBe(1)
+      expect(await store.removeScores(projectId, 'trace', ['a'])).toBe(0)
+      expect(await store.removeScores(randomUUID(), 'trace', ['b'])).toBe(0)
+      expect(await idsOf(projectId)).toEqual(['b'])
+      expect(await idsOf(projectId, 'second')).toEqual(['a'])
+      expect(await idsOf(other)).toEqual(['a'])
+    })
+
+    describe('runs', () => {
+      test('are the newest of the trace, each with its scores in the order they were created', async () => {
+        await recordTraces(projectId, 'trace', 'second')
+        const ofRun = (run: number, traceId = 'trace') =>
+          ['x', 'y'].map((id, i) =>
+            score(`${run}${id}`, {
+              ...{ traceId, runId: `run ${run}`, createdAt: start + BigInt(run * 10 + i) },
+            }),
+          )
+        await store.recordScores(projectId, [...ofRun(2), ...ofRun(3), ...ofRun(1), score('none')])
+        await store.recordScores(projectId, ofRun(4, 'second'))
+        expect(await store.listScoreRuns(projectId, 'trace', 2)).toEqual([
+          { runId: 'run 3', scores: ofRun(3) },
+          { runId: 'run 2', scores: ofRun(2) },
+        ])
+        expect(await store.listScoreRuns(other, 'trace', 2)).toEqual([])
+      })
+    })
+
+    describe('traces by score', () => {
+      const named = (traceId: string, value: number, rest: Partial<Score> = {}) =>
+        score(`${traceId} ${rest.createdAt ?? ''}`, { traceId, value, name: 'quality', ...rest })
+
+      beforeEach(async () => {
+        await recordTraces(projectId, 't1', 't2', 't3', 't4', 't5')
+        await recordTraces(other, 't1')
+        await store.recordScores(other, [named('t1', 0)])
+        await store.recordScores(projectId, [
+          ...[named('t1', 0.2), named('t2', 0.9), named('t3', 0.9)],
+          // An older one and one that does not count.
+          ...[named('t2', 0.1, { createdAt: start - 1n })],
+          ...[named('t1', 0, { createdAt: start + 1n, status: 'error' })],
+          ...[named('t4', 1, { status: 'not_applicable' }), named('t5', 0.5, { name: 'other' })],
+        ])
+      })
+
+      test('are filtered by whether there is any, and by the newest value of a name', async () => {
+        expect(await tracesBy({ hasScore: true })).toEqual(['t1', 't2', 't3', 't4', 't5'])
+        expect(await tracesBy({ hasScore: false })).toEqual([])
+        await recordTraces(projectId, 'plain')
+        expect(await tracesBy({ hasScore: false })).toEqual(['plain'])
+        expect(await tracesBy({ score: { name: 'quality' } })).toEqual(['t1', 't2', 't3'])
+        expect(await tracesBy({ score: { name: 'quality', min: 0.9 } })).toEqual(['t2', 't3'])
+        expect(await tracesBy({ score: { name: 'quality', max: 0.2 } })).toEqual(['t1'])
+        expect(await tracesBy({ score: { name: 'none' } })).toEqual([])
+        const both = { score: { name: 'quality' }, name: 'run', from: start + 1n, hasScore: true }
+        expect(await tracesBy(both)).toEqual(['t2', 't3'])
+        expect(await tracesBy({ score: { name: 'quality', max: 0.2 } }, other)).toEqual(['t1'])
+      })
+
+      test('are counted over time by the same filters', async () => {
+        const filters = { score: { name: 'quality', min: 0.9 } }
+        const query = { filters, maxBuckets: 10, scanLimit: 99, now: start }
+        const { buckets } = await store.readHistogram(projectId, query)
+        expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+      })
+
+      test('are listed in the order of the value, in pages, and others are left out', async () => {
+        const collect = async (order: 'lowest-first' | 'highest-first', filters = {}) => {
+          const found: [string, number][] = []
+          for (let after: string | undefined; ; ) {
+            const page = await store.listScoredTraces(projectId, {
+              ...{ name: 'quality', order, filters, limit: 1 },
+              ...(after !== undefined && { after }),
+            })
+            found.push(
+              ...page.traces.map((one) => [one.trace.traceId, one.value] as [string, number]),
+            )
+            after = page.next
+            if (after === undefined) return found
+          }
+        }
+        const lowest = await collect('lowest-first')
+        expect(lowest[0]).toEqual(['t1', 0.2])
+        expect(lowest.slice(1).toSorted()).toEqual([
+          ['t2', 0.9],
+          ['t3', 0.9],
+        ])
+        expect(await collect('highest-first')).toEqual(lowest.toReversed())
+        expect(await collect('highest-first', { to: start + 2n })).toEqual([
+          ['t2', 0.9],
+          ['t1', 0.2],
+        ])
+      })
+
+      test('aggregates by name and evaluator over time are those of the newest scores', async () => {
+        const range = { from: start - 1000n, to: start + 1000n, bucketNanos: 10n }
+        const all = await store.readScoreStats(projectId, { ...range, scanLimit: 99 })
+        expect(all.coverageStart).toBe(range.from)
+        const [quality, otherName] = all.groups
+        expect(otherName).toMatchObject({ name: 'other', evaluatorId: null })
+        expect(quality?.name).toBe('quality')
+        // One bucket or two, wherever the multiples of ten fall.
+        const sum = (key: 'count' | 'notApplicable' | 'errors') =>
+          quality?.buckets.reduce((total, bucket) => total + bucket[key], 0)
+        expect([sum('count'), sum('notApplicable'), sum('errors')]).toEqual([4, 1, 1])
+        const newest = await store.readScoreStats(projectId, { ...range, scanLimit: 1 })
+        expect(newest.coverageStart).toBe(start + 1n)
+        expect(newest.groups).toEqual([
+          {
+            ...{ name: 'quality', evaluatorId: null },
+            buckets: [
+              {
+                startedAt: start + 1n - ((start + 1n) % 10n),
+                ...{ count: 0, mean: null, passRate: null, notApplicable: 0, errors: 1 },
+              },
+            ],
+          },
+        ])
+        const whole = await store.readScoreStats(projectId, {
+          ...{ ...range, bucketNanos: 3_600_000_000_000n, scanLimit: 99 },
+        })
+        expect(whole.groups[0]?.buckets).toMatchObject([
+          { count: 4, mean: (0.2 + 0.9 + 0.9 + 0.1) / 4, passRate: 1, notApplicable: 1, errors: 1 },
+        ])
+        const nothing = await store.readScoreStats(randomUUID(), { ...range, scanLimit: 1 })
+        expect(nothing.groups).toEqual([])
+      })
+    })
+  })
+}
+
+function newestFirst(a: Score, b: Score): number {
+  return a.createdAt === b.createdAt ? compareIds(b.id, a.id) : Number(b.createdAt - a.createdAt)
+}
+
+function latestValue(scores: ReadonlyMap<string, Score>): number | undefined {
+  const counted = [...scores.values()].filter(({ status }) => status === 'scored')
+  return counted.toSorted(newestFirst)[0]?.value
+}

@@ -1,0 +1,127 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { Score } from '../../../domain/score.ts'
+import type { Trace } from '../../../domain/span.ts'
+import type { TraceFilters } from './traces.ts'
+
+/*
+ * Scores of traces, whoever gave them.
+ *
+ * Identity. A score is (project, trace id, score id). Recording it again replaces it, unless the stored one has
+ * a later `updatedAt`; of two with the same `updatedAt`, the one recorded last wins. So the same recordings in
+ * any order end in the same scores.
+ *
+ * Lifetime. A score belongs to a stored trace: it is removed with the trace, moves with it to another project, and
+ * is counted in the storage of its project. A trace that is removed and recorded again has no scores.
+ *
+ * The score of a trace by a name is the newest one of that name, by (createdAt, id), whose status is `scored`.
+ * Filters and sorting use that one.
+ */
+export interface Scores {
+  /**
+   * Records at most 1,000 scores, of any traces of the project. All scores of one trace are recorded, or none.
+   * Scores of a trace that is not stored are not recorded: their trace ids are returned.
+   */
+  recordScores(projectId: string, scores: readonly Score[]): Promise<RecordedScores>
+
+  /** Removes scores of a trace and returns how many there were. Recording one of them later stores it again. */
+  removeScores(projectId: string, traceId: string, scoreIds: readonly string[]): Promise<number>
+
+  /** Newest first, by (createdAt, id). */
+  listScores(projectId: string, traceId: string, query: ScoreQuery): Promise<ScorePage>
+
+  /** The newest `limit` evaluation runs of a trace, newest first, each with at most 1,000 scores. */
+  listScoreRuns(projectId: string, traceId: string, limit: number): Promise<readonly ScoreRun[]>
+
+  /** Traces with their score by one name, in the order of its value; those without one are left out. */
+  listScoredTraces(projectId: string, query: ScoredTraceQuery): Promise<ScoredTracePage>
+
+  /** Aggregates of the scores created in a time range, by name and evaluator. */
+  readScoreStats(projectId: string, query: ScoreStatsQuery): Promise<ScoreStats>
+}
+
+/** A filter of traces by their score of one name. Both bounds are inclusive. */
+export interface ScoreFilter {
+  readonly name: string
+  readonly min?: number
+  readonly max?: number
+}
+
+export interface RecordedScores {
+  /** Of traces that are not stored. */
+  readonly missingTraceIds: readonly string[]
+}
+
+/** Where a list of scores continues: opaque. */
+export type ScorePosition = string
+
+export interface ScoreQuery {
+  readonly limit: number
+  readonly after?: ScorePosition
+}
+
+export interface ScorePage {
+  readonly scores: readonly Score[]
+  /** Undefined on the last page. */
+  readonly next: ScorePosition | undefined
+}
+
+export interface ScoreRun {
+  readonly runId: string
+  /** Oldest first, by (createdAt, id). */
+  readonly scores: readonly Score[]
+}
+
+export interface ScoredTraceQuery {
+  readonly name: string
+  readonly order: 'lowest-first' | 'highest-first'
+  readonly filters: Omit<TraceFilters, 'search'>
+  readonly limit: number
+  readonly after?: ScorePosition
+}
+
+export interface ScoredTrace {
+  readonly trace: Trace
+  readonly value: number
+  readonly passed: boolean
+}
+
+export interface ScoredTracePage {
+  readonly traces: readonly ScoredTrace[]
+  /** Undefined on the last page. */
+  readonly next: ScorePosition | undefined
+}
+
+export interface ScoreStatsQuery {
+  /** Created at this instant or later. */
+  readonly from: Instant
+  /** Created before this instant. */
+  readonly to: Instant
+  /** Buckets start at multiples of it since 1970. */
+  readonly bucketNanos: bigint
+  /** Only the newest `scanLimit` scores are counted. */
+  readonly scanLimit: number
+}
+
+export interface ScoreStats {
+  /** The 100 with the most scores, most first. */
+  readonly groups: readonly ScoreGroup[]
+  /** All scores created at or after this instant are counted. */
+  readonly coverageStart: Instant
+}
+
+export interface ScoreGroup {
+  readonly name: string
+  readonly evaluatorId: string | null
+  /** Those with scores, oldest first. */
+  readonly buckets: readonly ScoreBucket[]
+}
+
+export interface ScoreBucket {
+  readonly startedAt: Instant
+  /** Scores whose status is `scored`: the mean and the pass rate are over these, and null when there are none. */
+  readonly count: number
+  readonly mean: number | null
+  readonly passRate: number | null
+  readonly notApplicable: number
+  readonly errors: number
+}

@@ -1,0 +1,104 @@
+import type { RecordedChange } from '../port/change-feed.ts'
+import type { ScoredTracePage, ScoreGroup, ScorePage, ScoreStats, Scores } from '../port/scores.ts'
+import type { Change, ChangeResult } from './changes.ts'
+import type { ReaderPool } from './reader-pool.ts'
+import { type ScoreRow, toScore } from './score-columns.ts'
+import {
+  formatPosition,
+  type ScoreBucketRow,
+  type ScoredTraceRow,
+  type ScoreStatsRows,
+} from './score-reads.ts'
+import { toTrace, traceNoOf } from './trace-columns.ts'
+
+/*
+ * The store's operations on scores, on the main thread.
+ */
+
+interface Means {
+  readonly pool: Pick<ReaderPool, 'lookup' | 'scan'>
+  /** Throws once the store is closed. */
+  readonly checkOpen: () => void
+  readonly change: (change: Change) => Promise<ChangeResult>
+  readonly notify: (change: RecordedChange) => void
+}
+
+const groupsMax = 100
+
+export function scoreOperations({ pool, checkOpen, change, notify }: Means): Scores {
+  return {
+    async recordScores(projectId, scores) {
+      const { traceIds } = await change({ type: 'record-scores', projectId, scores })
+      if (traceIds.length > 0) notify({ projectId, traceIds })
+      const found = new Set(traceIds)
+      const all = new Set(scores.map(({ traceId }) => traceId))
+      return { missingTraceIds: [...all].filter((traceId) => !found.has(traceId)) }
+    },
+    async removeScores(projectId, traceId, scoreIds) {
+      const { count = 0 } = await change({ type: 'remove-scores', projectId, traceId, scoreIds })
+      if (count > 0) notify({ projectId, traceIds: [traceId] })
+      return count
+    },
+    async listScores(projectId, traceId, query) {
+      checkOpen()
+      return scorePage(traceId, await pool.lookup('scores', projectId, traceId, query), query.limit)
+    },
+    async listScoreRuns(projectId, traceId, limit) {
+      checkOpen()
+      const runs = await pool.lookup('scoreRuns', projectId, traceId, limit)
+      return runs.map((rows) => {
+        const scores = rows.map((columns) => toScore(traceId, columns))
+        return { runId: scores[0]!.runId!, scores }
+      })
+    },
+    async listScoredTraces(projectId, query) {
+      checkOpen()
+      const rows = await pool.scan('scoredTraces', projectId, query)
+      return scoredTracePage(projectId, rows, query.limit)
+    },
+    async readScoreStats(projectId, query) {
+      checkOpen()
+      return scoreStats(await pool.scan('scoreStats', projectId, query), query.bucketNanos)
+    },
+  }
+}
+
+function scorePage(traceId: string, rows: readonly ScoreRow[], limit: number): ScorePage {
+  const scores = rows.slice(0, limit).map((columns) => toScore(traceId, columns))
+  const last = rows.length > limit ? scores.at(-1) : undefined
+  return { scores, next: last && formatPosition(String(last.createdAt), last.id) }
+}
+
+function scoredTracePage(
+  projectId: string,
+  rows: readonly ScoredTraceRow[],
+  limit: number,
+): ScoredTracePage {
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    traces: page.map(({ trace, ...score }) => ({ ...score, trace: toTrace(projectId, trace) })),
+    next: last && formatPosition(last.value, traceNoOf(last.trace)),
+  }
+}
+
+function scoreStats({ rows, coverageStart }: ScoreStatsRows, bucketNanos: bigint): ScoreStats {
+  const byEvaluator = Map.groupBy(rows, ([name, evaluatorId]) =>
+    JSON.stringify([name, evaluatorId]),
+  )
+  const groups = [...byEvaluator.values()].map((own) => ({
+    total: own.reduce((sum, row) => sum + row[3] + row[6] + row[7], 0),
+    group: scoreGroup(own, bucketNanos),
+  }))
+  groups.sort((a, b) => b.total - a.total)
+  return { groups: groups.slice(0, groupsMax).map(({ group }) => group), coverageStart }
+}
+
+function scoreGroup(rows: readonly ScoreBucketRow[], bucketNanos: bigint): ScoreGroup {
+  const [name, evaluatorId] = rows[0]!
+  const buckets = rows.map(([, , bucket, count, mean, passRate, notApplicable, errors]) => ({
+    startedAt: BigInt(bucket) * bucketNanos,
+    ...{ count, mean, passRate, notApplicable, errors },
+  }))
+  return { name, evaluatorId, buckets }
+}

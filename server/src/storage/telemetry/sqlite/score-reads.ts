@@ -1,0 +1,145 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
+import { prepareRows, rowsOf } from './database.ts'
+import { openQueryPlanner, scanBindings } from './query-plans.ts'
+import type { ScoreRow } from './score-columns.ts'
+import {
+  runsOfTrace,
+  scoreBoundary,
+  scoreBuckets,
+  scoredTraces,
+  scoresOfRun,
+  scoresOfTrace,
+} from './statements/scores.ts'
+import { readTraceColumns, type TraceRow } from './trace-columns.ts'
+
+/*
+ * Reads of scores, in the reader's thread.
+ */
+
+export interface ScoreReads {
+  /** One more than `limit` if there are more. */
+  scores(projectId: string, traceId: string, query: ScoreQuery): ScoreRow[]
+  scoreRuns(projectId: string, traceId: string, limit: number): ScoreRow[][]
+  /** One more than `limit` if there are more. */
+  scoredTraces(projectId: string, query: ScoredTraceQuery): ScoredTraceRow[]
+  scoreStats(projectId: string, query: ScoreStatsQuery): ScoreStatsRows
+}
+
+export interface ScoredTraceRow {
+  readonly trace: TraceRow
+  readonly value: number
+  readonly passed: boolean
+}
+
+export interface ScoreStatsRows {
+  readonly rows: readonly ScoreBucketRow[]
+  readonly coverageStart: bigint
+}
+
+export type ScoreBucketRow = readonly [
+  name: string,
+  evaluatorId: string | null,
+  bucket: string,
+  count: number,
+  mean: number | null,
+  passRate: number | null,
+  notApplicable: number,
+  errors: number,
+]
+
+const runScoresMax = 1000
+const lastInstant = 2n ** 63n - 1n
+
+export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): ScoreReads {
+  const statements = {
+    ofTrace: prepareRows(db, scoresOfTrace),
+    runs: prepareRows(db, runsOfTrace),
+    ofRun: prepareRows(db, scoresOfRun),
+    boundary: prepareRows(db, scoreBoundary),
+    buckets: prepareRows(db, scoreBuckets),
+  }
+  return {
+    scores(projectId, traceId, { limit, after }) {
+      const [beforeStart, beforeId] =
+        after === undefined ? [lastInstant, ''] : parsePosition(after, BigInt)
+      return rowsOf(statements.ofTrace, {
+        ...{ projectId, traceId, beforeStart, beforeId },
+        limit: limit + 1,
+      })
+    },
+    scoreRuns: (projectId, traceId, limit) =>
+      inSnapshot(() =>
+        rowsOf<readonly [string]>(statements.runs, { projectId, traceId, limit }).map(([runId]) =>
+          rowsOf<ScoreRow>(statements.ofRun, {
+            ...{ projectId, traceId, runId },
+            limit: runScoresMax,
+          }),
+        ),
+      ),
+    scoredTraces: openScoredTraces(db, inSnapshot),
+    scoreStats: (projectId, { from, to, bucketNanos, scanLimit }) =>
+      inSnapshot(() => {
+        const range = { projectId, from, to }
+        const [boundary] = rowsOf<readonly [string]>(statements.boundary, {
+          ...range,
+          skip: scanLimit,
+        })
+        const coverageStart = boundary === undefined ? from : BigInt(boundary[0]) + 1n
+        const rows = rowsOf<ScoreBucketRow>(statements.buckets, {
+          ...{ ...range, from: coverageStart, bucketNanos },
+        })
+        return { rows, coverageStart }
+      }),
+  }
+}
+
+function openScoredTraces(
+  db: DatabaseSync,
+  inSnapshot: <T>(read: () => T) => T,
+): ScoreReads['scoredTraces'] {
+  const planQuery = openQueryPlanner(db)
+  const statements = {
+    'lowest-first': prepareRows(db, scoredTraces('lowest-first')),
+    'highest-first': prepareRows(db, scoredTraces('highest-first')),
+  }
+  for (const one of Object.values(statements)) one.setAllowUnknownNamedParameters(true)
+
+  return (projectId, { name, order, filters, limit, after }) =>
+    inSnapshot(() => {
+      const bounds = scanBindings(projectId, filters)
+      const plan = planQuery(projectId, filters, bounds)
+      if (plan === undefined) return []
+      const first = order === 'lowest-first' ? [-1, 0] : [2, 0]
+      const [afterValue, afterNo] = after === undefined ? first : parsePosition(after, Number)
+      const rows = rowsOf<readonly unknown[]>(statements[order], {
+        ...{ ...bounds, ...plan.bindings, sortName: name },
+        ...{ afterValue, afterNo: Number(afterNo), limit: limit + 1 },
+      })
+      return rows.map(toScoredTraceRow)
+    })
+}
+
+/** The row of the trace, then what the statement adds. */
+function toScoredTraceRow(row: readonly unknown[]): ScoredTraceRow {
+  const [value, passed] = row.slice(traceColumnCount) as [number, number]
+  return {
+    trace: row.slice(0, traceColumnCount) as unknown as TraceRow,
+    value,
+    passed: passed === 1,
+  }
+}
+
+const traceColumnCount = readTraceColumns.keys.length
+
+export function formatPosition(first: string | number, second: string | number): string {
+  return `${first} ${second}`
+}
+
+function parsePosition<T>(
+  position: string,
+  parse: (text: string) => T,
+): [first: T, second: string] {
+  const end = position.indexOf(' ')
+  return [parse(position.slice(0, end)), position.slice(end + 1)]
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Score } from '../../../domain/score.ts'
+import { prepareRows } from './database.ts'
+import { toScoreRow } from './score-columns.ts'
+import {
+  deleteScore,
+  deleteScoresOfTrace,
+  findScore,
+  findTraceNo,
+  markLatestScores,
+  moveScoresOfTrace,
+  putScore,
+} from './statements/scores.ts'
+import type { StoredCounts } from './stored-counts.ts'
+
+/*
+ * Writes scores, within the transaction that is open.
+ */
+
+export interface ScoreWriting {
+  /** Returns the traces that were there; scores of others are not written. */
+  record(projectNo: number, scores: readonly Score[]): readonly string[]
+  remove(projectNo: number, traceId: string, scoreIds: readonly string[]): number
+  moveOfTrace(fromNo: number, toNo: number, traceNo: number): void
+  /** Removes at most `limit` and returns how many. */
+  removeOfTrace(projectNo: number, traceNo: number, limit: number): number
+}
+
+export function prepareScoreWriting(
+  db: DatabaseSync,
+  countStored: StoredCounts['add'],
+): ScoreWriting {
+  const selectTraceNo = prepareRows(db, findTraceNo)
+  const selectScore = prepareRows(db, findScore)
+  const put = db.prepare(putScore)
+  const deleteOne = db.prepare(deleteScore)
+  const deleteOfTrace = db.prepare(deleteScoresOfTrace)
+  const move = db.prepare(moveScoresOfTrace)
+  const markLatest = db.prepare(markLatestScores)
+
+  const traceNoOf = (projectNo: number, traceId: string): number | undefined => {
+    const row = selectTraceNo.get(projectNo, traceId) as unknown as [number] | undefined
+    return row?.[0]
+  }
+  const recordOne = (projectNo: number, traceNo: number, score: Score) => {
+    const row = selectScore.get(traceNo, score.id) as unknown as [string] | undefined
+    if (row !== undefined && BigInt(row[0]) > score.updatedAt) return
+    put.run(traceNo, projectNo, ...toScoreRow(score))
+    if (row === undefined) countStored(projectNo, 'scores', 1)
+  }
+  return {
+    record(projectNo, scores) {
+      const traceIds: string[] = []
+      for (const [traceId, own] of Map.groupBy(scores, (score) => score.traceId)) {
+        const traceNo = traceNoOf(projectNo, traceId)
+        if (traceNo === undefined) continue
+        traceIds.push(traceId)
+        for (const score of own) recordOne(projectNo, traceNo, score)
+        markLatest.run({ traceNo })
+      }
+      return traceIds
+    },
+
+    remove(projectNo, traceId, scoreIds) {
+      const traceNo = traceNoOf(projectNo, traceId)
+      if (traceNo === undefined) return 0
+      let removed = 0
+      for (const id of scoreIds) removed += Number(deleteOne.run(traceNo, id).changes)
+      if (removed > 0) markLatest.run({ traceNo })
+      countStored(projectNo, 'scores', -removed)
+      return removed
+    },
+
+    moveOfTrace(fromNo, toNo, traceNo) {
+      const moved = Number(move.run({ toNo, traceNo }).changes)
+      countStored(fromNo, 'scores', -moved)
+      countStored(toNo, 'scores', moved)
+    },
+
+    removeOfTrace(projectNo, traceNo, limit) {
+      const removed = Number(deleteOfTrace.run({ traceNo, limit }).changes)
+      countStored(projectNo, 'scores', -removed)
+      return removed
+    },
+  }
+}

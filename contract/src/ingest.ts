@@ -105,7 +105,10 @@ export const ingestBatch = z.object({
   root_name: z.string().max(limits.rootNameLength.value).nullish(),
   status: spanStatus.nullish(),
   environment: z.string().max(limits.environmentLength.value).nullish(),
-  mode: z.enum(['live', 'simulation']).default('live'),
+  mode: z
+    .enum(['live', 'simulation'])
+    .optional()
+    .meta({ description: 'Keeps the mode of the trace if absent; `live` for a new trace' }),
   started_at: instant.nullish(),
   tags: z.array(text(limits.tagLength.value)).max(limits.tagsPerTrace.value).nullish(),
   session_id: text(limits.sessionIdLength.value).nullish(),

@@ -109,17 +109,17 @@ export interface Span extends SpanHead {
 export type Mode = 'live' | 'simulation'
 export type Source = 'json' | 'otlp'
 
-/** What a JSON batch says of its whole trace. The newest batch wins, absent members included. */
+/** What JSON batches set of their whole trace; see trace-labels.ts for which batch wins. */
 export interface TraceLabels {
   readonly rootName: string | null
   readonly environment: string | null
-  readonly mode: Mode
+  readonly mode: Mode | null
   readonly tags: readonly string[]
   readonly sessionId: string | null
   readonly userId: string | null
 }
 
-/** A trace: a pure function of its stored spans and of the labels of its newest batch. */
+/** A trace: a pure function of its stored spans and of the labels of its batches. */
 export interface Trace {
   readonly traceId: string
   readonly projectId: string

@@ -68,11 +68,11 @@ describe('the stored form of a span', () => {
 })
 
 describe('the labels of a batch', () => {
-  test('are what the batch says, and nothing where it says nothing', () => {
+  test('are the members of the batch, and null where they are absent', () => {
     expect(prepared({}).labels).toEqual({
       rootName: null,
       environment: null,
-      mode: 'live',
+      mode: null,
       tags: [],
       sessionId: null,
       userId: null,

@@ -63,7 +63,7 @@ function labelsOf(batch: IngestBatch): TraceLabels {
   return {
     rootName: textOrNull(batch.root_name),
     environment: textOrNull(batch.environment),
-    mode: batch.mode,
+    mode: batch.mode ?? null,
     tags: (batch.tags ?? []).map(toStorableText),
     sessionId: textOrNull(batch.session_id),
     userId: textOrNull(batch.user_id),

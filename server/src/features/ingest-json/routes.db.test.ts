@@ -129,10 +129,19 @@ describe('POST /traces/ingest', () => {
     })
   })
 
-  test('labels are those of the newest batch, absent ones included', async () => {
-    await send(aBatch('t', [aSpan('a')], { root_name: 'First', environment: 'e', tags: ['x'] }))
+  test('a batch without labels resets name and tags, and keeps environment, mode, session and user', async () => {
+    const kept = { environment: 'e', mode: 'simulation', session_id: 's', user_id: 'u' }
+    await send(aBatch('t', [aSpan('a')], { root_name: 'First', tags: ['x'], ...kept }))
     await send(aBatch('t', [aSpan('b', { parent_span_id: 'a' })]))
-    expect(await read('t')).toMatchObject({ root_name: 'a', environment: null, tags: [] })
+    expect(await read('t')).toMatchObject({ root_name: 'a', tags: [], ...kept })
+
+    await send(aBatch('t', [aSpan('c', { parent_span_id: 'a' })], { mode: 'live', user_id: 'v' }))
+    expect(await read('t')).toMatchObject({ ...kept, mode: 'live', user_id: 'v' })
+  })
+
+  test('a new trace without a mode is live', async () => {
+    await send(aBatch('t', [aSpan('a')]))
+    expect((await read('t')).mode).toBe('live')
   })
 
   test('status speaks for the answer only: the stored one follows the spans', async () => {

@@ -215,7 +215,7 @@ export function describeIngest(open: OpenStore): void {
     })
 
     describe('labels', () => {
-      test('the newest batch with labels wins, including its absent members', async () => {
+      test('a batch sets name and tags, and keeps the other labels that it does not have', async () => {
         const projectId = randomUUID()
         await record(projectId, [span('a', { environment: 'of span' })], {
           labels: labels({ rootName: 'first', environment: 'one', tags: ['x'], userId: 'u' }),
@@ -225,11 +225,11 @@ export function describeIngest(open: OpenStore): void {
         })
         expect(await store.findTrace(projectId, 'trace')).toMatchObject({
           rootName: 'run',
-          environment: 'of span',
+          environment: 'one',
           mode: 'simulation',
           tags: ['y', 'z'],
           sessionId: 's',
-          userId: null,
+          userId: 'u',
         })
       })
 

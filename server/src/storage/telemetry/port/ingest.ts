@@ -11,8 +11,8 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * before it replies, the batch may have been stored.
  *
  * Identity. A span is (project, trace id, span id). Recording it again replaces it; within a batch the last one
- * wins. A trace is a pure function of its stored spans and of the labels of the newest batch that had any
- * (domain/trace-totals.ts): resending, reordering, splitting and repeating batches all produce the same trace.
+ * wins. A trace is a pure function of its stored spans (domain/trace-totals.ts) and of the labels of its batches
+ * (domain/trace-labels.ts): resending, reordering, splitting and repeating spans all produce the same trace.
  * A metric series is identified by project, name, kind, unit, temporality, monotonicity, resource, scope and
  * attributes; a point by its series and time. Recording a point again replaces it. A log record is identified
  * by its whole content; duplicates are stored once. Log records that carry the input or output of their span

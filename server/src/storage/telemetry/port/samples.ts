@@ -69,7 +69,7 @@ export const span = (spanId: string, rest: Partial<Span> = {}): Span => ({
 export const labels = (rest: Partial<TraceLabels>): TraceLabels => ({
   rootName: null,
   environment: null,
-  mode: 'live',
+  mode: null,
   tags: [],
   sessionId: null,
   userId: null,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
+import { mergeLabels } from '../../../domain/trace-labels.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
 import { decodeRows } from './batch-rows.ts'
@@ -155,7 +156,7 @@ function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Wri
   })
   for (const [index, rows] of traces.entries()) {
     const { trace, staleBlocks } = touched[index]!
-    if (batch.labels !== null) trace.labels = batch.labels
+    if (batch.labels !== null) trace.labels = mergeLabels(trace.labels, batch.labels)
     for (const encoded of rows) {
       const row = toStoredRow(encoded, blockNos[blockOfEncoded(encoded)]!, batch.source)
       const span = toCountedSpan(row)

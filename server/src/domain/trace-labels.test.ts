@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { TraceLabels } from './span.ts'
+import { mergeLabels } from './trace-labels.ts'
+
+const word = fc.constantFrom(null, 'x', 'y')
+const anyLabels: fc.Arbitrary<TraceLabels> = fc.record({
+  rootName: word,
+  tags: fc.constantFrom([], ['a'], ['b', 'c']),
+  environment: word,
+  mode: fc.constantFrom(null, 'live' as const, 'simulation' as const),
+  sessionId: word,
+  userId: word,
+})
+
+test('the last batch sets name and tags, the last one that has it sets each of the others', () => {
+  fc.assert(
+    fc.property(fc.array(anyLabels, { minLength: 1 }), (batches) => {
+      const merged = batches.reduce<TraceLabels | null>(mergeLabels, null)
+      const last = batches.at(-1)
+      const lastOf = (key: 'environment' | 'mode' | 'sessionId' | 'userId') =>
+        batches.findLast((batch) => batch[key] !== null)?.[key] ?? null
+      expect(merged).toEqual({
+        rootName: last?.rootName,
+        tags: last?.tags,
+        environment: lastOf('environment'),
+        mode: lastOf('mode'),
+        sessionId: lastOf('sessionId'),
+        userId: lastOf('userId'),
+      })
+    }),
+  )
+})

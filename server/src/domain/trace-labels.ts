@@ -1,0 +1,16 @@
+import type { TraceLabels } from './span.ts'
+
+/**
+ * The labels of a trace after another batch: its name and tags are those of the newest batch, including absent ones;
+ * of the others an absent one keeps its value.
+ */
+export function mergeLabels(earlier: TraceLabels | null, newest: TraceLabels): TraceLabels {
+  return {
+    rootName: newest.rootName,
+    tags: newest.tags,
+    environment: newest.environment ?? earlier?.environment ?? null,
+    mode: newest.mode ?? earlier?.mode ?? null,
+    sessionId: newest.sessionId ?? earlier?.sessionId ?? null,
+    userId: newest.userId ?? earlier?.userId ?? null,
+  }
+}

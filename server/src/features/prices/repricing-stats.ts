@@ -55,7 +55,8 @@ export function pricePage(
   for (const span of spans) {
     const price = pricer.priceOf(span)
     const isChanged = !isSame(span, price)
-    if (isChanged) repricings.push({ span, price })
+    const { traceId, spanId, version } = span
+    if (isChanged) repricings.push({ traceId, spanId, version, price })
     count(stats, span, price, isChanged)
     const model = modelOf(span, models, stats)
     if (model === undefined) continue

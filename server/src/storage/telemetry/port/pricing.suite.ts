@@ -3,7 +3,7 @@ import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPrice, type Span, type SpanPrice } from '../../../domain/span.ts'
-import type { PriceablePosition, PriceableSpan } from './pricing.ts'
+import type { PriceablePosition, PriceableSpan, SpanRepricing } from './pricing.ts'
 import {
   anySpan,
   byStart,
@@ -37,6 +37,11 @@ const priced = (from: Span, price: SpanPrice): Span => ({
   costUsd: price.computedCostUsd,
   costSource: price.computedCostUsd === null ? 'unknown' : 'priced',
 })
+
+const repricing = (
+  { traceId, spanId, version }: PriceableSpan,
+  price: SpanPrice,
+): SpanRepricing => ({ traceId, spanId, version, price })
 
 /** Runs the promises against stores that `open` makes: each empty, each on its own. */
 export function describePricing(open: OpenStore): void {
@@ -95,6 +100,7 @@ export function describePricing(open: OpenStore): void {
         const facts = ({ spanId, costUsd, ...from }: Span) => ({
           traceId: 'trace',
           spanId,
+          version: expect.any(String),
           costUsd,
           kind: from.kind,
           model: from.model,
@@ -179,8 +185,8 @@ export function describePricing(open: OpenStore): void {
         const second = call('second', { parentSpanId: 'agent', unpricedReason: 'unknown_model' })
         await record(projectId, [agent, first, second])
         const prices = [
-          { span: await listed(projectId, 'first'), price: costing(2) },
-          { span: await listed(projectId, 'second'), price: costing(0.5) },
+          repricing(await listed(projectId, 'first'), costing(2)),
+          repricing(await listed(projectId, 'second'), costing(0.5)),
         ]
         expect(await store.reprice(projectId, prices)).toBe(2)
 
@@ -199,8 +205,19 @@ export function describePricing(open: OpenStore): void {
         expect(byModel).toMatchObject([
           { value: 'm', aggregates: { costUsd: 2.5, calls: 2, unpriced: 0 } },
         ])
-        expect(await store.reprice(projectId, prices)).toBe(2)
-        expect(await spansOf(projectId)).toEqual(now.map(stored))
+      })
+
+      test('changes nothing when repeated, and again after the span is listed again', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [call('a')])
+        const first = repricing(await listed(projectId, 'a'), costing(1))
+        expect(await store.reprice(projectId, [first])).toBe(1)
+        expect(await store.reprice(projectId, [{ ...first, price: costing(5) }])).toBe(0)
+        expect(await spansOf(projectId)).toEqual([stored(priced(call('a'), costing(1)))])
+        const second = repricing(await listed(projectId, 'a'), costing(2))
+        expect(await store.reprice(projectId, [second, second])).toBe(1)
+        expect(await store.reprice(projectId, [first])).toBe(0)
+        expect(await spansOf(projectId)).toEqual([stored(priced(call('a'), costing(2)))])
       })
 
       test('may remove the price, with the reason', async () => {
@@ -208,55 +225,55 @@ export function describePricing(open: OpenStore): void {
         const before = priced(call('a'), costing(1))
         await record(projectId, [before])
         const price: SpanPrice = { ...noPrice, unpricedReason: 'no_tier_price' }
-        await store.reprice(projectId, [{ span: await listed(projectId, 'a'), price }])
+        await store.reprice(projectId, [repricing(await listed(projectId, 'a'), price)])
         expect(await spansOf(projectId)).toEqual([stored(priced(before, price))])
         expect((await store.findTrace(projectId, 'trace'))?.costUsd).toBeNull()
       })
 
       test.each<[string, Partial<Span>]>([
-        ['the model', { model: 'other' }],
-        ['the provider', { provider: 'other' }],
-        ['the service tier', { serviceTier: 'batch' }],
-        ['the kind', { kind: 'agent' }],
-        ['the start', { startedAt: start + 1n }],
-        ['the input', { tokensIn: 30 }],
-        ['the output', { tokensOut: null }],
-        ['what was read from the cache', { tokensCacheRead: 1 }],
-        ['what was written to the cache', { tokensCacheWrite: 1 }],
-        ['what is kept in it for an hour', { tokensCacheWrite1h: 1 }],
-        ['who says what it cost', { costUsd: 9, costSource: 'reported' }],
-      ])(
-        'is not put on a span that was recorded anew meanwhile with another fact: %s',
-        async (_what, change) => {
-          const projectId = randomUUID()
-          await record(projectId, [call('a'), call('b')])
-          const price = costing(7)
-          const prices = [
-            { span: await listed(projectId, 'a'), price },
-            { span: await listed(projectId, 'b'), price },
-          ]
-          const anew = call('a', change)
-          await record(projectId, [anew])
-          expect(await store.reprice(projectId, prices)).toBe(1)
-          const now = [anew, priced(call('b'), price)]
-          expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
-          expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
-        },
-      )
+        ['unchanged', {}],
+        ['with another model', { model: 'other' }],
+        ['with another price', { ...costing(3), costUsd: 3, costSource: 'priced' }],
+        ['with a reported cost', { costUsd: 9, costSource: 'reported' }],
+      ])('skips a span that was recorded again since, %s', async (_how, change) => {
+        const projectId = randomUUID()
+        await record(projectId, [call('a'), call('b')])
+        const price = costing(7)
+        const prices = [
+          repricing(await listed(projectId, 'a'), price),
+          repricing(await listed(projectId, 'b'), price),
+        ]
+        const again = call('a', change)
+        await record(projectId, [again])
+        expect(await store.reprice(projectId, prices)).toBe(1)
+        const now = [again, priced(call('b'), price)]
+        expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
+        expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
+      })
+
+      test('changes a span that was moved to another project, there only', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [call('a')])
+        const prices = [repricing(await listed(from, 'a'), costing(7))]
+        await store.moveTrace(to, from, 'trace')
+        expect(await store.reprice(from, prices)).toBe(0)
+        expect(await spansOf(to)).toEqual([stored(call('a'))])
+        expect(await store.reprice(to, [repricing(await listed(to, 'a'), costing(7))])).toBe(1)
+        expect(await spansOf(to)).toEqual([stored(priced(call('a'), costing(7)))])
+      })
 
       test('ignores spans that do not exist, and changes no other project', async () => {
         const [mine, theirs] = [randomUUID(), randomUUID()]
         await record(mine, [call('a')])
         await record(theirs, [call('a')])
-        const own = await listed(mine, 'a')
-        const price = costing(7)
+        const own = repricing(await listed(mine, 'a'), costing(7))
         const absent = [
-          { span: { ...own, spanId: 'none' }, price },
-          { span: { ...own, traceId: 'none' }, price },
+          { ...own, spanId: 'none' },
+          { ...own, traceId: 'none' },
         ]
         expect(await store.reprice(mine, absent)).toBe(0)
-        expect(await store.reprice(randomUUID(), [{ span: own, price }])).toBe(0)
-        expect(await store.reprice(mine, [{ span: own, price }])).toBe(1)
+        expect(await store.reprice(randomUUID(), [own])).toBe(0)
+        expect(await store.reprice(mine, [own])).toBe(1)
         expect(await spansOf(theirs)).toEqual([stored(call('a'))])
         expect(await store.findTrace(theirs, 'trace')).toMatchObject(computed([call('a')]))
         expect(await store.findTrace(mine, 'none')).toBeUndefined()
@@ -266,11 +283,8 @@ export function describePricing(open: OpenStore): void {
         const projectId = randomUUID()
         await record(projectId, [call('a'), call('b')])
         const [a, b] = [await listed(projectId, 'a'), await listed(projectId, 'b')]
-        const impossible = { ...b, startedAt: 2n ** 80n }
-        const prices = [
-          { span: a, price: costing(1) },
-          { span: impossible, price: costing(1) },
-        ]
+        const impossible = { ...costing(1), priceDate: (2n ** 80n) as unknown as string }
+        const prices = [repricing(a, costing(1)), repricing(b, impossible)]
         await expect(store.reprice(projectId, prices)).rejects.toThrow()
         expect(await spansOf(projectId)).toEqual([stored(call('a')), stored(call('b'))])
         await record(projectId, [span('c')])
@@ -287,7 +301,7 @@ export function describePricing(open: OpenStore): void {
           if (change.projectId === projectId) observed.push(...change.traceIds)
         })
         const one = spans.find(({ traceId }) => traceId === 'other')!
-        await store.reprice(projectId, [{ span: one, price: costing(1) }])
+        await store.reprice(projectId, [repricing(one, costing(1))])
         end()
         expect(observed).toEqual(['other'])
       })
@@ -308,10 +322,9 @@ export function describePricing(open: OpenStore): void {
             const spans = pairs.map(([each], i) => ({ ...each, spanId: `span ${i}` }))
             await record(projectId, spans)
             const found = await everyPriceable(projectId)
-            const prices = found.spans.map((each) => ({
-              span: each,
-              price: pairs[Number(each.spanId.slice(5))]![1],
-            }))
+            const prices = found.spans.map((each) =>
+              repricing(each, pairs[Number(each.spanId.slice(5))]![1]),
+            )
             await store.reprice(projectId, prices)
             const ids = new Set(found.spans.map(({ spanId }) => spanId))
             const now = spans.map((each, i) =>

@@ -3,7 +3,10 @@ import type { PricedFacts, PricingFacts, SpanHead, SpanPrice } from '../../../do
 
 /*
  * Prices of stored spans. A span is recorded with its price; `reprice` is the only operation that changes it
- * later, and never changes a cost that the sender reported. Repeating it changes nothing.
+ * later, and never changes a cost that the sender reported.
+ *
+ * Versions. A listed span has a version, which is another one after the span was recorded again or re-priced.
+ * `reprice` changes a span only while it has the listed version, so repeating a call changes nothing.
  */
 export interface Pricing {
   /**
@@ -14,8 +17,8 @@ export interface Pricing {
   listPriceable(projectId: string, query: PriceableQuery): Promise<PriceablePage>
 
   /**
-   * Changes the prices of spans and updates their traces, all or nothing; returns how many changed. A span that
-   * was recorded again since it was listed is skipped: it has a price of its own.
+   * Changes the prices of spans and updates their traces, all or nothing; returns how many changed. Spans with
+   * another version are skipped.
    */
   reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
 
@@ -47,7 +50,11 @@ export interface PriceablePosition {
 
 export type PriceableSpan = PricedFacts &
   SpanPrice &
-  Pick<SpanHead, 'spanId' | 'costUsd'> & { readonly traceId: string }
+  Pick<SpanHead, 'spanId' | 'costUsd'> & {
+    readonly traceId: string
+    /** Opaque. */
+    readonly version: string
+  }
 
 export interface PriceablePage {
   readonly spans: readonly PriceableSpan[]
@@ -57,8 +64,10 @@ export interface PriceablePage {
 }
 
 export interface SpanRepricing {
-  /** As it was listed. */
-  readonly span: PriceableSpan
+  readonly traceId: string
+  readonly spanId: string
+  /** As listed. */
+  readonly version: string
   readonly price: SpanPrice
 }
 

@@ -230,4 +230,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX scores_newest ON scores
     (project_no, created_at, name, evaluator_id, status, value, passed);
   `,
+  // How often a span has been re-priced since it was recorded.
+  `
+  ALTER TABLE spans ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -7,7 +7,7 @@ import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * Gives spans other prices, within the transaction that is open.
+ * Changes the prices of spans, within the open transaction.
  */
 
 export interface Repricing {
@@ -27,23 +27,15 @@ export function prepareRepricing(
 ): (repricing: Repricing, at: Instant) => Repriced {
   const update = db.prepare(repriceSpan)
 
-  const put = ({ traceNo, spans }: TraceState, { span, price }: SpanRepricing): boolean => {
-    const known = spans.get(span.spanId)
+  const put = ({ traceNo, spans }: TraceState, repricing: SpanRepricing): boolean => {
+    const { spanId, version, price } = repricing
+    const known = spans.get(spanId)
     if (known === undefined) return false
     const { computedCostUsd: costUsd } = price
     const { changes } = update.run({
       traceNo,
-      spanId: span.spanId,
-      startedAt: span.startedAt,
-      kind: span.kind,
-      model: span.model,
-      provider: span.provider,
-      serviceTier: span.serviceTier,
-      tokensIn: span.tokensIn,
-      tokensOut: span.tokensOut,
-      tokensCacheRead: span.tokensCacheRead,
-      tokensCacheWrite: span.tokensCacheWrite,
-      tokensCacheWrite1h: span.tokensCacheWrite1h,
+      spanId,
+      version,
       costUsd,
       costSource: costUsd === null ? 'unknown' : 'priced',
       computedCostUsd: costUsd,
@@ -52,7 +44,7 @@ export function prepareRepricing(
       unpricedReason: price.unpricedReason,
     })
     if (changes === 0) return false
-    spans.set(span.spanId, { ...known, costUsd })
+    spans.set(spanId, { ...known, costUsd })
     return true
   }
 
@@ -61,10 +53,10 @@ export function prepareRepricing(
     if (projectNo === undefined) return { traceIds: [], spanCount: 0 }
     const traceIds: string[] = []
     let spanCount = 0
-    for (const [traceId, own] of Map.groupBy(prices, ({ span }) => span.traceId)) {
+    for (const [traceId, own] of Map.groupBy(prices, (price) => price.traceId)) {
       const trace = states.find(projectNo, traceId)
       if (!trace.isStored) continue
-      // From here on it is only as stored if the transaction succeeds: nobody else is to see it before.
+      // The cached state is correct only if the transaction commits.
       states.invalidate([trace])
       const changed = own.filter((each) => put(trace, each))
       if (changed.length === 0) continue

@@ -122,8 +122,10 @@ export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.read
   'blockNo',
 ])
 
-/** What the price of a span depends on, and that price. */
-export const pricedSpanColumns = spanColumns.pick([
+/** Each recording of a span has a block of its own, and each re-pricing increments the revision. */
+export const spanVersion = `block_no || '.' || revision`
+
+const pricedColumns = [
   'spanId',
   'kind',
   'model',
@@ -141,7 +143,19 @@ export const pricedSpanColumns = spanColumns.pick([
   'priceSource',
   'priceDate',
   'unpricedReason',
-])
+] as const satisfies (keyof StoredSpan)[]
+
+type PricedColumn = (typeof pricedColumns)[number]
+
+interface PricedSpan extends Pick<StoredSpan, PricedColumn> {
+  readonly version: string
+}
+
+/** What the price of a span depends on, that price, and the version of the span. */
+export const pricedSpanColumns = defineColumns<PricedSpan>({
+  ...spanColumns.pick(pricedColumns).declarations,
+  version: [spanVersion, 'text'],
+})
 
 export type PricedSpanRow = Parameters<typeof pricedSpanColumns.fromRow>[0]
 

@@ -15,8 +15,8 @@ const sqlTypes = {
 } as const
 
 test.each([
-  // A span's trace is the one column that its row leaves to the statement.
-  ['spans', spanColumns.declarations, ['trace_no INTEGER']],
+  // The others are set by the statements.
+  ['spans', spanColumns.declarations, ['trace_no INTEGER', 'revision INTEGER']],
   ['traces', traceColumns.declarations, []],
   [
     'scores',

@@ -1,4 +1,4 @@
-import { pricedSpanColumns } from '../span-columns.ts'
+import { pricedSpanColumns, spanVersion } from '../span-columns.ts'
 
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
 
@@ -31,7 +31,6 @@ export const spansToPrice = `
   LIMIT :limit
 `
 
-/** Only while everything that its price was made of is as it was. */
 export const repriceSpan = `
   UPDATE spans
   SET cost_usd          = :costUsd,
@@ -39,20 +38,12 @@ export const repriceSpan = `
       computed_cost_usd = :computedCostUsd,
       price_source      = :priceSource,
       price_date        = :priceDate,
-      unpriced_reason   = :unpricedReason
+      unpriced_reason   = :unpricedReason,
+      revision          = revision + 1
   WHERE trace_no = :traceNo
     AND span_id = :spanId
     AND cost_source <> 'reported'
-    AND started_at = :startedAt
-    AND kind = :kind
-    AND model IS :model
-    AND provider IS :provider
-    AND service_tier IS :serviceTier
-    AND tokens_in IS :tokensIn
-    AND tokens_out IS :tokensOut
-    AND tokens_cache_read IS :tokensCacheRead
-    AND tokens_cache_write IS :tokensCacheWrite
-    AND tokens_cache_write_1h IS :tokensCacheWrite1h
+    AND ${spanVersion} = :version
 `
 
 export const countTracesInRange = `

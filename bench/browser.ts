@@ -10,11 +10,11 @@ import { findChromium } from '../tools/chromium.mjs'
 import { ms, type Row, row, thousands, writeSection } from './page.ts'
 
 /*
- * `npm run bench:browser`: opens large traces in Chromium and writes what the browser itself measures into
- * docs/benchmarks.md. The pages have to be built, as `npm start` does.
+ * `npm run bench:browser`: opens large traces in Chromium and writes the browser's own measurements into
+ * docs/benchmarks.md. The pages must be built, as `npm start` does.
  */
 
-/** What the functions that run in the page use of it: the program that sends them there knows no browser. */
+/** The parts of the browser API that functions run in the page use: this program has no DOM types. */
 interface PageElement {
   scrollTop: number
   readonly scrollHeight: number
@@ -43,7 +43,8 @@ const spansPerRequest = 500
 const kinds = ['agent', 'llm', 'tool', 'retriever', 'function'] as const
 
 const chromium = findChromium()
-if (chromium === undefined) throw new Error('The measurement needs Chromium.')
+if (chromium === undefined)
+  throw new Error('Chromium was not found. Install it or set ASSAY_TEST_CHROMIUM.')
 const service = await runService()
 const account = await setUpService(service)
 const browser = await launchBrowser(chromium)
@@ -51,7 +52,7 @@ const rows: Row[] = []
 for (const spans of [1000, 10_000, 50_000]) {
   await sendTrace(service, account, spans)
   const measured = await measure(browser, service, account, spans)
-  // The smallest only warms the service and the disk.
+  // The smallest only warms up the service and the disk.
   if (spans >= 10_000) rows.push(...measured)
 }
 await browser.close()
@@ -64,7 +65,7 @@ console.log(
   ),
 )
 
-/** A tree of ten children a span, a model call in every five. */
+/** A tree with ten children per span and a model call in every fifth. */
 async function sendTrace(at: RunningService, to: SetUpService, count: number): Promise<void> {
   const start = Date.UTC(2026, 10, 20, 10)
   for (let from = 0; from < count; from += spansPerRequest) {
@@ -99,11 +100,11 @@ async function measure(
 ): Promise<Row[]> {
   const { page, context, faults } = await openPage(at, origin, session.cookie)
   page.setDefaultTimeout(120_000)
-  // The list first, as a person does: the app itself is there when the trace is opened.
+  // The list first, as a person would, so that the app is loaded when the trace opens.
   await page.goto(`${origin}/p/${project.id}/traces`)
   const link = page.locator(`a[href$="/traces/spans-${spans}"]`).first()
   await link.waitFor()
-  // The app fetches the code of all its pages once it has nothing else to do.
+  // The app preloads the code of all pages when idle.
   await page.waitForTimeout(4000)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -144,14 +145,14 @@ function framesText({ p95Ms, dropped, frames }: Frames): string {
   return `p95 ${ms(p95Ms)}, ${dropped} of ${frames} over 33 ms`
 }
 
-/** From the press on the link to rows on the screen and to the last span, by the page's own clock. */
+/** From the click on the link to visible rows and to the last span, by the page's clock. */
 function open(page: Page, path: string, spans: number): Promise<Opened> {
   return page.evaluate(
     async ({ path: target, label }) => {
       const link = document.querySelector(`a[href$="${target}"]`)
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       const isThere = () => document.querySelector('[role=treeitem]') !== null
-      // The page tells how many are loaded until all are.
+      // The page shows the number of loaded spans until all are loaded.
       const isLoading = () => document.body.innerText.includes(' spans loaded')
       const startMs = performance.now()
       link?.click()
@@ -164,7 +165,7 @@ function open(page: Page, path: string, spans: number): Promise<Opened> {
   )
 }
 
-/** How long each of 300 frames takes, while what is named is scrolled from top to bottom. */
+/** The duration of each of 300 frames while the element scrolls from top to bottom. */
 function framesOf(page: Page, scrolled?: string): Promise<Frames> {
   return page.evaluate(async (selector) => {
     const list = selector === undefined ? null : document.querySelector(selector)
@@ -189,7 +190,7 @@ function framesOf(page: Page, scrolled?: string): Promise<Frames> {
   }, scrolled)
 }
 
-/** The time that the page's own thread has had a processor until now. */
+/** CPU time of the page's main thread so far. */
 async function busyMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000

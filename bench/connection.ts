@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /*
- * One keep-alive connection that sends one request after another and costs next to nothing itself:
- * on two cores the load generator must not be what is measured.
+ * One keep-alive connection that sends one request after another at minimal cost: on two cores the load
+ * generator must not become the bottleneck.
  */
 
 export interface Connection {
-  /** Resolves when the whole answer has arrived. */
+  /** Resolves when the complete response has arrived. */
   send(head: string, body: Buffer): Promise<{ status: number; body: Buffer }>
   close(): void
 }

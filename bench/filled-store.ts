@@ -11,8 +11,8 @@ import { ms, type Row, row, thousands, writeSection } from './page.ts'
 import { runLoad } from './run-load.ts'
 
 /*
- * The same work with millions of spans already stored, spread over 30 days, and while it is read. Of every
- * kind of request the slowest path is told.
+ * The same work with millions of stored spans, spread over 30 days, and during reads. Reports the slowest
+ * path of each kind of request.
  */
 
 const days = 30
@@ -25,7 +25,7 @@ interface Bench {
   readonly project: string
 }
 
-/** Fills a store with so many spans, measures, and writes the section of it. */
+/** Fills a store, measures it, and writes its section. */
 export async function measureFilled(spans: number, seconds: number): Promise<void> {
   const at = await runService()
   const account = await setUpService(at)
@@ -70,7 +70,7 @@ async function fill({ at, account, load }: Bench, spans: number): Promise<Row[]>
       `${(bytes / spans / 1024).toFixed(2)} KB a span, and ${(search / spans / 1024).toFixed(2)} KB of search index`,
     ),
     row(
-      'Search index behind, at the end of that',
+      'Search index lag at the end',
       '< 2 s',
       `${lagSeconds.toFixed(1)} s`,
       `${caughtUpSeconds.toFixed(0)} s later it had caught up`,
@@ -104,7 +104,7 @@ async function ingestRows({ account, load, project }: Bench, seconds: number): P
       `the reader: p50 ${ms(reading.p50Ms)}, p99 ${ms(reading.p99Ms)}`,
     ),
     row(
-      'JSON ingest, one span a request, 32 clients',
+      'JSON ingest, one span per request, 32 clients',
       '>= 4,000 requests/s',
       `${thousands(many.spans / many.seconds)} requests/s, p99 ${ms(many.p99Ms)}`,
     ),

@@ -3,7 +3,7 @@ import { openConnection } from './connection.ts'
 import { type BatchTemplate, flavors, jsonBody, otlpBatch } from './span-load.ts'
 
 /*
- * One scenario of load, run in a process of its own: `node bench/load.ts <plan as JSON>` prints its outcome.
+ * Runs one load scenario in its own process: `node bench/load.ts <plan as JSON>` prints the outcome.
  */
 
 export interface LoadPlan {
@@ -11,7 +11,7 @@ export interface LoadPlan {
   readonly headers: Readonly<Record<string, string>>
   readonly clients: number
   readonly seconds: number
-  /** Requests of all clients together; as fast as they are answered unless told. */
+  /** Requests per second over all clients; unlimited by default. */
   readonly perSecond?: number
   readonly work:
     | { readonly kind: 'otlp'; readonly batchSpans: number }
@@ -78,7 +78,7 @@ async function client(
   const everyMs = plan.perSecond === undefined ? 0 : (1000 * plan.clients) / plan.perSecond
   let nextAt = performance.now()
   for (let n = number; !isDone(); n++) {
-    // Who was held up does not catch up: the rate is a limit.
+    // A delayed client does not catch up: the rate is a limit.
     const waitMs = nextAt - performance.now()
     if (waitMs > 0) await sleep(waitMs)
     nextAt = performance.now() + everyMs
@@ -124,7 +124,7 @@ function sendingsOf(
     },
   })
   if (work.kind === 'otlp') return [sending(otlpBatch(work.batchSpans), Date.now)]
-  // From the oldest day to now, as the spans would have come.
+  // In order of time, as the spans would have arrived.
   const firstMs = Date.now() - work.days * 86_400_000
   const at = () => firstMs + (work.days * 86_400_000 * counts.spans) / work.spans
   return flavors.map((flavor) => sending(otlpBatch(520, flavor), at))

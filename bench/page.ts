@@ -4,7 +4,7 @@ import { cpus, release } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * docs/benchmarks.md: a section for each script that measures, which writes its own anew and leaves the others.
+ * docs/benchmarks.md has one section per script; each script replaces its own section.
  */
 
 export interface Row {
@@ -20,7 +20,7 @@ export function row(work: string, target: string, measured: string, reference = 
 
 const page = join(import.meta.dirname, '../docs/benchmarks.md')
 
-/** Puts a table under its heading, in the place of what stood there, and gives its text. */
+/** Replaces the table under a heading and returns the page's text. */
 export function writeSection(title: string, about: string, rows: readonly Row[]): string {
   const section = [
     `## ${title}`,
@@ -41,7 +41,7 @@ export function writeSection(title: string, about: string, rows: readonly Row[])
   return section
 }
 
-/** A section that another follows ends with an empty line. */
+/** A section that is followed by another ends with an empty line. */
 function spaced(section: string): string {
   return section.endsWith('\n\n') ? section : `${section}\n`
 }

@@ -1,5 +1,5 @@
 /*
- * Just enough of the protobuf wire format to write load: the benchmark must not use the reader's own tables.
+ * A minimal protobuf writer: the benchmark must not share tables with the reader it measures.
  */
 
 export type Field = readonly [number: number, content: Content]

@@ -8,7 +8,7 @@ import { newProblems } from '../server/src/features/ingest-otlp/decode/problems.
 import { jsonBody, otlpBatch } from './span-load.ts'
 
 /*
- * What this machine can do with none of our code in between: the yardsticks of the benchmark.
+ * What this machine achieves without our code: the reference measurements of the benchmark.
  */
 
 export interface Reference {
@@ -20,7 +20,7 @@ export interface References {
   readonly rawInserts: Reference
   readonly singleInserts: Reference
   readonly bareDecode: Reference
-  /** Start and memory of a Node process that does nothing. */
+  /** Start-up time and memory of an empty Node process. */
   readonly start: string
   readonly memory: string
 }
@@ -49,7 +49,7 @@ function openTable(folder: string, name: string): DatabaseSync {
   return db
 }
 
-/** Rows as wide as ours, in transactions of 512, bodies of 2 KB as they are, one thread. */
+/** Rows of the same width, in transactions of 512, uncompressed bodies of 2 KB, one thread. */
 function rawInserts(folder: string): Reference {
   const rows = 100_000
   const db = openTable(folder, 'batched.sqlite')

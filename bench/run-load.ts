@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { LoadOutcome, LoadPlan } from './load.ts'
 
-/** Runs a plan in a process of its own, so that sending costs the measuring process nothing. */
+/** Runs a plan in its own process, so that sending does not slow down the measuring process. */
 export async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
   const child = spawn(
     process.execPath,
@@ -19,7 +19,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`the load generator ended with ${code}`)
   const outcome = JSON.parse(printed) as LoadOutcome
-  // A refusal is faster than an answer, and is no figure.
+  // A refusal is faster than a successful response and must not be measured.
   if (plan.work.kind === 'read' && outcome.refused > 0)
     throw new Error(`${outcome.refused} of ${outcome.requests} reads were refused`)
   return outcome

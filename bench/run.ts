@@ -14,9 +14,9 @@ import { measureReferences, type Reference, type References } from './references
 import { runLoad } from './run-load.ts'
 
 /*
- * `npm run bench`: measures the targets of the architecture through HTTP on this machine, each beside a
- * reference measured in the same run, and writes docs/benchmarks.md. `--seconds 10` makes a shorter run;
- * `--stored 5000000` fills a store with so many spans first (some minutes, 2 KB a span) and measures on it.
+ * `npm run bench`: measures the targets of the architecture over HTTP on this machine, each next to a
+ * reference from the same run, and writes docs/benchmarks.md. `--seconds 10` shortens the run; `--stored
+ * 5000000` first fills the store with that many spans (some minutes, 2 KB per span).
  */
 
 const about =
@@ -83,7 +83,7 @@ async function jsonRows(load: Load, headers: Headers, references: References): P
   const { singleInserts } = references
   return [
     row(
-      'JSON ingest, one span a request, 32 clients',
+      'JSON ingest, one span per request, 32 clients',
       '>= 4,000 requests/s',
       `${thousands(perSecond(many))} requests/s, p99 ${ms(many.p99Ms)}`,
       `${ratio(perSecond(many), singleInserts)} of ${thousands(singleInserts.perSecond)} ${singleInserts.what}`,
@@ -137,7 +137,7 @@ async function readRows(
   ]
 }
 
-/** How long anybody else waits while bodies arrive that are made to be slow. */
+/** How long others wait while bodies arrive that are built to be slow. */
 async function bombRow(at: RunningService, load: Load, key: Headers): Promise<Row> {
   const json = { 'content-type': 'application/json' }
   const lists = `[${'[],'.repeat(1_400_000)}[]]`
@@ -177,7 +177,7 @@ async function bombRow(at: RunningService, load: Load, key: Headers): Promise<Ro
   )
   const { maxMs } = await watching
   return row(
-    'Longest wait of anybody else while 23 bombs of up to 1 GiB arrive at once',
+    'Longest wait of another client while 23 decompression bombs of up to 1 GiB arrive at once',
     '<= 150 ms',
     ms(maxMs),
   )

@@ -14,16 +14,15 @@ import {
 import { runLoad } from './run-load.ts'
 
 /*
- * `npm run soak`: a service of its own under steady load, and the prober beside it, for ten minutes or as many as
- * `--minutes` says. Tells what was lost, how soon things could be seen, and how memory and the search index went;
- * ends with 1 where anything was lost.
+ * `npm run soak`: a service under steady load with the prober beside it, for ten minutes or `--minutes`.
+ * Reports lost data, time until visible, memory and search index lag; exits with 1 if anything was lost.
  */
 
 const minutes = Number(argument('--minutes') ?? 10)
 if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.')
 const seconds = minutes * 60
 
-/** A fraction of what the service can take: this is about time, not about limits. */
+/** A fraction of the capacity: the soak is about time, not limits. */
 const load = { jsonPerSecond: 40, batchesPerSecond: 4, batchSpans: 100, spansPerTrace: 20 } as const
 
 function argument(name: string): string | undefined {
@@ -48,7 +47,7 @@ async function soak(at: RunningService, owner: SetUpService): Promise<boolean> {
   const probed = await prober.stop()
   ending.abort()
   const watched = await watching
-  // What the prober writes to find its project is not counted by it.
+  // Excludes what the prober writes to find its project.
   const promised = json.spans + otlp.spans / load.spansPerTrace + probed.acknowledged + 1
   const stored = await storedTraces(at, owner)
   const lines = [
@@ -64,7 +63,7 @@ async function soak(at: RunningService, owner: SetUpService): Promise<boolean> {
     `search: at most ${watched.maxLagSeconds.toFixed(1)} s behind`,
   ]
   for (const line of lines) console.log(line)
-  // A request that was refused may have been stored all the same; one that was acknowledged must be there.
+  // A refused request may have been stored all the same; an acknowledged one must be.
   return probed.code === 0 && probed.lost === 0 && stored >= promised
 }
 
@@ -151,7 +150,7 @@ async function storedTraces(at: RunningService, owner: SetUpService): Promise<nu
   return meta.total ?? 0
 }
 
-// Last, when everything above is there.
+// Checked last, when everything above has arrived.
 const service = await runService()
 const isSound = await soak(service, await setUpService(service))
 await service.stop()

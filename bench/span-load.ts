@@ -1,28 +1,28 @@
 import { type Field, message } from './protobuf.ts'
 
 /*
- * Spans like those of a real agent: a run of 20 with a model call in every second, about 2 KB of text each.
- * Words are drawn with a fixed seed, so that every run sends the same bytes but for ids and times.
+ * Spans like those of a real agent: a run of 20, half of them model calls, about 2 KB of text each. Words
+ * come from a fixed seed, so that every run sends the same bytes except ids and times.
  */
 
 const spansPerTrace = 20
 const textBytes = 2000
 
-/** A batch whose ids are written anew for each sending: an encoded body and where its ids lie. */
+/** An encoded body and the offsets of its ids, which are overwritten before each request. */
 export interface BatchTemplate {
   readonly bytes: Buffer
   readonly spanCount: number
-  /** Writes ids that were never used before, and when the spans started. */
+  /** Writes fresh ids and start times. */
   renew(startMs: number): void
 }
 
-/** What the spans of one batch have in common with each other and not with those of another. */
+/** What the spans of one batch share. */
 export interface Flavor {
   readonly root: string
   readonly model: string
   readonly service: string
   readonly environment: string
-  /** Its last tool call of each trace failed. */
+  /** The last tool call of each trace fails. */
   readonly isFailing: boolean
 }
 
@@ -34,7 +34,7 @@ const plain: Flavor = {
   isFailing: false,
 }
 
-/** Agents of several teams, each in two environments; the last of them fails. */
+/** Agents of several teams, each in two environments; the last one fails. */
 export const flavors: readonly Flavor[] = [
   'gpt-5',
   'claude-sonnet-4-5',
@@ -58,7 +58,7 @@ const vocabulary = Array.from({ length: 4000 }, () =>
   ).join(''),
 )
 
-// Found again in the encoded bytes, so that ids can be written in place.
+// Marks that are found in the encoded bytes, so that ids can be overwritten in place.
 const tracePlaceholder = Buffer.alloc(16, 0xee)
 const spanPlaceholder = Buffer.alloc(8, 0xdd)
 const timePlaceholder = 0xcccccccccccccccbn
@@ -112,7 +112,7 @@ function spanFields(n: number, flavor: Flavor): Field[] {
   ]
 }
 
-/** `status`, its code being `STATUS_CODE_ERROR`. */
+/** `status` with the code `STATUS_CODE_ERROR`. */
 const failed: Field = [15, [[3, 2]]]
 
 function modelCall(model: string): Field[] {
@@ -155,7 +155,7 @@ function attribute(field: number, key: string, value: string | number): Field {
 
 function words(bytes: number): string {
   let text = ''
-  // As in a language: a few words make up most of a text.
+  // Zipf-like: a few words make up most of a text.
   while (text.length < bytes)
     text += `${vocabulary[Math.floor(random() ** 3 * vocabulary.length)]} `
   return text
@@ -173,7 +173,9 @@ function offsetsOf(bytes: Buffer, pattern: Buffer): number[] {
   return offsets
 }
 
-/** In the order of the bytes: each span's own id, then its parent's; the first span of a trace is the parent of all. */
+/**
+ * In byte order: each span's id, then its parent's; the first span of a trace is the parent of all others.
+ */
 function renew(
   bytes: Buffer,
   startMs: number,
@@ -206,7 +208,7 @@ const jsonTails = Array.from({ length: 64 }, () => {
   return `"input":${JSON.stringify(input)},"output":${JSON.stringify(output)}}]}`
 })
 
-/** The body of a JSON ingest request with one new span of the same size, in a trace of its own. */
+/** The body of a JSON ingest request with one new span of the same size, in a new trace. */
 export function jsonBody(): Buffer {
   const n = nextTrace++
   const started = new Date().toISOString()
@@ -215,7 +217,7 @@ export function jsonBody(): Buffer {
   )
 }
 
-/** A small repeatable source of randomness (mulberry32). */
+/** A small seeded random generator (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed
   return () => {

@@ -4,15 +4,15 @@ import { directions } from './import-rules.ts'
 import { referencePages } from './reference-pages.ts'
 
 /*
- * Checks that the documents are true as far as a program can tell: what they point to exists, what they
- * list is what is enforced, and what is generated is current.
+ * Checks documents: links and paths exist, listed import rules are the enforced ones, generated pages are
+ * current.
  */
 
 const root = join(import.meta.dirname, '..')
 
 const wordLimits: Readonly<Record<string, number>> = { 'ARCHITECTURE.md': 900, 'STYLE.md': 1200 }
 
-/** What is in back-ticks and begins like this is meant as a path of the repository. */
+/** Back-ticked text with these prefixes is a path in the repository. */
 const pathInText =
   /^(contract|server|web|e2e|bench|tools|docs|deploy|\.ci|\.github)\/[\w@./*{},-]*$/
 const rootFileInText = /^[\w.-]+\.(md|json|yml|yaml|config\.ts)$/

@@ -5,12 +5,13 @@ import { errorsOf, nameOf } from '@assay/contract/endpoint.ts'
 import type { ExercisedError } from '../server/test/exercised-errors.ts'
 
 /*
- * Fails when an endpoint declares a refusal that no test has provoked. The argument is the folder in which
- * the tests have left what they met (server/test/exercised-errors.ts).
+ * Fails if an endpoint declares an error that no test has exercised. The argument is the folder with the
+ * tests' records (server/test/exercised-errors.ts).
  */
 
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Name the folder of the gathered refusals.')
+if (folder === undefined)
+  throw new Error('Usage: check-exercised-errors.ts <folder of the tests’ records>')
 
 const exercised = new Set(readExercisedErrors(folder).map(keyOf))
 const missing = allEndpoints.flatMap((declared) =>
@@ -18,7 +19,7 @@ const missing = allEndpoints.flatMap((declared) =>
     .map(({ code, status }) => keyOf({ endpoint: nameOf(declared), code, status }))
     .filter((key) => !exercised.has(key)),
 )
-for (const key of missing) console.error(`${key} is declared, but no test provokes it.`)
+for (const key of missing) console.error(`${key} is declared, but no test exercises it.`)
 process.exit(missing.length === 0 ? 0 : 1)
 
 function readExercisedErrors(from: string): readonly ExercisedError[] {

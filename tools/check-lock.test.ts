@@ -29,7 +29,7 @@ function check(packages: Readonly<Record<string, unknown>>) {
   return { status, output: stderr }
 }
 
-test('a whole lock file is accepted', () => {
+test('a complete lock file is accepted', () => {
   expect(check(whole)).toEqual({ status: 0, output: '' })
 })
 
@@ -41,7 +41,7 @@ test.each([
   ],
   ['a package of a workspace', 'node_modules/checker', 'apps/one wants checker'],
   ['a package of a package', 'node_modules/base', 'apps/one/node_modules/tool wants base'],
-])('%s that is missing is told', (_what, path, output) => {
+])('a missing %s is reported', (_what, path, output) => {
   const { [path as keyof typeof whole]: _, ...rest } = whole
   const result = check(rest)
   expect(result.output).toContain(output)

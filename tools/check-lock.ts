@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Checks that the lock file holds every package that a package in it asks for, those for other platforms
- * included. npm leaves out what the registry did not have when it wrote the file, says nothing, and refuses
- * the file in the next fresh clone. Here, or in the folder named as the argument.
+ * Checks that the lock file contains every required package, including those for other platforms. npm omits
+ * what the registry did not have when it wrote the file, silently, and then rejects the file in the next
+ * fresh clone. Checks this repository, or the folder given as the argument.
  */
 
 interface LockedPackage {
@@ -39,7 +39,7 @@ function requestedBy(path: string, locked: LockedPackage): readonly string[] {
   })
 }
 
-/** As Node looks it up: in the package's own folder, then in each above. */
+/** As Node resolves it: in the package's own folder, then in each parent. */
 function isLocked(name: string, from: string): boolean {
   const folders =
     from === ''

@@ -17,7 +17,7 @@ function check(
   return { status, output: stderr }
 }
 
-// In two pieces, because this file is checked too.
+// In two pieces, because this file is checked as well.
 const disable = `oxlint-${'disable'}`
 
 describe('the check of names and suppressions', () => {

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 
 /*
- * Checks what the linter cannot: file names that say nothing, components that are not what their file is
- * called, and suppressions without a reason. Here, or in the tree named as the argument.
+ * Checks what the linter cannot: banned file names, components that differ from their file name, and
+ * suppressions without a reason. Checks this repository, or the tree given as the argument.
  */
 
 const root = process.argv[2] ?? join(import.meta.dirname, '..')

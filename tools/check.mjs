@@ -2,7 +2,7 @@ import { runChecks } from './check-steps.mjs'
 import { ensureInstalled } from './installation.mjs'
 
 /*
- * `npm run check`: everything about the sources and documents that needs no test to run.
+ * `npm run check`: all checks of sources and documents that run no tests.
  */
 
 ensureInstalled('all')

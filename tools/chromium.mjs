@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /*
- * Where the browser of the tests is. Plain JavaScript: it also runs before anything is installed.
+ * Finds the browser for tests. Plain JavaScript: it also runs before anything is installed.
  */
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

@@ -4,7 +4,7 @@ import { precedence } from '../server/src/conventions/precedence.ts'
 import { table } from './markdown-table.ts'
 
 /*
- * The page of what is understood of spans, printed from the tables by which they are understood.
+ * The page of supported conventions, printed from the tables that map spans.
  */
 
 const fields: Readonly<Record<KeyField, string>> = {
@@ -37,12 +37,12 @@ const identities = {
 
 export function conventionsPage(): string {
   return [
-    'Instrumentations tell what a span means in attributes of many vocabularies, and a span may speak several at once. Every field is taken from the first vocabulary in the order of this page that knows it, and within it from the first attribute that says something: empty text, empty lists and objects, and numbers that are none say nothing.',
+    'Instrumentations describe a span with attributes of many conventions, and one span may use several. Each field is read from the first convention on this page that has it, and there from the first attribute with a value: empty strings, empty lists and objects, and invalid numbers count as missing.',
     rules(),
-    '## Whose a span is',
-    'Read from the span, else from its resource.',
+    '## Session, user and source',
+    'Read from the span, otherwise from its resource.',
     table(
-      ['Field', 'Attributes, the first that says something'],
+      ['Field', 'Attributes, first with a value'],
       Object.entries(identities).map(([field, label]) => [
         label,
         listed(identityKeys[field as keyof typeof identities]),
@@ -54,12 +54,12 @@ export function conventionsPage(): string {
 
 function rules(): string {
   return [
-    '- Of a model call, messages come before values, because they keep the roles; of every other span its own arguments and results come first.',
-    '- `tokens_in` includes what was read from and written to the cache, and `tokens_out` includes reasoning, however the sender counts. A total proves what it counts; otherwise its habit decides, and a part larger than the whole is never within it.',
-    '- The names of one count are never added up, nor are the counts of two vocabularies.',
-    '- A trace counts the innermost spans that carry tokens or dollars; agents and chains that repeat what is below them are not counted.',
-    '- A span that no vocabulary recognizes has the kind `span`. All attributes, events, links, resource and scope are kept as they were sent.',
-    '- `<i>` stands for an index up to 9999, `a › b` for a member of the JSON under `a`, `*` for any text.',
+    '- For a model call, messages take precedence over plain values, because they keep the roles; for other spans their arguments and results take precedence.',
+    '- `tokens_in` includes cache reads and writes, and `tokens_out` includes reasoning, however the sender counts. A reported total shows what a count includes; without one, the convention of the sender decides. A part larger than the whole is never included in it.',
+    '- Alternative names of one count are never added, nor are the counts of two conventions.',
+    '- Trace totals count the innermost spans with tokens or cost; agents and chains that repeat the sums of their children are not counted.',
+    '- A span without a known convention has the kind `span`. All attributes, events, links, resource and scope are stored as sent.',
+    '- `<i>` is an index up to 9999, `a › b` a member of the JSON in `a`, `*` any text.',
   ].join('\n')
 }
 
@@ -68,8 +68,8 @@ function conventionText({ title, about, prefixes, spanNames, keys, kinds }: Conv
     fields[field as KeyField],
     listed(attributes),
   ])
-  const asked = [
-    `with attributes that begin with ${listed(prefixes, 'or')}`,
+  const conditions = [
+    `with attributes that start with ${listed(prefixes, 'or')}`,
     ...(spanNames === undefined
       ? []
       : [
@@ -82,10 +82,8 @@ function conventionText({ title, about, prefixes, spanNames, keys, kinds }: Conv
   return [
     `## ${title}`,
     about,
-    `Asked for spans ${asked}.`,
-    ...(rows.length === 0
-      ? []
-      : [table(['Field', 'Attributes, the first that says something'], rows)]),
+    `Applies to spans ${conditions}.`,
+    ...(rows.length === 0 ? [] : [table(['Field', 'Attributes, first with a value'], rows)]),
     ...(kinds === undefined ? [] : [kindsText(kinds)]),
   ].join('\n\n')
 }
@@ -96,7 +94,7 @@ function kindsText(kinds: NonNullable<Convention['kinds']>): string {
     `\`${kind}\``,
     listed(words.map(([word]) => word)),
   ])
-  return table(['Kind', 'Words'], rows)
+  return table(['Kind', 'Values'], rows)
 }
 
 function listed(words: readonly string[], last?: 'or'): string {

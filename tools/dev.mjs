@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
- * `npm run dev`: the server behind the pages' own development server, at the address that `npm start` has.
- * Both reload what changes. Not with `node --watch`: it sends messages of its own through worker threads,
+ * `npm run dev`: the server behind the pages' development server, at the address of `npm start`. Both
+ * reload on change. `node --watch` does not work here: it sends its own messages through worker threads,
  * and does not see the files they load.
  */
 
@@ -46,7 +46,7 @@ function startServer() {
   })
 }
 
-/** The data folder belongs to one process at a time: the old one has to be gone first. */
+/** The data folder belongs to one process at a time: the old process must have exited. */
 function restartServer() {
   const again = () => {
     if (!isEnding) server = startServer()

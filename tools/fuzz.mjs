@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
- * `npm run fuzz`: as many requests from the declared schemas as an argument says, 100,000 unless told.
+ * `npm run fuzz`: requests generated from the declared schemas, 100,000 by default.
  */
 
 ensureInstalled('all')

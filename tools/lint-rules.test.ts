@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const repository = join(import.meta.dirname, '..')
 const lines = (count: number, line: string) => `${line}\n`.repeat(count)
 
-/** For each limit of STYLE.md that the linter holds, a file that breaks it, and the nearest one that does not. */
+/** For each linter limit of STYLE.md, a file that violates it and the closest one that does not. */
 const situations: readonly (readonly [rule: string, broken: File, valid: File])[] = [
   [
     'eslint(max-lines)',
@@ -124,7 +124,7 @@ function unionSwitch(cases: string): string {
   return `export function a(b: 'x' | 'y') {\n  switch (b) {\n    ${cases}\n  }\n  return 0\n}`
 }
 
-/** The rules that a tree of these files breaks; those that need types are slow and looked at on demand. */
+/** The rules that these files violate; type-aware rules are slow and run on demand. */
 function broken(files: File, withTypes: boolean): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'assay-lint-'))
   for (const [path, text] of Object.entries(files)) {
@@ -143,7 +143,7 @@ function broken(files: File, withTypes: boolean): readonly string[] {
   return diagnostics.map(({ code }) => code)
 }
 
-test.each(situations)('%s is held', (rule, violation, valid) => {
+test.each(situations)('%s is enforced', (rule, violation, valid) => {
   const withTypes = rule.startsWith('typescript')
   expect(broken(violation, withTypes)).toContain(rule)
   expect(broken(valid, withTypes)).not.toContain(rule)

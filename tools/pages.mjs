@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fail, root, run } from './installation.mjs'
 
 /*
- * The web app, built anew when anything that goes into it has changed.
+ * Builds the web app if its sources have changed.
  */
 
 const app = 'web/tracing'
@@ -18,7 +18,8 @@ export function ensurePagesBuilt(node) {
   const isBuilt = existsSync(join(root, app, 'dist/index.html'))
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
   console.log('Building the pages.')
-  if (!run(node, [vite(), 'build', app, '--logLevel', 'error'])) fail('The pages do not build.')
+  if (!run(node, [vite(), 'build', app, '--logLevel', 'error']))
+    fail('The pages could not be built; see the output above.')
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, fingerprint)
 }

@@ -16,10 +16,10 @@ import { conventionsPage } from './conventions-page.ts'
 import { table } from './markdown-table.ts'
 
 /*
- * The pages of docs/reference, printed from the declarations that the service itself runs on.
+ * The pages of docs/reference, printed from the declarations that the service runs on.
  */
 
-/** The text of each page by its path. */
+/** The text of each page by path. */
 export function referencePages(): Readonly<Record<string, string>> {
   return {
     'docs/reference/api.md': page('Endpoints', apiPage()),
@@ -41,13 +41,13 @@ function apiPage(): string {
     ([tag, group]) => `## ${tag}\n\n${group.map(endpointText).join('\n\n')}`,
   )
   return [
-    'Paths are relative to `/api/v1`. A running service describes itself at `/docs` and `/api/v1/openapi.json`.',
+    'Paths are relative to `/api/v1`. A running service serves this reference at `/docs` and as OpenAPI 3.1 at `/api/v1/openapi.json`.',
     ...sections,
   ].join('\n\n')
 }
 
 function endpointText(declared: AnyEndpoint): string {
-  const refusals = [...errorsOf(declared)]
+  const failures = [...errorsOf(declared)]
     .sort((a, b) => a.status - b.status)
     .map(({ status, code }) => `${status} \`${code}\``)
   return [
@@ -61,8 +61,8 @@ function endpointText(declared: AnyEndpoint): string {
     shapeText('Headers', declared.headers, 'input'),
     bodyText(declared.body),
     shapeText(formatResponse(declared), declared.success.data, 'output'),
-    shapeText('Answer, `meta`', declared.success.meta, 'output'),
-    refusals.length === 0 ? undefined : `Refusals: ${refusals.join(', ')}.`,
+    shapeText('Response, `meta`', declared.success.meta, 'output'),
+    failures.length === 0 ? undefined : `Errors: ${failures.join(', ')}.`,
   ]
     .filter((part) => part !== undefined)
     .join('\n\n')
@@ -81,7 +81,7 @@ function shapeText(
 ): string | undefined {
   if (shape === undefined) return undefined
   const rows = fieldRows(shape, direction).map(({ name, type, required, note }) => [
-    name === '' ? 'the value' : `\`${name}\``,
+    name === '' ? 'value' : `\`${name}\``,
     type,
     [required && direction === 'input' ? 'required' : '', note]
       .filter((part) => part !== '')
@@ -97,7 +97,7 @@ function errorsPage(): string {
     meaning,
   ])
   return [
-    'Every refusal is `{ "error": { "code", "message", "details" } }`. Branch on `code`, show `message`.',
+    'Every error is `{ "error": { "code", "message", "details" } }`. Branch on `code`; `message` is for people.',
     table(['Code', 'Status', 'Meaning'], rows),
   ].join('\n\n')
 }
@@ -120,9 +120,9 @@ function permissionsPage(): string {
     formatAccess(declared.access),
   ])
   return [
-    'A super admin acts as an Owner in every organization. Roles are read anew on every request.',
+    'A super admin acts as an Owner in every organization. Role changes apply from the next request.',
     table(['Permission', ...roles], rows),
-    '## Who may call what',
+    '## Access by endpoint',
     table(['Endpoint', 'Access'], guarded),
   ].join('\n\n')
 }
@@ -133,7 +133,7 @@ function settingsPage(): string {
     return [`\`${name}\``, help, accepts, fallback]
   })
   return [
-    'Environment variables, read once at the start. A wrong value stops the start and says what is accepted; a variable of this prefix that nothing reads is warned about.',
-    table(['Variable', 'Meaning', 'Accepts', 'Without it'], rows),
+    'Environment variables, read once at start-up. An invalid value stops the start with a message that lists what is accepted; unknown variables with this prefix log a warning.',
+    table(['Variable', 'Meaning', 'Accepts', 'Default'], rows),
   ].join('\n\n')
 }

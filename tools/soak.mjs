@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
- * `npm run soak`: a service under steady load for ten minutes, or as many as `--minutes` says (bench/soak.ts).
+ * `npm run soak`: a service under steady load for ten minutes, or `--minutes` (bench/soak.ts).
  */
 
 ensureInstalled('all')

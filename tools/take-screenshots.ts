@@ -7,12 +7,13 @@ import { callAs, runService, setUpService } from '../e2e/running-service.ts'
 import { findChromium } from './chromium.mjs'
 
 /*
- * Takes the pictures of the documents anew: a service of its own, its sample data, a browser.
- * The pages have to be built, as `npm start` does.
+ * Retakes the images of the documents: a service with its sample data, and a browser. The pages must be
+ * built, as `npm start` does.
  */
 
 const chromium = findChromium()
-if (chromium === undefined) throw new Error('The pictures need Chromium.')
+if (chromium === undefined)
+  throw new Error('Chromium was not found. Install it or set ASSAY_TEST_CHROMIUM.')
 
 const folder = join(import.meta.dirname, '../docs/images')
 mkdirSync(folder, { recursive: true })
@@ -30,7 +31,7 @@ try {
   const take = async (name: string, path: string, shows: string) => {
     await page.goto(`${service.origin}/p/${projectId}/${path}`)
     await page.locator(shows).first().waitFor()
-    // Bars above the list and charts are drawn a moment later.
+    // The histogram and the charts are drawn a moment later.
     await page.waitForTimeout(2_000)
     await page.screenshot({ path: join(folder, `${name}.png`) })
   }
@@ -42,14 +43,14 @@ try {
   await service.stop()
 }
 
-/** A run that came to its end in spite of errors, at the model call that ended it. */
+/** A run that completed despite errors, at its last model call. */
 async function pathOfTrace(): Promise<string> {
   const query = { service: 'support-desk', status: 'ERROR' } as const
   const failed = await call(listTraces, { params: { projectId }, query })
   const trace = failed.find(
     ({ llm_call_count, span_count }) => llm_call_count > 1 && span_count > 8,
   )
-  if (trace === undefined) throw new Error('The sample data has no run to show.')
+  if (trace === undefined) throw new Error('The sample data has no matching trace.')
   const { trace_id: traceId } = trace
   const { spans } = await call(readTrace, { params: { projectId, traceId }, query: {} })
   const last = spans.findLast(({ kind }) => kind === 'llm')

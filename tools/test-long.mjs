@@ -1,8 +1,8 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
- * `npm run test:long`: what takes too long for every change. 20 kills under load, 100,000 requests generated from
- * the contract, and ten minutes of steady load with a prober beside it.
+ * `npm run test:long`: tests that take too long for every change: 20 kills under load, 100,000 requests
+ * generated from the contract, and ten minutes of steady load with a prober.
  */
 
 ensureInstalled('all')

@@ -1,5 +1,5 @@
 /*
- * Who may be meant by the word with which a sender names a provider, as an attribute or before a model's name.
+ * Resolves the provider name that a sender uses, as an attribute or as a prefix of the model name.
  */
 
 export type Host =
@@ -12,7 +12,7 @@ export type Host =
   /** Bills by prices that the list does not have. */
   | { readonly kind: 'unlisted' }
 
-// By the ids of the price list. Words are compared without case, and with `-` for `_`, `.` and spaces.
+// By the ids of the price list. Names compare case-insensitively, with `_`, `.` and spaces read as `-`.
 const listedWords: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   aws: 'aws aws-bedrock bedrock amazon amazon-bedrock bedrock-converse bedrock-runtime',
@@ -66,7 +66,7 @@ function named(words: string, host: Host): [string, Host][] {
   return words.split(' ').map((word) => [word, host])
 }
 
-/** Undefined for a word that we do not know. */
+/** Undefined for an unknown name. */
 export function hostOf(word: string): Host | undefined {
   let rest = word
     .trim()
@@ -82,6 +82,6 @@ export function hostOf(word: string): Host | undefined {
   }
 }
 
-// The AI SDK names a provider's way in behind it: `openai.responses`, `google.vertex.chat`.
+// The AI SDK appends the API to the provider: `openai.responses`, `google.vertex.chat`.
 const endpointSuffix =
   /-(?:chat|completions?|responses|messages|embeddings?|text|image|converse|anthropic)$/

@@ -1,8 +1,8 @@
 import { type Host, hostOf } from './model-hosts.ts'
 
 /*
- * How a model's name, as senders write it, is to be sought in the price list: under which providers, and in
- * which spellings, the likeliest first.
+ * Candidates for looking up a sender's model name in the price list: providers and spellings, most likely
+ * first.
  */
 
 export type Search =
@@ -16,10 +16,10 @@ export interface Lookup {
   readonly name: string
 }
 
-/** `provider` is the sender's word for who served the call. */
+/** `provider` is the sender's name for the provider that served the call. */
 export function searchFor(provider: string | null, model: string): Search {
   const given = provider === null ? passing : (hostOf(provider) ?? unknownHost)
-  // Whatever the name says: there it costs what it costs there.
+  // These hosts bill by their own prices, whatever the model name suggests.
   if (given.kind === 'local') return { none: 'local_model' }
   if (given.kind === 'unlisted') return { none: 'unknown_provider' }
   const parts = partsOf(plainName(model), given)
@@ -35,7 +35,7 @@ export function searchFor(provider: string | null, model: string): Search {
     }
   }
   if (host.kind === 'listed') seek(host.provider, parts.names)
-  // Those who pass calls on, and whatever speaks the language of OpenAI's or Anthropic's, bill as the maker does.
+  // Gateways, and endpoints compatible with OpenAI or Anthropic, bill the vendor's price.
   const passesOn = host.kind === 'passing' || makersLanguages.has(host.provider)
   const maker = passesOn ? (parts.maker ?? makerOf(parts.names.at(-1) ?? '')) : undefined
   if (maker !== undefined) seek(maker, parts.names.slice(-1))
@@ -50,15 +50,15 @@ type AnyHost = Host | typeof unknownHost
 
 const makersLanguages: ReadonlySet<string> = new Set(['openai', 'anthropic', 'openrouter'])
 
-/** A name is anybody's text: beyond this it is none. */
+/** Model names are untrusted text; longer ones are ignored. */
 const maxLookups = 64
 
-/** The model's name with ever fewer words before it, whoever served it. */
+/** The model name with its prefixes removed one by one, whichever host served it. */
 export function namesOf(model: string): readonly string[] {
   return partsOf(plainName(model), passing).names
 }
 
-/** Without what terminals and coding agents put round it: colors, `[1m]` for a large context, spaces. */
+/** Removes decorations that terminals and coding agents add: colors, `[1m]` for a large context, spaces. */
 function plainName(model: string): string {
   return model
     .replaceAll(colors, '')
@@ -73,9 +73,12 @@ const colors = /\u001b\[[\d;]*m|\[\d*m(?!\])/g
 
 interface NameParts {
   readonly host: AnyHost
-  /** The name with ever fewer words before it. Hosts of many makers list it with the maker's. */
+  /**
+   * The name with its prefixes removed one by one. Hosts of several vendors list models with the vendor's
+   * prefix.
+   */
   readonly names: readonly string[]
-  /** Whose model it is by the last word before it. */
+  /** The vendor according to the last prefix. */
   readonly maker: string | undefined
 }
 
@@ -99,7 +102,8 @@ function partsOf(whole: string, given: AnyHost): NameParts {
     names.push(rest)
     if (isNoise(word, host)) continue
     if (meant.kind === 'listed') maker = meant.provider
-    // A word of the name outranks what the sender told, except that a host of many makers lists them by name.
+    // A prefix of the name takes precedence over the reported provider, except for hosts that list models
+    // by vendor.
     const isHostOfMany = host.kind === 'listed' && !makersLanguages.has(host.provider)
     const isRouted = host.kind === 'listed' && host.provider === 'openrouter'
     if (meant.kind !== 'passing' && !isHostOfMany && !isRouted) host = meant
@@ -112,7 +116,10 @@ function partsOf(whole: string, given: AnyHost): NameParts {
 
 const maxWords = 4
 
-/** A model by its full address in a cloud, and within. An opaque address is left as it is, and is in no list. */
+/**
+ * The model id within a cloud resource name. An opaque resource name is returned unchanged and matches no
+ * list entry.
+ */
 function ofCloud(name: string): { readonly provider: string; readonly rest: string } | undefined {
   const arn =
     /^(?:bedrock\/)?arn:aws[\w-]*:bedrock:[^/]*[:/](?:foundation-model|inference-profile)\/(.+)$/.exec(
@@ -123,7 +130,7 @@ function ofCloud(name: string): { readonly provider: string; readonly rest: stri
   return google === null ? undefined : { provider: 'google', rest: google[2] ?? '' }
 }
 
-/** Words that name neither a host nor a maker: routes, regions and kinds of deployment. */
+/** Prefixes that are neither a host nor a vendor: routes, regions and deployment types. */
 function isNoise(word: string, host: AnyHost): boolean {
   if (/^(?:models|converse|converse_like|invoke|chat|responses|completion)$/.test(word)) return true
   if (host.kind !== 'listed') return false
@@ -135,7 +142,7 @@ function isNoise(word: string, host: AnyHost): boolean {
 const bedrockName =
   /^(?:(?:us|eu|apac|jp|au|ca|uk|sa|in|us-gov|global)\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|openai|qwen|google|nvidia|writer|ai21|moonshot|minimax|zai)\.[a-z]/
 
-/** Who makes, and sells at one price, the models of a family. Weights that anybody may serve are nobody's. */
+/** The vendor of a model family that is sold at one price. Open weights have no single vendor. */
 const makers: readonly (readonly [RegExp, string])[] = [
   [/^claude-/, 'anthropic'],
   [
@@ -162,16 +169,16 @@ function makerOf(name: string): string | undefined {
   return makers.find(([family]) => family.test(name))?.[1]
 }
 
-/** OpenAI sells no calls of these, though the list has them in its rows: every host has its own price. */
+/** Listed under OpenAI, which does not sell them: every host has its own price. */
 function isOpenWeights(provider: string, name: string): boolean {
   return provider === 'openai' && name.startsWith('gpt-oss')
 }
 
-/** The name as it is, then with one liberty after the other. What is free of charge is never taken for the other. */
+/** The name as sent, then with one normalization after another. A free variant never matches a paid one. */
 function spellingsOf(name: string, provider: string): string[] {
   const spellings = [name]
   for (const simpler of provider === 'aws' ? [...liberties, ...bedrockLiberties] : liberties) {
-    // Those before it came first: whatever needs fewer liberties is sought before.
+    // In order of the number of normalizations, fewest first.
     for (const spelling of [...spellings]) {
       const other = simpler(spelling)
       if (!spellings.includes(other)) spellings.push(other)
@@ -186,9 +193,9 @@ const maxSpellings = 24
 const liberties: readonly ((name: string) => string)[] = [
   // Vertex: claude-sonnet-4-5@20250929, gemini-1.5-pro@001.
   (name) => name.replace('@', '-'),
-  // OpenRouter: how to route the call, and how a model is to answer.
+  // OpenRouter: routing and response variants.
   (name) => name.replace(/:(?:thinking|online|nitro|floor|exacto|beta|extended)$/, ''),
-  // How hard to think: o3-mini-high, gpt-5 (high), claude-3.7-sonnet-thinking.
+  // Reasoning effort: o3-mini-high, gpt-5 (high), claude-3.7-sonnet-thinking.
   (name) =>
     /^(?:o\d|gpt-5|gpt-6|claude|gemini|grok)/.test(name)
       ? name.replace(/[-:@]?\(?-?(?:minimal|low|medium|high|xhigh|none|thinking)\)?$/, '')
@@ -197,18 +204,18 @@ const liberties: readonly ((name: string) => string)[] = [
   // Azure: gpt-35-turbo.
   (name) => name.replace(/^gpt-?35/, 'gpt-3.5').replace(/^gpt4/, 'gpt-4'),
   claudeOrder,
-  // A snapshot that is not in the list costs what the model does.
+  // A snapshot that is not listed costs the same as its model.
   (name) => name.replace(/[-@](?:20\d\d-?\d\d-?\d\d|0\d\d)$/, ''),
 ]
 
 const bedrockLiberties: readonly ((name: string) => string)[] = [
   (name) => name.replace(/:\d+k$/, ''),
   (name) => (/^(?:nova|titan)/.test(name) ? `amazon.${name}` : name),
-  // A region whose price is not listed apart costs what the model does.
+  // A region without its own price costs the same as the model.
   (name) => name.replace(/^(?:us|eu|apac|jp|au|ca|uk|sa|in|us-gov)\./, ''),
 ]
 
-/** Editors put the generation first and a dot into it: claude-4.5-sonnet is claude-sonnet-4-5. */
+/** Some editors put the version first, with a dot: claude-4.5-sonnet is claude-sonnet-4-5. */
 function claudeOrder(name: string): string {
   const [, start = '', generation = '', size = '', end = ''] =
     /^(.*?claude-)(\d+(?:[.-]\d)?)-(opus|sonnet|haiku)(.*)$/.exec(name) ?? []

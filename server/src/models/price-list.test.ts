@@ -18,13 +18,13 @@ const usages = [
 ]
 
 describe('the price list', () => {
-  test('is of the release whose day stands with its prices', () => {
+  test('reports the release date of its data with each price', () => {
     const main = createRequire(import.meta.url).resolve('@pydantic/genai-prices')
     const text = readFileSync(join(main, '../../package.json'), 'utf8')
     expect((JSON.parse(text) as { version: string }).version).toBe(listVersion)
   })
 
-  test('gives for every model the cost that its own library computes, at any time and length', () => {
+  test('computes the same cost as its own library for every model, at any time and length', () => {
     const wrong: unknown[] = []
     let compared = 0
     for (const [provider, model] of rows) {
@@ -38,7 +38,8 @@ describe('the price list', () => {
           if (card === null || card === undefined) continue
           const cost = costOfCall(card, tokensOf(usage), { factor: 1, isSum: false }) ?? Number.NaN
           compared += 1
-          // Theirs is summed up in floating point; ours rounds the price of a million tokens to a millionth of a dollar.
+          // The library sums in floating point; we round the price of a million tokens to a millionth of a
+          // dollar.
           if (!(Math.abs(cost - theirs.total_price) <= 1e-5 * theirs.total_price + 1e-12)) {
             wrong.push([provider, model, instant, usage, cost, theirs.total_price])
           }
@@ -57,7 +58,7 @@ describe('the price list', () => {
     ['deepseek', 'deepseek-r1-distill-llama-70b'],
     ['nobody', 'gpt-4o'],
     ['constructor', 'gpt-4o'],
-  ])('of %s does not take %s for a model that it begins like', (provider, name) => {
+  ])('%s: %s does not match a model that is only its prefix', (provider, name) => {
     const found = findListed(provider, name)
     expect(found?.model).not.toBe('claude-sonnet-5')
     expect(found === undefined || found.model === name).toBe(true)

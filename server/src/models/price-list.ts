@@ -11,17 +11,16 @@ import { supplementaryRows } from './supplementary-rows.ts'
 import { type RateCard, ratesOf, type ScheduledCard, type TokenPrices } from './token-rates.ts'
 
 /*
- * The price list: the data of genai-prices as the package carries it, with nothing fetched. Its own way of
- * matching is not used, because it takes whatever begins like a model for that model, so that the next
- * generation would be billed as the last.
+ * The price list: the data bundled with genai-prices, never fetched. Its own matching is not used, because
+ * it matches prefixes, so that the next model generation would be billed as the previous one.
  */
 
-/** The release that is bundled, and the day of its data: the date of prices that tell none. */
+/** The bundled release and the date of its data, used for prices without a date. */
 export const listVersion = '0.1.8'
 export const listDate = '2026-09-23'
 
 export interface ListedModel {
-  /** `anthropic`, `aws`, `openrouter` and the like: whoever bills for it. */
+  /** The billing provider: `anthropic`, `aws`, `openrouter` and so on. */
   readonly provider: string
   readonly model: string
   readonly schedule: readonly ScheduledCard[]
@@ -30,11 +29,11 @@ export interface ListedModel {
 interface ListedProvider {
   readonly byName: ReadonlyMap<string, PlacedModel>
   readonly patterns: readonly Pattern[]
-  /** Whose models it offers at their makers' prices. */
+  /** Vendors whose models it sells at the vendor's price. */
   readonly alsoOffers: readonly string[]
 }
 
-/** Of several that fit a name the first in the list counts. */
+/** The first match wins. */
 interface PlacedModel {
   readonly place: number
   readonly listed: ListedModel
@@ -44,10 +43,10 @@ interface Pattern extends PlacedModel {
   readonly fits: (name: string) => boolean
 }
 
-// Resolves at once with what the package brings: nobody has told it to fetch.
+// Resolves at once with the bundled data: fetching is not configured.
 const bundled = new Map(((await waitForUpdate()) ?? []).map((one) => [one.id, one]))
 
-/** Each is read when it is first asked for. */
+/** Parsed on first use. */
 const read = new Map<string, ListedProvider>()
 
 function providerOf(id: string): ListedProvider | undefined {
@@ -60,7 +59,7 @@ function providerOf(id: string): ListedProvider | undefined {
   return listed
 }
 
-/** The model of this provider by that name, in lower case; undefined for one that is not in the list. */
+/** The provider's model by name, in lower case; undefined if it is not listed. */
 export function findListed(provider: string, name: string): ListedModel | undefined {
   const listed = providerOf(provider)
   if (listed === undefined) return undefined
@@ -109,7 +108,7 @@ function clausesOf(match: MatchLogic): MatchLogic[] {
   return 'or' in match ? match.or.flatMap(clausesOf) : [match]
 }
 
-/** What a name has beyond the pattern may be a date or a version, but nothing that makes it another model. */
+/** Text beyond the pattern may be a date or version, but nothing that makes it another model. */
 function fitOf(clause: MatchLogic): (name: string) => boolean {
   if ('and' in clause) {
     const fits = clause.and.map(fitOf)
@@ -154,7 +153,7 @@ function matchedPart(clause: PartClause): [part: string, placeOf: (name: string)
 
 function scheduleOf({ id, prices }: ModelInfo): ScheduledCard[] {
   const all: readonly ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }]
-  // What is free of charge by its name is; without a price, anything else is only not known.
+  // A model that is free by name is priced 0; any other without a price is unknown.
   const isFree = id.endsWith(':free')
   return all.map(({ prices: price, constraint }) => {
     const card = isFree && Object.keys(price).length === 0 ? freeCard : cardOf(price)
@@ -171,7 +170,7 @@ function scheduleOf({ id, prices }: ModelInfo): ScheduledCard[] {
 
 const freeCard: RateCard = { base: ratesOf({ input: 0 }), long: [] }
 
-/** Of `16:30:00Z`. */
+/** Seconds of `16:30:00Z`. */
 function secondOf(time: string): number {
   return Date.parse(`1970-01-01T${time}`) / 1000
 }

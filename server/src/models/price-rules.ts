@@ -2,7 +2,7 @@ import { hostOf } from './model-hosts.ts'
 import { type RateCard, ratesOf, type TokenPrices } from './token-rates.ts'
 
 /*
- * Prices and names of one's own, as plain data: what an organization or a project says against the price list.
+ * Custom prices and aliases as plain data: how an organization or project overrides the price list.
  */
 
 export type RuleScope = 'project' | 'organization'
@@ -10,13 +10,13 @@ export type RuleScope = 'project' | 'organization'
 interface RuleHead {
   readonly id: string
   readonly scope: RuleScope
-  /** The model's name, in lower case; `*` stands for any characters. */
+  /** The model name in lower case; `*` matches any characters. */
   readonly model: string
-  /** Only where the call was served by this one; in lower case. Null: by whomever. */
+  /** Only calls served by this provider, in lower case. Null: any provider. */
   readonly provider: string | null
-  /** From this instant on, in milliseconds since 1970; null: ever since. */
+  /** Start of validity in milliseconds since 1970; null: unbounded. */
   readonly fromMs: number | null
-  /** Up to before this instant; null: for ever. */
+  /** Exclusive end of validity; null: unbounded. */
   readonly toMs: number | null
   readonly createdMs: number
 }
@@ -25,29 +25,29 @@ export interface CustomPrice extends RuleHead {
   readonly kind: 'price'
   /** Dollars per million tokens. */
   readonly prices: TokenPrices & { readonly output: number }
-  /** For calls with more input tokens. */
+  /** Prices for calls with more input tokens than `aboveTokens`. */
   readonly long: (TokenPrices & { readonly above: number; readonly output: number }) | null
-  /** What a service tier multiplies the prices by. */
+  /** Price multiplier per service tier. */
   readonly tiers: Readonly<Record<string, number>>
 }
 
 export interface ModelAlias extends RuleHead {
   readonly kind: 'alias'
-  /** What the model is in truth. */
+  /** The model that the alias resolves to. */
   readonly target: { readonly provider: string | null; readonly model: string }
 }
 
 export type PriceRule = CustomPrice | ModelAlias
 
 /**
- * A project before its organization, a whole name before a pattern, one provider's before everybody's, a price
- * before an alias, the newest first.
+ * Precedence: project before organization, exact name before pattern, with a provider before without, price
+ * before alias, newest first.
  */
 export function byPrecedence(a: PriceRule, b: PriceRule): number {
   if (a.scope !== b.scope) return a.scope === 'project' ? -1 : 1
   if (isPattern(a.model) !== isPattern(b.model)) return isPattern(a.model) ? 1 : -1
   if ((a.provider === null) !== (b.provider === null)) return a.provider === null ? 1 : -1
-  // The longer of two patterns says more.
+  // The longer of two patterns is more specific.
   if (a.model.length !== b.model.length) return b.model.length - a.model.length
   if (a.kind !== b.kind) return a.kind === 'price' ? -1 : 1
   if (a.fromMs !== b.fromMs) return (b.fromMs ?? -Infinity) - (a.fromMs ?? -Infinity)
@@ -58,7 +58,7 @@ export function isInForce({ fromMs, toMs }: PriceRule, atMs: number): boolean {
   return (fromMs === null || atMs >= fromMs) && (toMs === null || atMs < toMs)
 }
 
-/** What a rule is held against: all names by which the model goes, and all words for who served it. */
+/** What a rule is matched against: all spellings of the model and all names of its provider. */
 export interface RuleSubject {
   readonly names: readonly string[]
   readonly providers: readonly string[]
@@ -72,7 +72,7 @@ export function concerns(
   return names.some((name) => fits(model, name))
 }
 
-/** One word for all that mean the same provider. */
+/** One canonical name for all names of a provider. */
 export function providerWord(provider: string): string {
   const host = hostOf(provider)
   return host?.kind === 'listed' ? host.provider : provider.toLowerCase()
@@ -82,7 +82,7 @@ function isPattern(model: string): boolean {
   return model.includes('*')
 }
 
-/** Linear in the length of the name, whatever the pattern: every part is sought once, behind the one before. */
+/** Linear in the length of the name for any pattern: each part is searched once, after the previous one. */
 function fits(pattern: string, name: string): boolean {
   if (!isPattern(pattern)) return pattern === name
   const parts = pattern.split('*')

@@ -1,7 +1,7 @@
 import type { Span } from '../domain/span.ts'
 import { pricerFor } from './pricer.ts'
 
-/** The same with a price put on every span before: for whatever turns spans into rows. `rules` as for `pricerFor`. */
+/** Wraps an encoder so that each span is priced first. `rules` as for `pricerFor`. */
 export function withPrices<Encoded>(
   encode: (spans: readonly Span[]) => Encoded,
   rules: string,

@@ -46,7 +46,7 @@ const alias = (model: string, target: ModelAlias['target'], rest: object = {}): 
 }
 
 describe('the price list', () => {
-  test('names where a cost comes from and since when', () => {
+  test('returns the source of a price and its date', () => {
     expect(listed.priceOf(call({}))).toEqual({
       computedCostUsd: 0.0035,
       priceSource: 'list:openai/gpt-4o',
@@ -55,7 +55,7 @@ describe('the price list', () => {
     })
   })
 
-  test('prices a call by the day on which it began', () => {
+  test('prices a call by the date it started', () => {
     const o3 = (iso: string) =>
       listed.priceOf(
         call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: parseInstant(iso) }),
@@ -93,7 +93,7 @@ describe('the price list', () => {
       { serviceTier: 'priority', model: 'gpt-5.4', tokensIn: 400_000 },
       'no_tier_price',
     ],
-  ])('knows no price for %s, and says why', (_what, facts, unpricedReason) => {
+  ])('has no price for %s, and reports the reason', (_what, facts, unpricedReason) => {
     expect(listed.priceOf(call(facts))).toEqual({
       computedCostUsd: null,
       priceSource: null,
@@ -146,7 +146,7 @@ describe('the price list', () => {
   })
 })
 
-describe('prices and names of ones own', () => {
+describe('custom prices and aliases', () => {
   test.each<[string, readonly PriceRule[], Partial<PricedFacts>, string]>([
     ['comes before the list', [own({})], {}, 'project:one'],
     ['is for one model', [own({ model: 'gpt-4o-mini' })], {}, 'list:openai/gpt-4o'],
@@ -244,7 +244,7 @@ describe('prices and names of ones own', () => {
     expect(priceSource ?? unpricedReason).toBe(expected)
   })
 
-  test('cost what they say, for short and long calls, in a tier, and nothing where they say so', () => {
+  test('apply to short and long calls and to tiers, and leave the cost unknown where they define no price', () => {
     const rule = own({
       prices: { input: 1, cacheRead: 0.5, output: 10, request: 0.01 },
       long: { above: 5000, input: 2, output: 20 },
@@ -266,7 +266,7 @@ describe('prices and names of ones own', () => {
 })
 
 describe('a priced span', () => {
-  test('keeps the cost that was reported, with ours beside it', () => {
+  test('keeps a reported cost, with the computed cost beside it', () => {
     const reported = span('a', { ...call({}), costUsd: 5, costSource: 'reported' })
     expect(listed.priced(reported)).toEqual({
       ...reported,
@@ -276,7 +276,7 @@ describe('a priced span', () => {
     })
   })
 
-  test('costs what we computed, or nobody knows what', () => {
+  test('has the computed cost, or an unknown one', () => {
     expect(listed.priced(span('a', call({})))).toMatchObject({
       costUsd: 0.0035,
       costSource: 'priced',
@@ -288,13 +288,13 @@ describe('a priced span', () => {
     })
   })
 
-  test('that has nothing to price stays the same', () => {
+  test('without anything to price is unchanged', () => {
     const plain = span('a')
     expect(listed.priced(plain)).toBe(plain)
   })
 })
 
-describe('whatever spans are sent', () => {
+describe('arbitrary spans', () => {
   const models = ['gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro', 'acme', '', 'whisper-1', 'a/b:c']
   const anyCall: fc.Arbitrary<Span> = fc
     .tuple(
@@ -317,7 +317,7 @@ describe('whatever spans are sent', () => {
       costSource: reported === null ? ('unknown' as const) : ('reported' as const),
     }))
 
-  test('each has a cost that is a number and not negative, or a reason why it has none', () => {
+  test('have a non-negative cost, or a reason why they have none', () => {
     fc.assert(
       fc.property(anyCall, (sent) => {
         const { computedCostUsd: cost, priceSource, unpricedReason, ...rest } = listed.priced(sent)
@@ -333,7 +333,7 @@ describe('whatever spans are sent', () => {
     )
   })
 
-  test('a trace costs no more than its spans together, whoever repeats whose sums', () => {
+  test('a trace never costs more than its spans together, whichever spans repeat sums', () => {
     const shape = fc.uniqueArray(fc.tuple(anyCall, fc.nat(8), fc.option(fc.nat(8))), {
       minLength: 1,
       maxLength: 9,

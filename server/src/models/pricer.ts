@@ -26,13 +26,13 @@ import { isSoldForLongCalls, isStandardTier, tierFactor } from './service-tiers.
 import { type CallTokens, cardAt, costOfCall, type RateCard, ratesFor } from './token-rates.ts'
 
 /*
- * What spans cost: by the rules of a project and its organization, else by the price list.
+ * Computes the cost of spans: by the rules of the project and its organization, else by the price list.
  */
 
 export interface Pricer {
-  /** The span with what our prices make of it. A reported cost stays what it was told to be. */
+  /** The span with its computed cost. A reported cost is kept. */
   priced(span: Span): Span
-  /** The same for a span that is known by its facts only. */
+  /** The same for a span of which only the priced facts are known. */
   priceOf(span: PricedFacts): SpanPrice
   find(question: PriceQuestion): FoundPrice
 }
@@ -43,7 +43,7 @@ export interface PriceQuestion extends Pick<PricingFacts, 'provider' | 'serviceT
 }
 
 export interface FoundPrice {
-  /** The name that was looked for in the end, where an alias stands for it. */
+  /** The model that an alias resolved to. */
   readonly alias: ModelAlias | null
   readonly outcome: Price | { readonly reason: UnpricedReason }
 }
@@ -54,12 +54,12 @@ export interface Price {
   readonly rule: CustomPrice | null
   readonly listed: ListedModel | null
   readonly card: RateCard
-  /** What the service tier multiplies it by. */
+  /** The multiplier of the service tier. */
   readonly factor: number
   readonly hasLongCalls: boolean
 }
 
-/** `rules` are given as their JSON, which names them among threads. */
+/** `rules` is JSON, which also serves as the cache key across threads. */
 export function pricerFor(rules: string): Pricer {
   const known = pricers.get(rules)
   if (known !== undefined) return known
@@ -69,7 +69,7 @@ export function pricerFor(rules: string): Pricer {
   return pricer
 }
 
-/** Each remembers at most as many models, some hundred bytes each. */
+/** Maximum models cached per pricer, a few hundred bytes each. */
 const rememberedPricers = 100
 const rememberedModels = 10_000
 const pricers = new Map<string, Pricer>()
@@ -86,7 +86,7 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
     if (rule === undefined) return { alias: null, outcome: listed() }
     if (rule.kind === 'price') return { alias: null, outcome: customPrice(rule, serviceTier) }
     const meant = targetOf(rule, provider, planOf)
-    // One alias leads to a model, never to another alias.
+    // An alias resolves to a model, never to another alias.
     const own = meant.rules.find((one) => one.kind === 'price' && isInForce(one, atMs))
     const outcome =
       own?.kind === 'price'
@@ -116,14 +116,14 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
   }
 }
 
-/** The cost of a span whose sender has told none. */
+/** The cost of a span without a reported cost. */
 function ownCost({ computedCostUsd }: SpanPrice): Pick<SpanHead, 'costUsd' | 'costSource'> {
   return { costUsd: computedCostUsd, costSource: computedCostUsd === null ? 'unknown' : 'priced' }
 }
 
-/** Kinds of spans that are one call of a model each, of which tokens are to be expected. */
+/** Kinds whose spans are single model calls and should have tokens. */
 const modelCalls: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker'])
-/** Kinds of spans whose tokens are sums over what lies below them. */
+/** Kinds whose tokens are sums over the spans below. */
 const sums: ReadonlySet<string> = new Set(['agent', 'chain'])
 
 function isReported({
@@ -193,10 +193,10 @@ const noTokenPrice = { reason: 'no_token_price' } as const
 const noTierPrice = { reason: 'no_tier_price' } as const
 
 const outcomes = new WeakMap<object, Map<string, Outcome>>()
-/** Tiers are anybody's words. */
+/** Tier names are untrusted input. */
 const rememberedTiers = 20
 
-/** What a price comes to in a tier is the same for every span. */
+/** Cached, because a price in a tier is the same for every span. */
 function remembered(price: object, tier: string | null, make: () => Outcome): Outcome {
   let byTier = outcomes.get(price)
   if (byTier === undefined) {
@@ -211,9 +211,9 @@ function remembered(price: object, tier: string | null, make: () => Outcome): Ou
   return made
 }
 
-/** What there is to say of a model, whenever it was called. */
+/** Everything about a model that does not depend on the time of a call. */
 interface Plan {
-  /** In their order of precedence. */
+  /** In order of precedence. */
   readonly rules: readonly PriceRule[]
   readonly resolution: Resolution
 }
@@ -233,7 +233,10 @@ function openPlans(rules: readonly PriceRule[]): (provider: string | null, model
   }
 }
 
-/** What an alias stands for: at whoever it says, else where the call was served, else by the name alone. */
+/**
+ * The target of an alias: at the alias's provider, else at the provider that served the call, else by name
+ * alone.
+ */
 function targetOf(
   { target }: ModelAlias,
   provider: string | null,
@@ -244,7 +247,7 @@ function targetOf(
   return isFound ? there : planOf(null, target.model)
 }
 
-/** The name as sent, without the words before it, and as the list has it. */
+/** The name as sent, without prefixes, and as listed. */
 function subjectOf(provider: string | null, model: string, resolution: Resolution): RuleSubject {
   const names = [...namesOf(model)]
   const providers = provider === null ? [] : [providerWord(provider)]

@@ -3,21 +3,21 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { rulesText } from './stored-rules.ts'
 
 /*
- * The rules that hold in a project, as every batch needs them: read seldom, and told to whatever thread does the
- * pricing as one text.
+ * The rules of a project, which every batch needs: read rarely, cached, and passed to the pricing thread as
+ * text.
  */
 
 export interface ProjectPrices {
-  /** For `pricerFor`; empty where the project and its organization have no rules. */
+  /** For `pricerFor`; empty if the project and its organization have no rules. */
   rulesOf(projectId: string): Promise<string>
-  /** To be called when rules have changed: what is asked from then on is answered by the new ones. */
+  /** Call it after rules change: later reads return the new rules. */
   forget(): void
 }
 
-/** How late the change that another process has made may be seen. */
+/** Maximum delay until a change by another process is visible. */
 const freshMs = 10_000
 
-/** Projects in use at one time; each is a text, empty for nearly all. */
+/** Maximum projects in the cache; the text of nearly all is empty. */
 const rememberedMax = 10_000
 
 export function projectPrices(
@@ -37,12 +37,12 @@ export function projectPrices(
       const rules = read(projectId)
       if (here.size >= rememberedMax) here.clear()
       here.set(projectId, { rules, readAtMs: nowMs })
-      // What could not be read is not remembered.
+      // Failed reads are not cached.
       rules.catch(() => here.delete(projectId))
       return await rules
     },
     forget() {
-      // Reads under way end in the old map, where nobody looks any more.
+      // Running reads write into the discarded map.
       remembered = new Map()
     },
   }

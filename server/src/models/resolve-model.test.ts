@@ -7,7 +7,7 @@ const at = parseInstant('2026-10-01T12:00:00Z')
 
 type Row = readonly [provider: string | null, model: string, input: number, output: number]
 
-/** The names that traces carry, in every form that was seen, with the price per million tokens, in and out. */
+/** Model names as they occur in traces, with the price per million input and output tokens. */
 const variants: readonly Row[] = [
   // Plain and dated.
   [null, 'gpt-4o', 2.5, 10],
@@ -38,7 +38,7 @@ const variants: readonly Row[] = [
   ['deepseek', 'deepseek-chat', 0.27, 1.1],
   ['cohere', 'command-r-plus-08-2024', 2.5, 10],
   ['groq', 'llama-3.3-70b-versatile', 0.59, 0.79],
-  // A provider or a maker before the name.
+  // With a provider or vendor prefix.
   [null, 'openai/gpt-4o-mini', 0.15, 0.6],
   [null, 'openai:gpt-4o', 2.5, 10],
   [null, 'anthropic/claude-sonnet-4-5', 3, 15],
@@ -53,7 +53,7 @@ const variants: readonly Row[] = [
   ['openrouter', 'openai/gpt-4o', 2.5, 10],
   [null, 'openrouter/openai/gpt-4o-mini', 0.15, 0.6],
   ['litellm', 'anthropic/claude-opus-4-1', 15, 75],
-  // Bedrock: plain, with a region, as an address.
+  // Bedrock: plain, with a region, as an ARN.
   ['aws.bedrock', 'anthropic.claude-3-5-sonnet-20240620-v1:0', 3, 15],
   ['aws.bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5],
   ['aws.bedrock', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3, 15],
@@ -85,16 +85,16 @@ const variants: readonly Row[] = [
     75,
   ],
   ['vertex_ai', 'gemini-1.5-pro-002', 1.25, 5],
-  // Azure, where the names of models have one dot less.
+  // Azure, whose model names drop a dot.
   ['azure.ai.openai', 'gpt-4o-2024-11-20', 2.5, 10],
   ['az.ai.openai', 'gpt-35-turbo', 0.5, 1.5],
   ['azure', 'azure/gpt-4o-mini', 0.15, 0.6],
   ['azure.ai.openai', 'o4-mini-2025-04-16', 1.1, 4.4],
-  // Tuned models.
+  // Fine-tuned models.
   ['openai', 'ft:gpt-4o-mini-2024-07-18:acme:support:AbC123', 0.3, 1.2],
   ['openai', 'ft:gpt-4o-2024-08-06:acme::xYz', 3.75, 15],
   ['openai', 'ft:gpt-4.1-mini-2025-04-14:acme::B7', 0.8, 3.2],
-  // How to answer, how large a context, how it is written.
+  // With reasoning effort, context size or other spelling.
   ['openai', 'o3-mini-high', 1.1, 4.4],
   ['openai', 'gpt-5-mini (high)', 0.25, 2],
   ['anthropic', 'claude-sonnet-4-5-20250929[1m]', 3, 15],
@@ -105,7 +105,7 @@ const variants: readonly Row[] = [
   ['openai', 'text-embedding-3-small', 0.02, 0],
 ]
 
-/** More of the same, written after the rules were. */
+/** A second set, written after the rules. */
 const others: readonly Row[] = [
   ['azure', 'azure/eu/gpt-4o-2024-08-06', 2.5, 10],
   ['azure', 'azure/global/gpt-4.1', 2, 8],
@@ -161,7 +161,7 @@ const others: readonly Row[] = [
   ['openai', 'gpt-5.1-codex-max', 1.25, 10],
 ]
 
-/** What has no price in any list, and must not be given that of something alike. */
+/** Names without a listed price, which must not match a similar model. */
 const unpriced: readonly (readonly [string | null, string, string])[] = [
   ['azure.ai.openai', 'support-bot-prod', 'unknown_model'],
   ['ollama', 'llama3.1:8b', 'local_model'],
@@ -204,7 +204,7 @@ const unpriced: readonly (readonly [string | null, string, string])[] = [
   [null, '', 'unknown_model'],
 ]
 
-describe('the name of a model', () => {
+describe('a model name', () => {
   test.each([...variants, ...others])('(%s) %s has the price of its model', (...row) => {
     const [provider, model, input, output] = row
     expect(priceOf(provider, model)).toEqual([input, output])

@@ -2,24 +2,24 @@ import { searchFor } from './model-names.ts'
 import { findListed, type ListedModel } from './price-list.ts'
 
 /*
- * Which model of the price list is meant.
+ * Resolves a sender's model name to an entry of the price list.
  */
 
 export type Resolution =
   | { readonly listed: ListedModel }
   | { readonly reason: 'local_model' | 'unknown_provider' | 'unknown_model' }
 
-/** Spans name few models, and each costs tens of microseconds to find. */
+/** Spans use few distinct models, and a lookup takes tens of microseconds. */
 const rememberedMax = 10_000
 const remembered = new Map<string, Resolution>()
 
-/** `provider` is the sender's word for who served the call, where there is one. */
+/** `provider` is the sender's name for the provider, if any. */
 export function resolveModel(provider: string | null, model: string): Resolution {
   const key = `${provider ?? ''}\n${model}`
   const known = remembered.get(key)
   if (known !== undefined) return known
   const resolution = resolve(provider, model)
-  // Names are anybody's text: whoever sends ever new ones shall not fill the memory.
+  // Names are untrusted: a stream of new ones must not fill the memory.
   if (remembered.size >= rememberedMax) remembered.clear()
   remembered.set(key, resolution)
   return resolution

@@ -1,8 +1,8 @@
 import type { ListedModel } from './price-list.ts'
 
 /*
- * What the way in which a call is served does to the price of the list, which knows the standard way only. Facts
- * of the providers' price pages as of September 2026; what is not known there is left out, never guessed.
+ * Price multipliers of service tiers; the price list has standard prices only. Facts of the providers'
+ * price pages as of September 2026. Unknown multipliers are left out, never guessed.
  */
 
 const standardWords: ReadonlySet<string> = new Set([
@@ -14,12 +14,12 @@ const standardWords: ReadonlySet<string> = new Set([
   'on-demand',
 ])
 
-/** Whether a call is served in the ordinary way, as far as the sender's word goes. */
+/** Whether a call was served at the standard tier, as far as the sender reports it. */
 export function isStandardTier(tier: string | null): boolean {
   return tier === null || standardWords.has(tier)
 }
 
-/** Which the price of a short call is to be multiplied by; undefined where nobody says what the tier costs. */
+/** The multiplier for the price of a short call; undefined if the tier's price is unknown. */
 export function tierFactor({ provider, model }: ListedModel, tier: string): number | undefined {
   const tiers = tiersByProvider[provider]
   if (tier === 'batch') return tiers?.batch
@@ -28,7 +28,7 @@ export function tierFactor({ provider, model }: ListedModel, tier: string): numb
   return undefined
 }
 
-/** Whether the tier is sold for calls that are long enough to cost more per token. */
+/** Whether the tier is sold for calls with long-context prices. */
 export function isSoldForLongCalls(tier: string): boolean {
   return tier !== 'priority'
 }
@@ -36,7 +36,7 @@ export function isSoldForLongCalls(tier: string): boolean {
 interface Tiers {
   readonly batch?: number
   readonly flex?: number
-  /** By the list's id of the model. */
+  /** By the price list's model id. */
   readonly priority?: Readonly<Record<string, number>>
 }
 

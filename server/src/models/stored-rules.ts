@@ -3,7 +3,7 @@ import type { PriceRule } from './price-rules.ts'
 import type { TokenPrices } from './token-rates.ts'
 
 /*
- * The terms of rules as they are stored, in the words of the interface, and as the pricer takes them.
+ * Converts the terms of rules between their stored form, which uses the API's names, and the pricer's.
  */
 
 export type RuleTerms = PriceTerms | AliasTerms
@@ -31,7 +31,7 @@ export function termsOf({ terms }: PriceRuleRow): RuleTerms {
   return JSON.parse(terms) as RuleTerms
 }
 
-/** As `pricerFor` takes them: the same rules are always the same text, and none are the empty one. */
+/** As `pricerFor` takes them: equal rules give equal text, and no rules give the empty string. */
 export function rulesText(rows: readonly PriceRuleRow[]): string {
   if (rows.length === 0) return ''
   return JSON.stringify(rows.map(ruleOf).sort((a, b) => (a.id < b.id ? -1 : 1)))

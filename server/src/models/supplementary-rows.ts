@@ -1,10 +1,11 @@
 import type { ModelInfo } from '@pydantic/genai-prices'
 
 /*
- * Prices that the list lacks, in its own form: dollars per million tokens. They come before its rows.
+ * Prices missing from the price list, in its format: dollars per million tokens. They take precedence over
+ * its rows.
  */
 export const supplementaryRows: Readonly<Record<string, readonly ModelInfo[]>> = {
-  // Calls of models that somebody has tuned. What is tuned differently is priced differently from its base.
+  // Fine-tuned models. Different kinds of tuning are priced differently from their base.
   openai: [
     tuned('gpt-4.1', 3, 0.75, 12),
     tuned('gpt-4.1-mini', 0.8, 0.2, 3.2),

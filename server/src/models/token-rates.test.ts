@@ -16,7 +16,7 @@ const call = (tokens: Partial<CallTokens>): CallTokens => ({
 const single = { factor: 1, isSum: false }
 const cost = (card: RateCard, tokens: Partial<CallTokens>) => costOfCall(card, call(tokens), single)
 
-/** Claude Sonnet 4.5, with its prices beyond 200,000 tokens. */
+/** Claude Sonnet 4.5, with its prices above 200,000 tokens. */
 const sonnet: RateCard = {
   base: ratesOf({ input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWrite1h: 6, output: 15 }),
   long: [
@@ -69,22 +69,22 @@ describe('a call costs', () => {
     expect(cost(sonnet, tokens)).toBe(expected)
   })
 
-  test('the short price where its counts are sums over calls of unknown length', () => {
+  test('the short-call price if its counts are sums over calls of unknown length', () => {
     const tokens = call({ tokensIn: 300_000 })
     expect(costOfCall(sonnet, tokens, { factor: 1, isSum: true })).toBe(0.9)
   })
 
-  test('what its way of being served makes of it', () => {
+  test('its price multiplied by the service tier', () => {
     const tokens = call({ tokensIn: 1000, tokensOut: 100 })
     expect(costOfCall(sonnet, tokens, { factor: 0.5, isSum: false })).toBe(0.00225)
   })
 
-  test('what an ordinary call does where caching has no price, and its fee once', () => {
+  test('the plain input price where caching has no price, and its request fee once', () => {
     const plain: RateCard = { base: ratesOf({ input: 2, request: 0.005 }), long: [] }
     expect(cost(plain, { tokensIn: 100, tokensCacheRead: 40, tokensCacheWrite: 20 })).toBe(0.0052)
   })
 
-  test('nobody knows what, when more is cached than was sent', () => {
+  test('an unknown amount if more tokens were cached than sent', () => {
     expect(cost(sonnet, { tokensIn: 5, tokensCacheRead: 6 })).toBeUndefined()
   })
 })
@@ -101,7 +101,7 @@ const rates = fc
   })
   .map(({ read, ...rest }) => ratesOf({ ...rest, cacheRead: rest.input * read }))
 
-/** Longer calls cost no less per token, as with every model in the list. */
+/** Longer calls never cost less per token, as for every listed model. */
 const card: fc.Arbitrary<RateCard> = fc
   .record({ base: rates, above: fc.option(fc.integer({ min: 1, max: 2000 })), by: fc.nat(3) })
   .map(({ base, above, by }) => {
@@ -127,10 +127,10 @@ const tokens = fc
     }),
   )
 
-describe('whatever the rates and the tokens', () => {
+describe('for any rates and tokens', () => {
   const total = (of: RateCard, counts: CallTokens) => costOfCall(of, counts, single) ?? Number.NaN
 
-  test('a cost is a number, and never negative', () => {
+  test('a cost is a non-negative number', () => {
     const any = fc.record({
       tokensIn: fc.option(fc.maxSafeNat()),
       tokensOut: fc.option(fc.maxSafeNat()),
@@ -159,14 +159,14 @@ describe('whatever the rates and the tokens', () => {
     )
   })
 
-  test('tokens read from the cache never cost more than tokens sent anew', () => {
+  test('cache reads never cost more than uncached input', () => {
     fc.assert(
       fc.property(card, tokens, fc.nat(1e9), (of, counts, share) => {
         const uncached =
           (counts.tokensIn ?? 0) - (counts.tokensCacheRead ?? 0) - (counts.tokensCacheWrite ?? 0)
         const read = (counts.tokensCacheRead ?? 0) + Math.min(share, uncached)
         const cached = { ...counts, tokensCacheRead: read }
-        // Beyond nine thousand dollars a double does not hold a cost to the last of its digits.
+        // Above nine thousand dollars a double cannot represent every digit of a cost.
         expect(total(of, cached)).toBeLessThanOrEqual(total(of, counts) * (1 + 1e-12))
       }),
     )

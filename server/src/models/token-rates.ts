@@ -2,26 +2,25 @@ import type { Instant } from '../domain/instant.ts'
 import type { PricingFacts, Usage } from '../domain/span.ts'
 
 /*
- * What tokens cost at given rates, in whole numbers as far as they go: rates are millionths of a millionth of a
- * dollar per token, so that ten calls cost exactly ten times one.
+ * Token prices in integers: rates are picodollars per token, so that ten calls cost exactly ten times one.
  */
 
-/** Per token, but for `request`. */
+/** Per token, except `request`. */
 export interface TokenRates {
   readonly input: number
   readonly cacheRead: number
-  /** Kept for five minutes. */
+  /** Cached for five minutes. */
   readonly cacheWrite: number
   readonly cacheWrite1h: number
   readonly output: number
-  /** Once a call. */
+  /** Per request. */
   readonly request: number
 }
 
 /** The rates of a model for calls of any length. */
 export interface RateCard {
   readonly base: TokenRates
-  /** For the whole call, where it has more input tokens than `above`; ascending. */
+  /** Apply to the whole call if it has more input tokens than `above`; ascending. */
   readonly long: readonly LongRates[]
 }
 
@@ -30,37 +29,37 @@ export interface LongRates {
   readonly rates: TokenRates
 }
 
-/** A card and when it holds. Of several the last that holds decides, else the first. */
+/** A rate card and its validity. The last valid card wins, else the first. */
 export interface ScheduledCard {
-  /** Null where the model is not priced by tokens. */
+  /** Null if the model is not priced by tokens. */
   readonly card: RateCard | null
-  /** The day from which it holds, or the day of the list. */
+  /** The date from which it is valid, or the date of the list. */
   readonly date: string
-  /** Always where there is no condition. */
+  /** Without a condition: always valid. */
   readonly condition?: CardCondition
 }
 
 export type CardCondition =
-  /** From this instant on. */
+  /** From this instant. */
   | { readonly fromMs: number }
   /** Between these seconds of every day, in UTC; over midnight where the second is the smaller. */
   | { readonly fromSecond: number; readonly toSecond: number }
 
-/** Dollars per million tokens, each of which may be missing but the first. */
+/** Dollars per million tokens; all but the first are optional. */
 export interface TokenPrices {
   readonly input: number
   readonly cacheRead?: number | undefined
   readonly cacheWrite?: number | undefined
   readonly cacheWrite1h?: number | undefined
   readonly output?: number | undefined
-  /** Dollars, once a call. */
+  /** Dollars per request. */
   readonly request?: number | undefined
 }
 
 export const picosPerDollar = 1e12
 const picosPerDollarPerMillion = picosPerDollar / 1e6
 
-/** What has no price of its own costs what it would without a cache; an hour of it what five minutes cost. */
+/** Missing cache prices default to the input price; the 1-hour price defaults to the 5-minute price. */
 export function ratesOf(prices: TokenPrices): TokenRates {
   const rate = (price: number) => Math.round(price * picosPerDollarPerMillion)
   const { input, cacheRead = input, cacheWrite = input, output = 0, request = 0 } = prices
@@ -92,12 +91,12 @@ function holds(condition: CardCondition | undefined, ms: number): boolean {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Tokens of one call. What is not told counts as none. */
+/** Tokens of one call. Missing counts are zero. */
 export type CallTokens = Usage & Pick<PricingFacts, 'tokensCacheWrite1h'>
 
 /**
- * What a call costs, in dollars; undefined where its counts contradict each other. `isSum`: the counts are sums
- * over several calls, whose lengths nobody knows, and are taken for short.
+ * The cost of a call in dollars; undefined if its counts contradict each other. `isSum`: the counts are
+ * sums over several calls of unknown length, which are priced as short calls.
  */
 export function costOfCall(
   card: RateCard,

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util'
 
 /*
- * What `assay probe` is asked to do, from the words behind it.
+ * Parses the arguments of `assay probe`.
  */
 
 export interface ProbeOptions {
   /** `http://localhost:4600/api/v1`. */
   readonly api: string
   readonly key: string
-  /** Whose password is read from standard input; undefined: a session cookie is. */
+  /** Its password is read from standard input; undefined: a session cookie is. */
   readonly email: string | undefined
   readonly everyMs: number
-  /** Undefined: until it is stopped. */
+  /** Undefined: runs until stopped. */
   readonly count: number | undefined
-  /** What is not found after this time is lost. */
+  /** A trace that is not found after this time is lost. */
   readonly withinMs: number
   readonly isJson: boolean
 }
@@ -21,12 +21,12 @@ export interface ProbeOptions {
 export const probeUsage = [
   '  npm run assay -- probe --key <tracing key> --email <address> [--url <origin>]',
   '                         [--every 1s] [--count <n>] [--within 30s] [--json]',
-  '      Write small traces to a running service and read them back, until stopped: how soon can they be seen,',
-  '      and is any lost? The password is read from standard input; with --session instead of --email it is a',
-  '      session cookie, `name=value`. Ends with 1 when anything was lost.',
+  '      Write small traces to a running service and read them back until stopped. Reports how soon they are',
+  '      visible and whether any is lost; exits with 1 if so. Standard input takes the password or, with --session',
+  '      instead of --email, a session cookie as `name=value`.',
 ] as const
 
-/** A text is what is wrong with them. */
+/** A string is an error message. */
 export function probeOptions(args: readonly string[]): ProbeOptions | string {
   const read = parsed(args)
   if (typeof read === 'string') return read
@@ -35,14 +35,14 @@ export function probeOptions(args: readonly string[]): ProbeOptions | string {
   const everyMs = durationMs(every)
   const withinMs = durationMs(within)
   if (origin === undefined || !origin.startsWith('http'))
-    return '--url takes an http or https origin.'
-  if (key === undefined) return '--key is missing: a tracing key of the project to write to.'
-  if ((email === undefined) !== session) return 'Either --email or --session says who reads.'
-  if (everyMs === undefined) return '--every takes a time such as 500ms, 1s or 1m.'
-  if (withinMs === undefined) return '--within takes a time such as 500ms, 30s or 1m.'
+    return '--url must be an http or https origin.'
+  if (key === undefined) return '--key is required: a tracing key of the project to write to.'
+  if ((email === undefined) !== session) return 'Pass either --email or --session.'
+  if (everyMs === undefined) return '--every must be a duration such as 500ms, 1s or 1m.'
+  if (withinMs === undefined) return '--within must be a duration such as 500ms, 30s or 1m.'
   const number = count === undefined ? undefined : Number(count)
   if (number !== undefined && !(Number.isSafeInteger(number) && number > 0)) {
-    return '--count takes a whole number from 1.'
+    return '--count must be a positive integer.'
   }
   return { api: `${origin}/api/v1`, key, email, everyMs, withinMs, count: number, isJson: json }
 }
@@ -69,7 +69,7 @@ function parsed(args: readonly string[]) {
 
 const unitMs = { ms: 1, s: 1000, m: 60_000 } as const
 
-/** Undefined for what is no time above nothing. */
+/** Undefined unless it is a positive duration. */
 function durationMs(text: string): number | undefined {
   const [, number, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? []
   const ms = Number(number) * unitMs[unit as keyof typeof unitMs]

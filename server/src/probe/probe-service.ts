@@ -8,25 +8,25 @@ import type { ProbeOptions } from './probe-options.ts'
 import type { Route, Way } from './probe-stats.ts'
 
 /*
- * The service as the probe sees it: through its public interface, as any other client does.
+ * The service through its public interface, as any client sees it.
  */
 
 export interface Written {
   readonly traceId: string
   readonly route: Route
   readonly writtenAt: string
-  /** A word that is in this trace and in no other. */
+  /** A word that occurs in this trace only. */
   readonly word: string
 }
 
 export type Look = 'seen' | 'absent' | 'behind'
 
 export interface ProbedService {
-  /** Resolves when the trace is acknowledged; rejects when it is not. */
+  /** Resolves when the trace is acknowledged; rejects otherwise. */
   write(route: Route): Promise<Written>
   /**
-   * Whether the trace, whole, can be read this way now. `behind`: a search that says itself that it has not come
-   * to it yet.
+   * Whether this read returns the complete trace now. `behind`: the search reports that its index is
+   * behind.
    */
   look(written: Written, way: Way): Promise<Look>
 }
@@ -34,10 +34,10 @@ export interface ProbedService {
 const spanCount = 2
 const requestMs = 10_000
 
-/** Two clocks, and the time between writing and storing. */
+/** Allows for clock skew and for the time between writing and storing. */
 const lagToleranceMs = 5_000
 
-/** Signs in and learns which project the key belongs to; rejects where one of the two does not work. */
+/** Signs in and finds the project of the key; rejects if either fails. */
 export async function openService(
   { api, key, email }: ProbeOptions,
   secret: string,
@@ -62,7 +62,7 @@ export async function openService(
 type Headers = Readonly<Record<string, string>>
 
 interface Session {
-  /** Signs in anew where the session has ended meanwhile. */
+  /** Signs in again if the session has expired. */
   as<T>(request: (headers: Headers) => Promise<T>): Promise<T>
 }
 
@@ -158,7 +158,7 @@ function traceLookup(api: string, projectId: string, runId: string) {
     if (way === 'by id') {
       return (await isWhole(api, { projectId, traceId }, init)) ? 'seen' : 'absent'
     }
-    // Others write at the same time: of the list, the moment is read in which it began.
+    // Others write at the same time, so the list is read around the start of this trace.
     const to = new Date(Date.parse(from) + 1).toISOString()
     const query = way === 'in the list' ? { session_id: runId, from, to } : { q: word }
     const args = { params: { projectId }, query }

@@ -1,7 +1,7 @@
 import { bucketOf, quantileOf } from '../domain/latency-sketch.ts'
 
 /*
- * What the probe has seen, in memory that does not grow with the time it runs.
+ * The results of a probe, in memory that does not grow with its running time.
  */
 
 export const routes = ['OTLP', 'JSON'] as const
@@ -11,14 +11,14 @@ export const ways = ['by id', 'in the list', 'by search'] as const
 export type Way = (typeof ways)[number]
 
 export interface ProbeStats {
-  /** An acknowledged trace could be read this way after so long. */
+  /** Records how long after its acknowledgement a trace was readable this way. */
   observed(route: Route, way: Way, ms: number): void
   written(): void
-  /** Not acknowledged: nothing was promised. */
+  /** Not acknowledged, so nothing was promised. */
   refused(): void
   lost(loss: Loss): void
   readonly lossCount: number
-  /** What there is to tell, as of now. */
+  /** The results so far. */
   summary(): ProbeSummary
 }
 
@@ -33,9 +33,12 @@ export interface ProbeSummary {
   readonly acknowledged: number
   readonly refused: number
   readonly lost: number
-  /** The first of them. */
+  /** The first lost traces. */
   readonly losses: readonly Loss[]
-  /** Milliseconds from the acknowledgement until it was found; quantiles are right within five percent. */
+  /**
+   * Milliseconds from the acknowledgement to the first read that found it; quantiles are within five
+   * percent.
+   */
   readonly found: readonly FoundTimes[]
 }
 
@@ -96,7 +99,7 @@ function withTime({ counts, count, minMs, maxMs }: Times, ms: number): Times {
 }
 
 function toFoundTimes({ counts, count, minMs, maxMs }: Times): Omit<FoundTimes, 'route' | 'way'> {
-  // A quantile is the middle of a bucket, which may lie beyond what was seen.
+  // A quantile is the middle of a bucket, which may exceed the observed range.
   const quantile = (part: number) =>
     rounded(Math.min(maxMs, Math.max(minMs, quantileOf(counts, part) ?? minMs)))
   return {
@@ -112,7 +115,7 @@ function rounded(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** The same for people. */
+/** The same as text. */
 export function summaryLines({
   acknowledged,
   refused,

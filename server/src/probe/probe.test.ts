@@ -6,7 +6,7 @@ import { probeOptions } from './probe-options.ts'
 import { newProbeStats } from './probe-stats.ts'
 
 /*
- * Against a service that promises more than it keeps: what a sound one answers is in e2e/probe.spec.ts.
+ * Against a service that loses data; e2e/probe.spec.ts covers a correct one.
  */
 
 let server: Server | undefined
@@ -46,7 +46,7 @@ async function probed({ ingest, read }: FakeService) {
 
 const absent = [404, { error: { code: 'NOT_FOUND', message: 'no' } }] as const
 
-test('what is acknowledged and cannot be found is lost, each way on its own', async () => {
+test('an acknowledged trace that cannot be found is lost, separately for each read', async () => {
   const { code, summary } = await probed({
     ingest: () => [201, acknowledgement],
     read: (path) => (path.includes('?') ? [200, { data: [], meta: {} }] : absent),
@@ -58,7 +58,7 @@ test('what is acknowledged and cannot be found is lost, each way on its own', as
   )
 })
 
-test('what was found once and is gone later is lost', async () => {
+test('a trace that was found once and is gone later is lost', async () => {
   const looked = new Map<string, number>()
   const { code, summary } = await probed({
     ingest: () => [201, acknowledgement],
@@ -75,7 +75,7 @@ test('what was found once and is gone later is lost', async () => {
     losses: Array(4).fill(expect.objectContaining({ way: 'by id' })),
   })
 
-  /** The stand-in knows of no id what is in a list: it says what it was asked for. */
+  /** The fake service stores nothing: it returns the requested id. */
   function foundIn(path: string) {
     const word = /[?&]q=w(\w+)/.exec(path)?.[1]
     const ids = word === undefined ? [...looked.keys()].map((one) => one.split('/').at(-1)) : [word]
@@ -83,7 +83,7 @@ test('what was found once and is gone later is lost', async () => {
   }
 })
 
-test('what is refused was promised nothing', async () => {
+test('a refused trace is not lost', async () => {
   const { summary } = await probed({
     ingest: (count) =>
       count === 1
@@ -108,11 +108,11 @@ test.each([
   ['--key k --session --count 0'],
   ['--key k --session --url ftp://x'],
   ['--key k --session --password secret'],
-])('%s is no way to call it', (words) => {
+])('%s is not a valid call', (words) => {
   expect(probeOptions(words.split(' '))).toEqual(expect.any(String))
 })
 
-test('times are told within five percent, the least and the longest exactly', () => {
+test('durations are within five percent, minimum and maximum exact', () => {
   const stats = newProbeStats()
   for (let ms = 1; ms <= 1000; ms += 1) stats.observed('JSON', 'by id', ms)
   const [found] = stats.summary().found

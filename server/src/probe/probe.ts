@@ -11,11 +11,11 @@ import {
 } from './probe-stats.ts'
 
 /*
- * Writes traces to a running service and reads them back, as long as it is let: after how long can what was
- * acknowledged be seen by id, in the list and by search, and is any of it lost?
+ * Writes traces to a running service and reads them back: how soon is an acknowledged trace readable by id,
+ * in the list and by search, and is any lost?
  */
 
-/** Resolves with the exit code: 1 where anything was lost. Rejects where it cannot begin. */
+/** Resolves with the exit code: 1 if anything was lost. Rejects if it cannot start. */
 export async function probe(
   options: ProbeOptions,
   secret: string,
@@ -53,10 +53,10 @@ export async function probe(
 
 const minuteMs = 60_000
 
-/** Where the service does not answer, so many wait for it and no more. */
+/** Maximum traces in flight while the service does not respond. */
 const maxRounds = 100
 
-/** One trace by each route. */
+/** One trace through each ingest endpoint. */
 async function writeAndRead(
   service: ProbedService,
   stats: ProbeStats,
@@ -100,10 +100,10 @@ async function acknowledged(
 const firstPauseMs = 5
 const longestPauseMs = 250
 
-/** A search that stays behind for so many times the time allowed is as good as none. */
+/** A search whose index is behind for this many timeouts counts as lost. */
 const behindTimes = 20
 
-/** Undefined where it is not found in time, for whatever reason. */
+/** Undefined if it is not found in time, for whatever reason. */
 async function foundAfter(
   look: () => Promise<Look>,
   withinMs: number,
@@ -123,10 +123,10 @@ function pause(ms: number, stop: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: stop }).catch(() => undefined)
 }
 
-/** Traces that were seen, to be looked at once more: a restart must not take back what was acknowledged. */
+/** Found traces that are checked again later: a restart must not lose acknowledged data. */
 interface RecheckQueue {
   add(written: Written): void
-  /** All of them, and begins anew. */
+  /** Returns all of them and starts over. */
   take(): readonly Written[]
 }
 
@@ -144,7 +144,7 @@ function newRecheckQueue(): RecheckQueue {
   }
 }
 
-/** A service that does not answer now has not lost anything yet: what cannot be looked at is kept for later. */
+/** A service that does not respond has not lost anything yet: unchecked traces stay for later. */
 async function recheck(
   service: ProbedService,
   stats: ProbeStats,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { probe } from './probe.ts'
 import { probeOptions, probeUsage } from './probe-options.ts'
 
-/** `assay probe` with the words behind it: the exit code, when it is done or has been stopped. */
+/** Runs `assay probe` and resolves with the exit code when it is done or stopped. */
 export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
   const options = probeOptions(args)
   if (typeof options === 'string') {
@@ -10,7 +10,7 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
     return 2
   }
   const stop = new AbortController()
-  // Each time: npm passes on what the terminal has sent already.
+  // Every signal: npm forwards what the terminal has sent already.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   try {
     const secret = await firstLine(options.email === undefined ? 'Session cookie' : 'Password')
@@ -22,7 +22,7 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** Of standard input. Words of a command are seen by everybody on the machine, and a password must not be. */
+/** From standard input, because command arguments are visible to every user of the machine. */
 async function firstLine(prompt: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write(`${prompt} (it is shown as you type): `)
   const lines = createInterface({ input: process.stdin })

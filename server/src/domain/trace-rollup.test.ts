@@ -15,23 +15,24 @@ const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
   return toRollupDelta(all, totalsOf(all, null))
 }
+const modelsOf = ({ parts }: RollupDelta) => parts.filter(({ dimension }) => dimension === 'model')
 
-describe('what a trace adds', () => {
-  test('is told by hour, name, environment, model and cell', () => {
+describe('the rollup delta of a trace', () => {
+  test('has parts by hour, name, environment, model and dimensions', () => {
     const added = of(
       { name: 'run', environment: 'prod', status: 'ERROR' },
       { parentSpanId: '0', model: 'm', tokensIn: 3, tokensOut: 4, costUsd: 0.1 },
       { parentSpanId: '0', model: 'm', tokensIn: 1 },
     )
     expect(added.hour).toBe(2)
-    const told = added.parts.map(({ dimension, value, aggregates }) => {
+    const parts = added.parts.map(({ dimension, value, aggregates }) => {
       const { latencies: _, ...sums } = aggregates
       return [dimension, value, Object.values(sums)]
     })
     const cell = rollupKey({
       ...{ name: 'run', environment: 'prod', service: null, tags: [], models: ['m'] },
     })
-    expect(told).toEqual([
+    expect(parts).toEqual([
       ['all', '', [1, 1, 2, 1, 4, 4, 1e8]],
       ['name', 'run', [1, 1, 2, 1, 4, 4, 1e8]],
       ['environment', 'prod', [1, 1, 2, 1, 4, 4, 1e8]],
@@ -41,17 +42,50 @@ describe('what a trace adds', () => {
     ])
   })
 
-  test('counts usage once that spans above repeat, on circles too', () => {
+  test.each([
+    ['a parent that repeats its child', [null, '0'], { count: 1, tokensIn: 5, costNanos: 1e9 }],
+    ['a span that is its own parent', ['0', null], { count: 2, tokensIn: 10, costNanos: 2e9 }],
+    ['a cycle', ['1', '0'], { count: 1, tokensIn: 5, costNanos: 1e9 }],
+  ])('usage is counted once by model: %s', (_situation, parents, expected) => {
     const usage = { model: 'm', tokensIn: 5, costUsd: 1 }
-    const modelsOf = ({ parts }: RollupDelta) =>
-      parts.filter(({ dimension }) => dimension === 'model')
-    const [model] = modelsOf(of(usage, { ...usage, parentSpanId: '0' }))
-    expect(model?.aggregates).toMatchObject({ count: 1, tokensIn: 5, costNanos: 1e9 })
-    const circle = of({ ...usage, parentSpanId: '1' }, { ...usage, parentSpanId: '0' })
-    expect(modelsOf(circle)).toEqual([])
+    const [model] = modelsOf(of(...parents.map((parentSpanId) => ({ ...usage, parentSpanId }))))
+    expect(model?.aggregates).toMatchObject(expected)
   })
 
-  test('taken away again leaves nothing, in whatever order', () => {
+  test('a parent with the cost of calls that only count tokens adds it to its own model', () => {
+    const spans = [
+      { model: 'outer', tokensIn: 9, costUsd: 1 },
+      { model: 'inner', tokensIn: 5, parentSpanId: '0' },
+    ]
+    expect(
+      modelsOf(of(...spans)).map(({ value, aggregates }) => ({ value, ...aggregates })),
+    ).toMatchObject([
+      { value: 'outer', count: 0, tokensIn: 0, costNanos: 1e9 },
+      { value: 'inner', count: 1, tokensIn: 5, costNanos: 0 },
+    ])
+  })
+
+  test('the sums by model are those of the trace, whatever spans are linked to', () => {
+    const usage = fc.record({
+      model: fc.constantFrom('m', 'n'),
+      parentSpanId: fc.option(fc.nat(7).map(String)),
+      startedAt: fc.bigInt({ min: 0n, max: 3n }),
+      tokensIn: fc.option(fc.nat(9)),
+      tokensOut: fc.option(fc.nat(9)),
+      costUsd: fc.option(fc.nat(9)),
+    })
+    fc.assert(
+      fc.property(fc.array(usage, { minLength: 1, maxLength: 8 }), (spans) => {
+        const rollup = of(...spans)
+        const sum = emptyAggregates()
+        for (const { aggregates } of modelsOf(rollup)) addAggregates(sum, aggregates)
+        const { tokensIn, tokensOut, costNanos, calls, unpriced } = rollup.whole
+        expect(sum).toMatchObject({ tokensIn, tokensOut, costNanos, calls, unpriced })
+      }),
+    )
+  })
+
+  test('subtracted again leaves nothing, in whatever order', () => {
     const cost = fc.option(fc.double({ min: 0, max: 1000, noNaN: true }))
     const trace = fc.record({
       costUsd: cost,
@@ -71,7 +105,7 @@ describe('what a trace adds', () => {
   })
 })
 
-test('a quantile is within five percent of the value that many lie under', () => {
+test('a quantile is within five percent of the exact one', () => {
   const millis = fc.double({ min: 0.001, max: 1e9, noNaN: true })
   fc.assert(
     fc.property(

@@ -1,6 +1,7 @@
 import { type Instant, millisBetween } from './instant.ts'
 import { bucketOf } from './latency-sketch.ts'
 import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensions.ts'
+import { hasCost, hasTokens, spansAbove, treeOf } from './span-tree.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
@@ -112,41 +113,36 @@ export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals
 
 function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
-  const repeating = spansAboveUsage(spans)
-  for (const span of spans) {
-    const { model, status, tokensIn, tokensOut, costUsd } = span
-    // A span that repeats what the spans below it used is no call of its own.
-    if (model === null || model === '' || repeating.has(span.spanId)) continue
+  const tree = treeOf(spans)
+  const isAboveTokens = spansAbove(spans, tree, hasTokens)
+  const isAboveCost = spansAbove(spans, tree, hasCost)
+  for (const [index, span] of spans.entries()) {
+    const { model } = span
+    if (model === null || model === '') continue
+    const call = isAboveTokens[index] === 1 ? undefined : callAggregates(span)
+    const costNanos = isAboveCost[index] === 1 ? 0 : nanosOf(span.costUsd)
+    if (call === undefined && costNanos === 0) continue
     const aggregates = models.get(model) ?? emptyAggregates()
     models.set(model, aggregates)
-    const hasUsage = (tokensIn ?? 0) + (tokensOut ?? 0) > 0
-    addAggregates(aggregates, {
-      count: 1,
-      errors: status === 'ERROR' ? 1 : 0,
-      calls: hasUsage ? 1 : 0,
-      unpriced: hasUsage && costUsd === null ? 1 : 0,
-      tokensIn: tokensIn ?? 0,
-      tokensOut: tokensOut ?? 0,
-      costNanos: nanosOf(costUsd),
-      latencies: new Map([[bucketOf(millisBetween(span.startedAt, span.endedAt)), 1]]),
-    })
+    if (call !== undefined) addAggregates(aggregates, call)
+    aggregates.costNanos += costNanos
   }
   return models
 }
 
-function spansAboveUsage(spans: readonly CountedSpan[]): Set<string> {
-  const above = new Set<string>()
-  const parents = new Map<string, string | null>()
-  for (const { spanId, parentSpanId } of spans) parents.set(spanId, parentSpanId)
-  for (const { parentSpanId, tokensIn, tokensOut } of spans) {
-    if ((tokensIn ?? 0) + (tokensOut ?? 0) === 0) continue
-    // Ends at what has been gone up from before, so also on a circle.
-    for (let id = parentSpanId; id !== null && !above.has(id); ) {
-      above.add(id)
-      id = parents.get(id) ?? null
-    }
+/** What a call adds to its model, without its cost. */
+function callAggregates(span: CountedSpan): Aggregates {
+  const isCounted = hasTokens(span)
+  return {
+    count: 1,
+    errors: span.status === 'ERROR' ? 1 : 0,
+    calls: isCounted ? 1 : 0,
+    unpriced: isCounted && span.costUsd === null ? 1 : 0,
+    tokensIn: span.tokensIn ?? 0,
+    tokensOut: span.tokensOut ?? 0,
+    costNanos: 0,
+    latencies: new Map([[bucketOf(millisBetween(span.startedAt, span.endedAt)), 1]]),
   }
-  return above
 }
 
 /** Beyond it sums are no longer exact, and a single trace is not to make them so. */

@@ -1,6 +1,7 @@
 import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
+import { hasCost, hasTokens, isEarlier, type SpanTree, spansAbove, treeOf } from './span-tree.ts'
 
 /*
  * A trace from its spans. Parents may be missing or run in circles, children may come before them, and the
@@ -69,80 +70,8 @@ export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | nu
   }
 }
 
-/** The spans as a forest; a span is named by its place in the list that was given. */
-interface Tree {
-  /** The place of the parent, or -1: at a root, where the parent is not stored, and where a circle was cut. */
-  readonly parents: Int32Array
-  /** Every place once, children before their parents. */
-  readonly bottomUp: Int32Array
-  /** Places whose link to a stored parent was cut because it closed a circle. */
-  readonly cycleRoots: ReadonlySet<number>
-}
-
-function treeOf(spans: readonly CountedSpan[]): Tree {
-  const parents = storedParents(spans)
-  const pendingChildren = new Int32Array(spans.length)
-  for (const parent of parents) if (parent >= 0) pendingChildren[parent]! += 1
-
-  const bottomUp = new Int32Array(spans.length)
-  let visitedCount = 0
-  // Places a span, then its parent if it was the last child to wait for, and so on up.
-  const visitFrom = (start: number) => {
-    for (let index = start; index >= 0 && pendingChildren[index] === 0; ) {
-      bottomUp[visitedCount++] = index
-      pendingChildren[index] = -1
-      const parent = parents[index]!
-      if (parent >= 0) pendingChildren[parent]! -= 1
-      index = parent
-    }
-  }
-  for (let index = 0; index < spans.length; index += 1) visitFrom(index)
-
-  const cycleRoots = new Set<number>()
-  // Whatever still waits lies on a circle: every other span has been reached from its lowest children.
-  for (let index = 0; visitedCount < spans.length; index += 1) {
-    if (pendingChildren[index]! <= 0) continue
-    const first = earliestInCycle(spans, parents, index)
-    const above = parents[first]!
-    parents[first] = -1
-    cycleRoots.add(first)
-    pendingChildren[above]! -= 1
-    visitFrom(above)
-  }
-  return { parents, bottomUp, cycleRoots }
-}
-
-function storedParents(spans: readonly CountedSpan[]): Int32Array {
-  const indexes = new Map<string, number>()
-  for (let index = 0; index < spans.length; index += 1) indexes.set(spans[index]!.spanId, index)
-  const parents = new Int32Array(spans.length).fill(-1)
-  for (let index = 0; index < spans.length; index += 1) {
-    const { parentSpanId } = spans[index]!
-    const parent = parentSpanId === null ? undefined : indexes.get(parentSpanId)
-    if (parent !== undefined && parent !== index) parents[index] = parent
-  }
-  return parents
-}
-
-function earliestInCycle(
-  spans: readonly CountedSpan[],
-  parents: Int32Array,
-  start: number,
-): number {
-  let earliest = start
-  for (let index = parents[start]!; index !== start; index = parents[index]!) {
-    if (isEarlier(spans[index]!, spans[earliest]!)) earliest = index
-  }
-  return earliest
-}
-
-function isEarlier(a: CountedSpan, b: CountedSpan): boolean {
-  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt
-  return compareIds(a.spanId, b.spanId) < 0
-}
-
 /** The earliest span without a stored parent; where circles leave none, the earliest at which one was cut. */
-function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: Tree): CountedSpan {
+function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: SpanTree): CountedSpan {
   let root = -1
   for (const [index, span] of spans.entries()) {
     if (parents[index] !== -1) continue
@@ -163,7 +92,7 @@ type ReportableField = (typeof reportableFields)[number]
 
 function firstReported(
   spans: readonly CountedSpan[],
-  { parents, bottomUp }: Tree,
+  { parents, bottomUp }: SpanTree,
 ): Record<ReportableField, string | null> {
   const depths = new Int32Array(spans.length)
   const reported: Record<ReportableField, string | null> = {
@@ -215,7 +144,7 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
  */
 function callsOf(
   spans: readonly CountedSpan[],
-  { parents, bottomUp }: Tree,
+  { parents, bottomUp }: SpanTree,
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
   let llmCallCount = 0
   let toolCallCount = 0
@@ -263,13 +192,13 @@ function toolName(name: string): string {
 
 function tokensOf(
   spans: readonly CountedSpan[],
-  tree: Tree,
+  tree: SpanTree,
 ): Pick<Trace, 'tokensIn' | 'tokensOut'> {
   let tokensIn = 0
   let tokensOut = 0
-  const hasTokens = (span: CountedSpan) => (span.tokensIn ?? 0) > 0 || (span.tokensOut ?? 0) > 0
-  for (const index of deepest(spans, tree, hasTokens)) {
-    const span = spans[index]!
+  const isAbove = spansAbove(spans, tree, hasTokens)
+  for (const [index, span] of spans.entries()) {
+    if (isAbove[index] === 1) continue
     // Sums beyond what a double counts exactly stop there rather than depend on the order of adding.
     tokensIn = Math.min(tokensIn + (span.tokensIn ?? 0), Number.MAX_SAFE_INTEGER)
     tokensOut = Math.min(tokensOut + (span.tokensOut ?? 0), Number.MAX_SAFE_INTEGER)
@@ -277,28 +206,12 @@ function tokensOf(
   return { tokensIn, tokensOut }
 }
 
-/** Tokens and dollars are looked at apart: an agent may know the price of calls that only counted tokens. */
-function costOf(spans: readonly CountedSpan[], tree: Tree): number | null {
-  const indexes = deepest(spans, tree, (span) => (span.costUsd ?? 0) > 0)
-  if (indexes.length > 0) return sumOfDollars(indexes.map((index) => spans[index]!.costUsd!))
-  return spans.some((span) => span.costUsd !== null) ? 0 : null
-}
-
-/** Places of the spans that carry something and have no span below them that does. */
-function deepest(
-  spans: readonly CountedSpan[],
-  { parents, bottomUp }: Tree,
-  carries: (span: CountedSpan) => boolean,
-): number[] {
-  const found: number[] = []
-  const isBelow = new Uint8Array(spans.length)
-  for (const index of bottomUp) {
-    const isCarrier = isBelow[index] === 0 && carries(spans[index]!)
-    if (isCarrier) found.push(index)
-    const parent = parents[index]!
-    if (parent >= 0 && (isCarrier || isBelow[index] === 1)) isBelow[parent] = 1
-  }
-  return found
+function costOf(spans: readonly CountedSpan[], tree: SpanTree): number | null {
+  if (spans.every(({ costUsd }) => costUsd === null)) return null
+  const isAbove = spansAbove(spans, tree, hasCost)
+  return sumOfDollars(
+    spans.map(({ costUsd }, index) => (isAbove[index] === 1 ? 0 : (costUsd ?? 0))),
+  )
 }
 
 const picoPerDollar = 1e12

@@ -222,13 +222,14 @@ export function describeTraces(open: OpenStore): void {
         ['name', { name: 'new' }, { name: 'new' }, null],
         ['mode', { mode: 'simulation' }, {}, labels({ mode: 'simulation' })],
         ['environment', { environment: 'new' }, {}, labels({ environment: 'new' })],
-      ])('follow a change of the %s of a trace', async (_what, filters, change, said) => {
+      ])('follow a change of the %s of a trace', async (_what, filters, change, given) => {
         const changing = randomUUID()
         await record(changing, [span('a')])
         expect(await everyTrace(changing, filters)).toEqual([])
-        await record(changing, [span('a', change)], said === null ? {} : { labels: said })
+        await record(changing, [span('a', change)], given === null ? {} : { labels: given })
         expect((await everyTrace(changing, filters)).length).toBe(1)
-        await record(changing, [span('a')], { labels: labels({}) })
+        const others = labels({ mode: 'live', environment: 'old' })
+        await record(changing, [span('a')], { labels: others })
         expect(await everyTrace(changing, filters)).toEqual([])
       })
     })

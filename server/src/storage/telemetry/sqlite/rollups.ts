@@ -92,7 +92,7 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add
     },
     write() {
       for (const [name, change] of hours) {
-        if (hasChanges(change.aggregates)) hourWriter.write(name, change)
+        if (hasAny(change.aggregates)) hourWriter.write(name, change)
       }
       for (const change of groups.values()) writeGroup(change)
       end()
@@ -104,7 +104,7 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add
   }
 }
 
-function hasChanges({ latencies, ...sums }: Aggregates): boolean {
+function hasAny({ latencies, ...sums }: Aggregates): boolean {
   return latencies.size > 0 || Object.values(sums).some((sum) => sum !== 0)
 }
 
@@ -149,12 +149,12 @@ function prepareHours(db: DatabaseSync): HourWriter {
   const write = (name: string, { key, aggregates }: HourChange) => {
     const sum = loadStored(name, key)
     addAggregates(sum, aggregates)
-    if (sum.count <= 0) {
+    clampToZero(sum)
+    if (!hasAny(sum)) {
       cached.delete(name)
       remove.run(...key)
       return
     }
-    clampToZero(sum)
     const { count, errors, calls, unpriced, tokensIn, tokensOut, costNanos, latencies } = sum
     const sums = [count, errors, calls, unpriced, tokensIn, tokensOut, costNanos]
     put.run(...sums, JSON.stringify([...latencies]), ...key)

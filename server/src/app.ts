@@ -31,6 +31,7 @@ import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
+import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { createServer } from './http/server.ts'
@@ -160,6 +161,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
   const budget = byteBudget(bufferedBodyBytes)
+  const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string): Host => ({
     server: createServer({
       log,
@@ -167,7 +169,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
       trustProxy,
     }),
     ports: {
-      ...{ log, access, budget, stopping, product },
+      ...{ log, access, budget, cursors, stopping, product },
       cookie: sessionCookie(baseUrl),
       signInCookie: signInCookie(baseUrl),
       origins: [new URL(baseUrl).origin],

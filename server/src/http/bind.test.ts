@@ -6,6 +6,7 @@ import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
+import { openCursors } from './cursor.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
 
@@ -88,6 +89,7 @@ beforeAll(async () => {
     signInCookie: signInCookie(url),
     origins: [url],
     budget: byteBudget(1_000_000),
+    cursors: openCursors(Buffer.alloc(32)),
     stopping: stopping.signal,
   } as const
   const bind = binder([{ server, ports }])

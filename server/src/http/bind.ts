@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
+import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
 import { ClientGone } from './read-body.ts'
@@ -33,6 +34,7 @@ export interface BindPorts extends GuardPorts {
   readonly product: Product
   readonly signInCookie: HostCookie
   readonly budget: ByteBudget
+  readonly cursors: Cursors
   /** Aborts when the server stops: streams end then. */
   readonly stopping: AbortSignal
 }
@@ -95,7 +97,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const caller = await admit(request, declared, ports)
   const params = check(declared, declared.params, request.params)
-  const query = check(declared, declared.query, request.query)
+  const checked = check(declared, declared.query, request.query)
+  const query = ports.cursors.open(declared, params, checked)
   const headers = check(declared, declared.headers, request.headers)
   const { body, release } = await bodyOf(request, ports.budget, declared, reader)
   const signal = callSignal(reply, ports, replyOf(declared))
@@ -117,7 +120,8 @@ async function serve(
     product,
     ...cookies,
   } as AnyCall
-  const response = await handler(call).finally(release)
+  const result = await handler(call).finally(release)
+  const response = ports.cursors.seal(declared, params, result)
   return send(request, reply, ports, declared, response, signal)
 }
 

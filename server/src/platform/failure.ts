@@ -45,4 +45,11 @@ export class Unavailable extends Error {
   }
 }
 
+/** The position of a page that this service did not issue, or can no longer decode. */
+export class InvalidCursor extends Failure {
+  constructor() {
+    super('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')
+  }
+}
+
 export const projectNotFound = () => new Failure('PROJECT_NOT_FOUND', 'Project not found.')

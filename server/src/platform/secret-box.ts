@@ -25,6 +25,8 @@ export interface SecretBox {
   open(sealed: string, place: SecretPlace): string
   /** The same secret under the present master key. Throws as `open` does; the secret itself is not decrypted. */
   rewrap(sealed: string, place: SecretPlace): string
+  /** A 32-byte key for one purpose, derived from the current master secret. */
+  deriveKey(purpose: string): Buffer
 }
 
 /** Never says what was inside, nor what was expected. */
@@ -67,6 +69,8 @@ export function openSecretBox(secrets: readonly [string, ...string[]]): SecretBo
       const wrapped = encrypted(dataKey, present.key, boundTo(place, present.id))
       return prefix + Buffer.concat([wrapped, sealed.body]).toString('base64url')
     },
+    deriveKey: (purpose) =>
+      Buffer.from(hkdfSync('sha256', present.key, '', `assay ${purpose}`, keyBytes)),
   }
 }
 

@@ -1,6 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { listMetrics, metricKind, readMetric } from '@assay/contract/metrics.ts'
-import { z } from 'zod'
+import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Exemplar } from '../../domain/metric.ts'
@@ -8,7 +7,7 @@ import type { StepRange } from '../../domain/metric-steps.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { MetricPosition, StoredSeries } from '../../storage/telemetry/port/metrics.ts'
+import type { StoredSeries } from '../../storage/telemetry/port/metrics.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 export interface MetricsPorts {
@@ -26,10 +25,9 @@ const tooManyPoints = () =>
 
 export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void {
   bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor } }) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor)
     const { metrics, next } = await telemetry.listMetrics(projectId, {
       limit,
-      ...(after && { after }),
+      ...(cursor !== undefined && { after: cursor }),
     })
     return {
       data: metrics.map(({ name, kind, unit, description, seriesCount, lastSeenAt }) => ({
@@ -37,7 +35,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
         series_count: seriesCount,
         last_seen_at: formatInstant(lastSeenAt),
       })),
-      meta: { pageSize: metrics.length, cursor: next ? cursorOf(next) : null },
+      meta: { pageSize: metrics.length, cursor: next ?? null },
     }
   })
 
@@ -99,31 +97,6 @@ function laterOf(a: Instant, b: Instant): Instant {
 function pairOf(filter: string): readonly [key: string, value: string] {
   const at = filter.indexOf('=')
   return [filter.slice(0, at), filter.slice(at + 1)]
-}
-
-function cursorOf({ name, kind, unit }: MetricPosition): string {
-  return Buffer.from(JSON.stringify([name, kind, unit])).toString('base64url')
-}
-
-const positionShape = z.tuple([z.string(), metricKind, z.string()])
-
-/** Throws VALIDATION_ERROR for anything that `cursorOf` did not make. */
-function positionOf(cursor: string): MetricPosition {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8')
-  const requested = positionShape.safeParse(jsonOf(text))
-  if (requested.success) {
-    const [name, kind, unit] = requested.data
-    if (cursorOf({ name, kind, unit }) === cursor) return { name, kind, unit }
-  }
-  throw new Failure('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What is JSON already is passed through unread. */

@@ -11,7 +11,6 @@ import {
 } from '@assay/contract/platform.ts'
 import { userActor } from '../../accounts/audit.ts'
 import { auditPage } from '../../accounts/audit-page.ts'
-import { cursorOf, keyOf } from '../../accounts/cursor.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -47,13 +46,12 @@ function registerPeople({ bind, accounts, clock }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listAccounts, async ({ query: { limit, cursor, q } }) => {
-    const after = cursor === undefined ? undefined : keyOf(cursor, /@/)
-    const rows = await accounts.users.list({ limit: limit + 1, after, part: q })
+    const rows = await accounts.users.list({ limit: limit + 1, after: cursor, part: q })
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
     return {
       data: page.map(toApiAccount),
-      meta: { pageSize: page.length, cursor: last ? cursorOf(last.email_key) : null },
+      meta: { pageSize: page.length, cursor: last?.email_key ?? null },
     }
   })
 

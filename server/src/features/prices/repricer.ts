@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Instant, parseInstant } from '../../domain/instant.ts'
+import { parseInstant } from '../../domain/instant.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -8,7 +8,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { RepricingRow, Timestamp } from '../../storage/accounts/tables.ts'
-import type { PriceablePosition, TimeRange } from '../../storage/telemetry/port/pricing.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
+import type { TimeRange } from '../../storage/telemetry/port/pricing.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { pricePage, type RepricingStats } from './repricing-stats.ts'
 
@@ -100,10 +101,10 @@ async function workAt(
   const { accounts, clock, log } = ports
   const { id, worker } = job
   const figures = JSON.parse(job.figures) as RepricingStats
-  let position = positionOf(job.position)
+  let position = job.position ?? undefined
   const advance = (ms: number) =>
     accounts.repricings.advance(id, worker, {
-      position: position === undefined ? null : positionText(position),
+      position: position ?? null,
       figures: JSON.stringify(figures),
       held_until: later(clock.now(), ms),
     })
@@ -131,10 +132,10 @@ async function workAt(
 /** Prices one page; gives back where to go on, undefined at the end. */
 async function step(
   { project_id: projectId, ...job }: RepricingRow,
-  after: PriceablePosition | undefined,
+  after: Position | undefined,
   figures: RepricingStats,
   { telemetry, prices }: RepricerPorts,
-): Promise<PriceablePosition | undefined> {
+): Promise<Position | undefined> {
   const page = await telemetry.listPriceable(projectId, {
     range: rangeOf(job.range_from, job.range_to),
     limit: spansPerStep,
@@ -155,19 +156,4 @@ export function rangeOf(from: Timestamp, to: Timestamp): TimeRange {
 
 function later(now: Date, ms: number): Timestamp {
   return new Date(now.getTime() + ms).toISOString()
-}
-
-interface WrittenPosition extends Omit<PriceablePosition, 'startedAt'> {
-  readonly startedAt: string
-}
-
-function positionText(position: PriceablePosition): string {
-  const written: WrittenPosition = { ...position, startedAt: String(position.startedAt) }
-  return JSON.stringify(written)
-}
-
-function positionOf(text: string | null): PriceablePosition | undefined {
-  if (text === null) return undefined
-  const { startedAt, ...rest } = JSON.parse(text) as WrittenPosition
-  return { ...rest, startedAt: BigInt(startedAt) satisfies Instant }
 }

@@ -15,7 +15,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { RepricingRow } from '../../storage/accounts/tables.ts'
-import type { PriceablePosition } from '../../storage/telemetry/port/pricing.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { type Repricer, rangeOf } from './repricer.ts'
 import {
@@ -129,7 +129,7 @@ async function preview(
   const range = rangeOf(from, to)
   const figures = emptyRepricingStats()
   const pricer = pricerFor(await prices.rulesOf(projectId))
-  let after: PriceablePosition | undefined
+  let after: Position | undefined
   let isComplete = false
   while (figures.examined < limits.repricePreviewSpans.value && !signal.aborted) {
     const room = limits.repricePreviewSpans.value - figures.examined

@@ -269,13 +269,12 @@ describe('a service that was killed while it priced anew', () => {
       range: { from: BigInt(Date.parse(from)) * 1_000_000n, to: 2n ** 62n },
       limit: 2,
     })
-    const { startedAt, ...place } = first.next!
     const statsSoFar = { ...emptyRepricingStats(), tracesDone: 1, examined: 2, changed: 1 }
     const job = await run(
       {},
       jobRow({
         worker: 'dead',
-        position: JSON.stringify({ ...place, startedAt: String(startedAt) }),
+        position: first.next!,
         figures: JSON.stringify(statsSoFar),
       }),
     )

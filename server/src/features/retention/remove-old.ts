@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SignalsPosition } from '../../storage/telemetry/port/removal.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
@@ -89,7 +89,7 @@ async function removeSignals(
   before: Instant,
   isStopping: () => boolean,
 ): Promise<void> {
-  let after: SignalsPosition | undefined
+  let after: Position | undefined
   while (!isStopping()) {
     after = await telemetry.removeOldSignals(projectId, before, after)
     if (after === undefined) return

@@ -11,7 +11,6 @@ import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
-import { cursorOf, positionOf } from './cursor.ts'
 import { serializeSpan, serializeTrace, toApiTrace } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
@@ -25,18 +24,16 @@ const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
   bind(listTraces, async ({ caller: { projectId }, query: { limit, cursor, ...filters } }) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor)
     const page = await telemetry.listTraces(projectId, {
       limit,
       filters: storeFilters(filters),
-      ...(after && { after: { startedAt: after.startedAt, traceId: after.id } }),
+      ...(cursor !== undefined && { after: cursor }),
     })
-    const { next } = page
     return {
       data: page.traces.map(toApiTrace),
       meta: {
         pageSize: page.traces.length,
-        cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.traceId }) : null,
+        cursor: page.next ?? null,
         total: page.total,
         search_lag_ms: filters.q === undefined ? null : telemetry.searchLagMs(),
       },
@@ -49,19 +46,17 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   })
 
   bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query }) => {
-    const after = query.cursor === undefined ? undefined : positionOf(query.cursor)
     const page = await telemetry.listSpans(projectId, traceId, {
       limit: limits.spansPage.value,
       bodies: query.payload === 'full',
-      ...(after && { after: { startedAt: after.startedAt, spanId: after.id } }),
+      ...(query.cursor !== undefined && { after: query.cursor }),
     })
     if (page === undefined) throw traceNotFound()
-    const { next } = page
     return {
       data: new ReadyJson(serializeTrace(page.trace, page.spans)),
       meta: {
         pageSize: page.spans.length,
-        cursor: next ? cursorOf({ startedAt: next.startedAt, id: next.spanId }) : null,
+        cursor: page.next ?? null,
       },
     }
   })

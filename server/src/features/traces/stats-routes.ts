@@ -21,7 +21,6 @@ import type {
   TraceGroup,
 } from '../../storage/telemetry/port/stats.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { cursorOf, positionOf } from './cursor.ts'
 import { storeFilters } from './routes.ts'
 
 export interface StatsPorts {
@@ -83,14 +82,12 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     projectId: string,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor)
     const { groups, next } = await telemetry.listGroups(projectId, {
       kind,
       limit,
-      ...(after && { after: { lastAt: after.startedAt, value: after.id } }),
+      ...(cursor !== undefined && { after: cursor }),
     })
-    const last = next && cursorOf({ startedAt: next.lastAt, id: next.value })
-    return { groups, meta: { pageSize: groups.length, cursor: last ?? null } }
+    return { groups, meta: { pageSize: groups.length, cursor: next ?? null } }
   }
 }
 

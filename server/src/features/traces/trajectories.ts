@@ -2,13 +2,9 @@ import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
 import { ReadyJson } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type {
-  SpanPosition,
-  StoredSpan,
-  TraceFilters,
-  TracePosition,
-} from '../../storage/telemetry/port/traces.ts'
+import type { StoredSpan, TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
 import { messagesTextOf } from './trajectory-messages.ts'
 
@@ -35,7 +31,7 @@ export async function* trajectories(
   filters: TraceFilters,
   signal: AbortSignal,
 ): AsyncGenerator<ReadyJson> {
-  let after: TracePosition | undefined
+  let after: Position | undefined
   do {
     const query = { limit: tracesAtOnce, filters, ...(after && { after }) }
     const page = await telemetry.listTraces(projectId, query)
@@ -84,7 +80,7 @@ async function* spansOf(
   trace: Trace,
   signal: AbortSignal,
 ): AsyncGenerator<StoredSpan> {
-  let after: SpanPosition | undefined
+  let after: Position | undefined
   do {
     const query = { limit: spansAtOnce, bodies: true, ...(after && { after }) }
     const page = await telemetry.listSpans(trace.projectId, trace.traceId, query)

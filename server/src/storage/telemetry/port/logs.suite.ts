@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
-import type { LogFilters, LogPosition } from './logs.ts'
+import type { LogFilters } from './logs.ts'
+import type { Position } from './position.ts'
 import { body, type OpenStore, span, start } from './samples.ts'
 import { contentLog, log } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
@@ -107,7 +108,7 @@ export function describeLogs(open: OpenStore): void {
           [50, 7],
         ] as const) {
           const seen = []
-          for (let after: LogPosition | undefined; ; ) {
+          for (let after: Position | undefined; ; ) {
             const page = await store.listLogs(projectId, {
               ...{ limit, scanLimit, filters },
               ...(after && { after }),

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
+import type { Position } from './position.ts'
 
 /*
  * Reading log records.
@@ -16,13 +17,8 @@ export interface LogQuery {
   readonly limit: number
   /** Records to examine for the filters. */
   readonly scanLimit: number
-  readonly after?: LogPosition
+  readonly after?: Position
   readonly filters: LogFilters
-}
-
-export interface LogPosition {
-  readonly at: Instant
-  readonly id: string
 }
 
 /** All optional; filters combine with AND. */
@@ -43,7 +39,7 @@ export interface LogFilters {
 
 export interface LogPage {
   readonly logs: readonly StoredLog[]
-  readonly next: LogPosition | undefined
+  readonly next: Position | undefined
 }
 
 export interface StoredLog extends Omit<LogRecord, 'content'> {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Exemplar, MetricKind, MetricSeries } from '../../../domain/metric.ts'
 import type { MetricStep, StepRange } from '../../../domain/metric-steps.ts'
+import type { Position } from './position.ts'
 
 /*
  * Reading metrics.
@@ -22,16 +23,13 @@ export interface MetricReads {
 
 export interface MetricQuery {
   readonly limit: number
-  readonly after?: MetricPosition
+  readonly after?: Position
 }
 
-export interface MetricPosition {
+export interface MetricHead {
   readonly name: string
   readonly kind: MetricKind
   readonly unit: string
-}
-
-export interface MetricHead extends MetricPosition {
   readonly description: string
   readonly seriesCount: number
   readonly lastSeenAt: Instant
@@ -39,7 +37,7 @@ export interface MetricHead extends MetricPosition {
 
 export interface MetricPage {
   readonly metrics: readonly MetricHead[]
-  readonly next: MetricPosition | undefined
+  readonly next: Position | undefined
 }
 
 export interface SeriesQuery {

@@ -3,7 +3,8 @@ import { unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPrice, type Span, type SpanPrice } from '../../../domain/span.ts'
-import type { PriceablePosition, PriceableSpan, SpanRepricing } from './pricing.ts'
+import type { Position } from './position.ts'
+import type { PriceableSpan, SpanRepricing } from './pricing.ts'
 import {
   anySpan,
   byStart,
@@ -60,7 +61,7 @@ export function describePricing(open: OpenStore): void {
     const everyPriceable = async (projectId: string, limit = 1000, range = ever) => {
       const spans: PriceableSpan[] = []
       let traceCount = 0
-      for (let after: PriceablePosition | undefined; ; ) {
+      for (let after: Position | undefined; ; ) {
         const page = await store.listPriceable(projectId, {
           range,
           limit,

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { PricedFacts, PricingFacts, SpanHead, SpanPrice } from '../../../domain/span.ts'
+import type { Position } from './position.ts'
 
 /*
  * Prices of stored spans. A span is recorded with its price; `reprice` is the only operation that changes it
@@ -37,15 +38,7 @@ export interface TimeRange {
 export interface PriceableQuery {
   readonly range: TimeRange
   readonly limit: number
-  readonly after?: PriceablePosition
-}
-
-export interface PriceablePosition {
-  /** When its trace started. */
-  readonly startedAt: Instant
-  readonly traceId: string
-  /** Null: after all spans of the trace. */
-  readonly spanId: string | null
+  readonly after?: Position
 }
 
 export type PriceableSpan = PricedFacts &
@@ -60,7 +53,7 @@ export interface PriceablePage {
   readonly spans: readonly PriceableSpan[]
   /** Traces that this page completes. */
   readonly traceCount: number
-  readonly next: PriceablePosition | undefined
+  readonly next: Position | undefined
 }
 
 export interface SpanRepricing {

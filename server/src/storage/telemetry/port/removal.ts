@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
+import type { Position } from './position.ts'
 
 /*
  * Removing and moving what is stored. Every call makes a bounded change; larger removals repeat the call.
@@ -31,8 +32,8 @@ export interface Removal {
   removeOldSignals(
     projectId: string,
     before: Instant,
-    after?: SignalsPosition,
-  ): Promise<SignalsPosition | undefined>
+    after?: Position,
+  ): Promise<Position | undefined>
 
   /**
    * Removes some of everything that a project has stored: traces, metrics, log records, idempotency records. Repeat
@@ -40,6 +41,3 @@ export interface Removal {
    */
   removeProject(projectId: string): Promise<'more' | 'removed'>
 }
-
-/** Opaque. */
-export type SignalsPosition = number

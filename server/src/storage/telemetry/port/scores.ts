@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
 import type { Trace } from '../../../domain/span.ts'
+import type { Position } from './position.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
@@ -51,18 +52,15 @@ export interface RecordedScores {
   readonly missingTraceIds: readonly string[]
 }
 
-/** Where a list of scores continues: opaque. */
-export type ScorePosition = string
-
 export interface ScoreQuery {
   readonly limit: number
-  readonly after?: ScorePosition
+  readonly after?: Position
 }
 
 export interface ScorePage {
   readonly scores: readonly Score[]
   /** Undefined on the last page. */
-  readonly next: ScorePosition | undefined
+  readonly next: Position | undefined
 }
 
 export interface ScoreRun {
@@ -76,7 +74,7 @@ export interface ScoredTraceQuery {
   readonly order: 'lowest-first' | 'highest-first'
   readonly filters: Omit<TraceFilters, 'search'>
   readonly limit: number
-  readonly after?: ScorePosition
+  readonly after?: Position
 }
 
 export interface ScoredTrace {
@@ -88,7 +86,7 @@ export interface ScoredTrace {
 export interface ScoredTracePage {
   readonly traces: readonly ScoredTrace[]
   /** Undefined on the last page. */
-  readonly next: ScorePosition | undefined
+  readonly next: Position | undefined
 }
 
 export interface ScoreStatsQuery {

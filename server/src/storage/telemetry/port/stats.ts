@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { RollupFilters } from '../../../domain/rollup-dimensions.ts'
+import type { Position } from './position.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
@@ -103,12 +104,7 @@ export interface HistogramBucket {
 export interface GroupQuery {
   readonly kind: 'session' | 'user'
   readonly limit: number
-  readonly after?: GroupPosition
-}
-
-export interface GroupPosition {
-  readonly lastAt: Instant
-  readonly value: string
+  readonly after?: Position
 }
 
 /** A session or a user. */
@@ -127,5 +123,5 @@ export interface TraceGroup {
 
 export interface GroupPage {
   readonly groups: readonly TraceGroup[]
-  readonly next: GroupPosition | undefined
+  readonly next: Position | undefined
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../domain/instant.ts'
-import type { SignalsPosition } from './removal.ts'
+import type { Position } from './position.ts'
 import { type OpenStore, span, start } from './samples.ts'
 import { contentLog, log, measurement } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
@@ -45,7 +45,7 @@ export function describeStorage(open: OpenStore): void {
     }
     const removeOld = async (before: Instant) => {
       let steps = 0
-      for (let after: SignalsPosition | undefined; ; ) {
+      for (let after: Position | undefined; ; ) {
         after = await store.removeOldSignals(projectId, before, after)
         steps += 1
         if (after === undefined) return steps

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace } from '../../../domain/span.ts'
-import { Unavailable } from '../../../platform/failure.ts'
+import { InvalidCursor, Unavailable } from '../../../platform/failure.ts'
 import { describeChangeFeed } from './change-feed.suite.ts'
 import { describeHistograms } from './histogram.suite.ts'
 import { describeIngest } from './ingest.suite.ts'
@@ -11,7 +11,7 @@ import { describeLogs } from './logs.suite.ts'
 import { describeMetrics } from './metrics.suite.ts'
 import { describePricing } from './pricing.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
-import { body, type OpenStore, span } from './samples.ts'
+import { body, type OpenStore, span, start } from './samples.ts'
 import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
 import { describeStats } from './stats.suite.ts'
@@ -115,6 +115,23 @@ function describeGeneralPromises(open: OpenStore): void {
         expect(await store.findTraces(mine, [])).toEqual([])
       })
     })
+
+    test.each(['', 'x', '1', '{}', '[]', '99999999999999999999 a'])(
+      'a position that cannot be decoded is rejected: %j',
+      async (after) => {
+        const projectId = randomUUID()
+        const range = { from: 0n, to: start }
+        const reads = [
+          store.listTraces(projectId, { limit: 1, filters: {}, after }),
+          store.listSpans(projectId, 'trace', { limit: 1, bodies: false, after }),
+          store.listGroups(projectId, { kind: 'session', limit: 1, after }),
+          store.listLogs(projectId, { limit: 1, scanLimit: 1, filters: {}, after }),
+          store.listMetrics(projectId, { limit: 1, after }),
+          store.listPriceable(projectId, { range, limit: 1, after }),
+        ]
+        for (const read of reads) await expect(read).rejects.toBeInstanceOf(InvalidCursor)
+      },
+    )
 
     describe('load and closing', () => {
       test('beyond the budget of waiting bytes it rejects at once, stores nothing of it, and recovers', async () => {

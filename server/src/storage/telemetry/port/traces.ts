@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
+import type { Position } from './position.ts'
 import type { ScoreFilter } from './scores.ts'
 
 /*
@@ -36,13 +37,8 @@ export interface TraceReads {
 
 export interface TraceQuery {
   readonly limit: number
-  readonly after?: TracePosition
+  readonly after?: Position
   readonly filters: TraceFilters
-}
-
-export interface TracePosition {
-  readonly startedAt: Instant
-  readonly traceId: string
 }
 
 /** All optional; filters combine with AND. */
@@ -87,19 +83,14 @@ export interface TraceFilters {
 export interface TracePage {
   readonly traces: readonly Trace[]
   /** Where the next page starts; undefined on the last page. */
-  readonly next: TracePosition | undefined
+  readonly next: Position | undefined
   readonly total: number | null
 }
 
 export interface SpanQuery {
   readonly limit: number
-  readonly after?: SpanPosition
+  readonly after?: Position
   readonly bodies: boolean
-}
-
-export interface SpanPosition {
-  readonly startedAt: Instant
-  readonly spanId: string
 }
 
 export interface StoredSpan extends SpanHead {
@@ -110,5 +101,5 @@ export interface StoredSpan extends SpanHead {
 export interface SpanPage {
   readonly trace: Trace
   readonly spans: readonly StoredSpan[]
-  readonly next: SpanPosition | undefined
+  readonly next: Position | undefined
 }

@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
-import type { SignalsPosition } from '../port/removal.ts'
 import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
-import { prepareSignalRemoval, type SignalRemoval } from './signal-removal.ts'
+import { prepareSignalRemoval, type SignalRemoval, type SignalsPosition } from './signal-removal.ts'
 import type { SignalWriting } from './signal-writing.ts'
 import {
   deleteSearchChanges,

@@ -2,10 +2,11 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
 import { prepareRows } from './database.ts'
+import { type At, encodeTime, type TimePosition } from './positions.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 
 export interface LogReads {
-  logPage(projectId: string, query: LogQuery): LogPage
+  logPage(projectId: string, query: At<TimePosition, LogQuery>): LogPage
 }
 
 type LogRow = readonly [
@@ -39,10 +40,10 @@ export function isScan({ traceId, severity, service, eventName, words = [] }: Lo
 }
 
 export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): LogReads {
-  const end = prepareRows(db, scanEnd)
+  const boundary = prepareRows(db, scanEnd)
   const newest = prepareRows(db, newestLogs)
   const ofTrace = prepareRows(db, logsOfTrace)
-  for (const each of [end, newest, ofTrace]) each.setAllowUnknownNamedParameters(true)
+  for (const each of [boundary, newest, ofTrace]) each.setAllowUnknownNamedParameters(true)
 
   return {
     logPage: (projectId, query) =>
@@ -51,7 +52,9 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
         const bindings = bindingsOf(projectId, query)
         const statement = filters.traceId === undefined ? newest : ofTrace
         const last = isScan(filters)
-          ? (end.get({ ...bindings, skip: query.scanLimit - 1 }) as unknown as ScanEnd | undefined)
+          ? (boundary.get({ ...bindings, skip: query.scanLimit - 1 }) as unknown as
+              | ScanEnd
+              | undefined)
           : undefined
         const [endAt, endId] = last ?? [firstInstant, noId]
         const rows = statement.iterate({
@@ -62,9 +65,10 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
         })
         const { logs, hasMore } = takePage(rows as Iterable<unknown> as Iterable<LogRow>, limit)
         const lastLog = hasMore ? logs.at(-1) : undefined
-        if (lastLog !== undefined) return { logs, next: { at: lastLog.at, id: lastLog.id } }
+        if (lastLog !== undefined) return { logs, next: encodeTime(lastLog) }
         if (last === undefined) return { logs, next: undefined }
-        return { logs, next: { at: BigInt(last[0]), id: Buffer.from(last[1]).toString('hex') } }
+        const end = { at: BigInt(last[0]), id: Buffer.from(last[1]).toString('hex') }
+        return { logs, next: encodeTime(end) }
       }),
   }
 }
@@ -73,7 +77,7 @@ type ScanEnd = readonly [at: string, id: Uint8Array]
 
 function bindingsOf(
   projectId: string,
-  { after, filters }: LogQuery,
+  { after, filters }: At<TimePosition, LogQuery>,
 ): Record<string, SQLInputValue> {
   const to = { at: filters.to ?? lastInstant, id: '' }
   const before = after !== undefined && after.at < to.at ? after : to

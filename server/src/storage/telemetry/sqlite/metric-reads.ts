@@ -11,6 +11,7 @@ import type {
 } from '../port/metrics.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
+import { type At, encodeMetric, type MetricPosition } from './positions.ts'
 import {
   hasMetric,
   pageOfMetrics,
@@ -20,7 +21,7 @@ import {
 } from './statements/metrics.ts'
 
 export interface MetricReads {
-  metricPage(projectId: string, query: MetricQuery): MetricPage
+  metricPage(projectId: string, query: At<MetricPosition, MetricQuery>): MetricPage
   series(
     projectId: string,
     name: string,
@@ -75,7 +76,7 @@ export function openMetricReads(
           return { name, kind, unit, description, seriesCount, lastSeenAt: BigInt(lastSeenAt) }
         })
       const last = rows.length > limit ? metrics.at(-1) : undefined
-      return { metrics, next: last && { name: last.name, kind: last.kind, unit: last.unit } }
+      return { metrics, next: last && encodeMetric(last) }
     },
 
     series: (projectId, name, query) =>

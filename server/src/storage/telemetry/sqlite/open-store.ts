@@ -4,21 +4,16 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RecordedChange } from '../port/change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import type { SpanPage, TracePage } from '../port/traces.ts'
-import { parseBody } from './body-text.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
-import { isScan } from './log-reads.ts'
+import { decodeNumber, encodeNumber } from './positions.ts'
 import { priceOperations } from './price-operations.ts'
+import { readOperations } from './read-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
-import type { SpanRowPage, TraceRowPage } from './reads.ts'
 import { scoreOperations } from './score-operations.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
-import { toSpanHead } from './span-columns.ts'
-import { groupPage, toStats } from './stats-results.ts'
 import { toTrace } from './trace-columns.ts'
-import { isFiltered } from './trace-lists.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
@@ -57,7 +52,7 @@ export async function openSqliteTelemetry(
     },
   }
   return {
-    ...traceReads(open),
+    ...readOperations(open),
     ...traceChanges(open),
     ...signalOperations(open),
     ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.notify }),
@@ -153,54 +148,6 @@ async function openParts(
   return { writeQueue, searchIndexer, pool }
 }
 
-function traceReads({ pool, checkOpen }: Open) {
-  return {
-    async findTrace(projectId, traceId) {
-      checkOpen()
-      const row = await pool.lookup('trace', projectId, traceId)
-      return row === undefined ? undefined : toTrace(projectId, row)
-    },
-    async listTraces(projectId, query) {
-      checkOpen()
-      const read = isFiltered(query.filters) ? pool.scan : pool.lookup
-      return tracePage(projectId, await read('tracePage', projectId, query))
-    },
-    async findTraces(projectId, traceIds) {
-      checkOpen()
-      const rows = await pool.lookup('traces', projectId, traceIds)
-      return rows.map((row) => toTrace(projectId, row))
-    },
-    async listSpans(projectId, traceId, query) {
-      checkOpen()
-      const page = await pool.lookup('spanPage', projectId, traceId, query)
-      return page === undefined ? undefined : spanPage(projectId, page)
-    },
-    async findSpan(projectId, traceId, spanId) {
-      checkOpen()
-      const found = await pool.lookup('span', projectId, traceId, spanId)
-      return found === undefined
-        ? undefined
-        : { ...toSpanHead(found.row), body: parseBody(found.body) }
-    },
-    async readStats(projectId, query) {
-      checkOpen()
-      return toStats(await pool.scan('stats', projectId, query))
-    },
-    async readStorage(projectId) {
-      checkOpen()
-      return await pool.scan('storage', projectId)
-    },
-    async readHistogram(projectId, query) {
-      checkOpen()
-      return await pool.scan('histogram', projectId, query)
-    },
-    async listGroups(projectId, query) {
-      checkOpen()
-      return groupPage(await pool.lookup('groups', projectId, query), query.limit)
-    },
-  } satisfies Partial<TelemetryStore>
-}
-
 function traceChanges({ change, notify }: Open) {
   return {
     async removeTrace(projectId, traceId) {
@@ -218,8 +165,10 @@ function traceChanges({ change, notify }: Open) {
       return traceIds
     },
     async removeOldSignals(projectId, before, after) {
-      const { next } = await change({ type: 'remove-old-signals', projectId, before, after })
-      return next
+      const from = after === undefined ? undefined : decodeNumber(after)
+      const request = { type: 'remove-old-signals', projectId, before, after: from } as const
+      const { next } = await change(request)
+      return next === undefined ? undefined : encodeNumber(next)
     },
     async removeProject(projectId) {
       const { isMore } = await change({ type: 'remove-project', projectId })
@@ -252,19 +201,6 @@ function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
       // The records are kept, whether or not those who watch can be told.
       if (filledTraceIds.length > 0) await notifyFilled(projectId, filledTraceIds).catch(() => {})
     },
-    async listMetrics(projectId, query) {
-      checkOpen()
-      return await pool.scan('metricPage', projectId, query)
-    },
-    async readSeries(projectId, name, query) {
-      checkOpen()
-      return await pool.scan('series', projectId, name, query)
-    },
-    async listLogs(projectId, query) {
-      checkOpen()
-      const read = isScan(query.filters) ? pool.scan : pool.lookup
-      return await read('logPage', projectId, query)
-    },
   } satisfies Partial<TelemetryStore>
 }
 
@@ -295,24 +231,4 @@ function notifyListeners(
       }
     }
   }
-}
-
-function tracePage(projectId: string, { traces: rows, hasMore, total }: TraceRowPage): TracePage {
-  const traces = rows.map((row) => toTrace(projectId, row))
-  const last = hasMore ? traces.at(-1) : undefined
-  const next = last && { startedAt: last.startedAt, traceId: last.traceId }
-  return { traces, next, total }
-}
-
-function spanPage(
-  projectId: string,
-  { trace, spans: rows, hasMore, bodies }: SpanRowPage,
-): SpanPage {
-  const spans = rows.map((row, index) => {
-    const text = bodies?.[index]
-    return text === undefined ? toSpanHead(row) : { ...toSpanHead(row), body: parseBody(text) }
-  })
-  const last = hasMore ? spans.at(-1) : undefined
-  const next = last && { startedAt: last.startedAt, spanId: last.spanId }
-  return { trace: toTrace(projectId, trace), spans, next }
 }

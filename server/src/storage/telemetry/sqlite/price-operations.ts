@@ -2,6 +2,7 @@ import type { RecordedChange } from '../port/change-feed.ts'
 import type { ModelPage, PriceablePage, UsedModel } from '../port/pricing.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { decodeAfter, decodePriceable, encodePriceable } from './positions.ts'
 import type { ModelRows, PriceableRows, UsedModelColumns } from './price-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { toPricedSpan } from './span-columns.ts'
@@ -27,7 +28,8 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
   return {
     async listPriceable(projectId, query) {
       checkOpen()
-      return priceablePage(await pool.scan('priceable', projectId, query))
+      const decoded = decodeAfter(query, decodePriceable)
+      return priceablePage(await pool.scan('priceable', projectId, decoded))
     },
     async reprice(projectId, prices) {
       const { traceIds, spanCount = 0 } = await change({ type: 'reprice', projectId, prices })
@@ -45,8 +47,12 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
   }
 }
 
-function priceablePage({ spans, ...rest }: PriceableRows): PriceablePage {
-  return { ...rest, spans: spans.map(([traceId, row]) => ({ traceId, ...toPricedSpan(row) })) }
+function priceablePage({ spans, traceCount, next }: PriceableRows): PriceablePage {
+  return {
+    traceCount,
+    next: next && encodePriceable(next),
+    spans: spans.map(([traceId, row]) => ({ traceId, ...toPricedSpan(row) })),
+  }
 }
 
 function modelPage({ models, ...rest }: ModelRows): ModelPage {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ModelQuery, PriceablePosition, PriceableQuery, TimeRange } from '../port/pricing.ts'
+import type { ModelQuery, PriceableQuery, TimeRange } from '../port/pricing.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { At, PriceablePosition } from './positions.ts'
 import { type PricedSpanRow, pricedSpanId } from './span-columns.ts'
 import {
   countTracesInRange,
@@ -14,7 +15,7 @@ import {
  */
 
 export interface PriceReads {
-  priceable(projectId: string, query: PriceableQuery): PriceableRows
+  priceable(projectId: string, query: At<PriceablePosition, PriceableQuery>): PriceableRows
   modelsUsed(projectId: string, query: ModelQuery): ModelRows
   traceCount(projectId: string, range: TimeRange): number
 }

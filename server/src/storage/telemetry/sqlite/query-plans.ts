@@ -2,8 +2,9 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
 import { type FacetKey, levelsFrom } from '../../../domain/trace-facets.ts'
-import type { TraceFilters, TracePosition } from '../port/traces.ts'
+import type { TraceFilters } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { TimePosition } from './positions.ts'
 import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
 import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
@@ -45,7 +46,7 @@ const lastInstant = 2n ** 63n - 1n
 export function scanBindings(
   projectId: string,
   filters: PlanFilters,
-  after?: TracePosition,
+  after?: TimePosition,
 ): Bindings {
   const { name, minDurationMs } = filters
   return {
@@ -81,14 +82,13 @@ function scoreBindings({ hasScore, score }: PlanFilters): Bindings {
 export function boundBindings(
   from: Instant = firstInstant,
   to: Instant = lastInstant,
-  after?: TracePosition,
+  after?: TimePosition,
 ): Bindings {
   // Every id is after the empty one: to start before `to` is to come before its first trace.
-  const before =
-    after !== undefined && after.startedAt < to ? after : { startedAt: to, traceId: '' }
+  const before = after !== undefined && after.at < to ? after : { at: to, id: '' }
   return {
-    beforeStart: before.startedAt < lastInstant ? before.startedAt : lastInstant,
-    beforeId: before.traceId,
+    beforeStart: before.at < lastInstant ? before.at : lastInstant,
+    beforeId: before.id,
     from: from > firstInstant ? from : firstInstant,
   }
 }

@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SpanPosition, SpanQuery, TraceQuery } from '../port/traces.ts'
+import type { SpanQuery, TraceQuery } from '../port/traces.ts'
 import { inflate } from './blocks.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
+import type { At, TimePosition } from './positions.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
 import { bodyLocationOf, type SpanRow } from './span-columns.ts'
@@ -32,8 +33,12 @@ export interface Reads
     StorageReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
-  tracePage(projectId: string, query: TraceQuery): TraceRowPage
-  spanPage(projectId: string, traceId: string, query: SpanQuery): SpanRowPage | undefined
+  tracePage(projectId: string, query: At<TimePosition, TraceQuery>): TraceRowPage
+  spanPage(
+    projectId: string,
+    traceId: string,
+    query: At<TimePosition, SpanQuery>,
+  ): SpanRowPage | undefined
   span(projectId: string, traceId: string, spanId: string): SpanWithBody | undefined
 }
 
@@ -158,8 +163,8 @@ function countOf(statement: StatementSync, projectId: string): number {
   return count
 }
 
-function afterBindings(after: SpanPosition | undefined) {
-  return { afterStart: after?.startedAt ?? firstInstant, afterId: after?.spanId ?? '' }
+function afterBindings(after: TimePosition | undefined) {
+  return { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
 }
 
 /** How many of these spans, at most `limit`, a page takes with their bodies. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { SignalsPosition } from '../port/removal.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import {
   copyResourceScopes,
@@ -32,6 +31,9 @@ export interface SignalRemoval {
     after: SignalsPosition | undefined,
   ): SignalsPosition | undefined
 }
+
+/** A metric series by number, after which to continue. */
+export type SignalsPosition = number
 
 /** In one transaction. */
 const removedRows = 2000

@@ -18,6 +18,7 @@ import {
   openAggregateSums,
 } from './aggregate-sums.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { At, TimePosition } from './positions.ts'
 import type { PlanFilters } from './query-plans.ts'
 import type { RollupColumns } from './rollups.ts'
 import { type SpanRow, toCountedSpan } from './span-columns.ts'
@@ -39,7 +40,7 @@ import type { TraceLists } from './trace-lists.ts'
 
 export interface StatsReads {
   stats(projectId: string, query: StatsQuery): StatsRows
-  groups(projectId: string, query: GroupQuery): GroupRow[]
+  groups(projectId: string, query: At<TimePosition, GroupQuery>): GroupRow[]
 }
 
 export interface StatsRows {
@@ -101,7 +102,7 @@ export function openStatsReads(db: DatabaseSync, lists: TraceLists): StatsReads 
     groups: (projectId, { kind, limit, after }) =>
       rowsOf(groups, {
         ...{ projectId, kind: groupKindNo[kind], limit: limit + 1 },
-        ...{ beforeAt: after?.lastAt ?? 2n ** 63n - 1n, beforeValue: after?.value ?? '' },
+        ...{ beforeAt: after?.at ?? 2n ** 63n - 1n, beforeValue: after?.id ?? '' },
       }),
   }
 }

@@ -1,9 +1,10 @@
 import type { GroupPage, Stats, StatsGroup } from '../port/stats.ts'
 import type { AggregateRow } from './aggregate-sums.ts'
+import { encodeTime } from './positions.ts'
 import type { GroupRow, StatsRows } from './stats-reads.ts'
 
 /*
- * Figures as the port tells them.
+ * Rows of aggregates as results of the port.
  */
 
 export function toStats(rows: StatsRows): Stats {
@@ -23,7 +24,7 @@ function toStatsGroup([value, aggregates]: AggregateRow): StatsGroup {
   return { value, aggregates }
 }
 
-/** Of rows one more than `limit` where there are more. */
+/** `rows` has one more than `limit` when there are more. */
 export function groupPage(rows: readonly GroupRow[], limit: number): GroupPage {
   const groups = rows.slice(0, limit).map((row) => ({
     value: row[0],
@@ -37,5 +38,5 @@ export function groupPage(rows: readonly GroupRow[], limit: number): GroupPage {
     lastAt: BigInt(row[8]),
   }))
   const last = rows.length > limit ? groups.at(-1) : undefined
-  return { groups, next: last && { lastAt: last.lastAt, value: last.value } }
+  return { groups, next: last && encodeTime({ at: last.lastAt, id: last.value }) }
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import { openSearchReader } from './search/search-reader.ts'
 import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
@@ -25,7 +26,7 @@ interface ScanLimits {
   readonly examinedMax: number
 }
 
-interface ListQuery extends Omit<TraceQuery, 'filters'> {
+interface ListQuery extends Omit<At<TimePosition, TraceQuery>, 'filters'> {
   readonly filters: PlanFilters
 }
 

@@ -1,0 +1,66 @@
+import { allEndpoints } from '@assay/contract/all.ts'
+import { listAuditLog } from '@assay/contract/audit-log.ts'
+import { nameOf } from '@assay/contract/endpoint.ts'
+import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
+import { listTraces } from '@assay/contract/traces.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { InvalidCursor } from '../platform/failure.ts'
+import { openCursors } from './cursor.ts'
+
+const cursors = openCursors(Buffer.alloc(32, 1))
+const params = { projectId: 'mine' }
+const sealed = (position: string, declared: typeof listTraces = listTraces) =>
+  cursors.seal(declared, params, { data: [], meta: { cursor: position } }).meta.cursor
+
+describe('a cursor', () => {
+  test('returns the position that it was issued for', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        const position = text.toWellFormed()
+        const query = { limit: 5, cursor: sealed(position) }
+        expect(cursors.open(listTraces, params, query)).toEqual({ limit: 5, cursor: position })
+      }),
+    )
+  })
+
+  test('is optional in queries and null on the last page', () => {
+    expect(cursors.open(listTraces, params, { limit: 5 })).toEqual({ limit: 5 })
+    expect(cursors.open(listTraces, params, undefined)).toBeUndefined()
+    const last = { data: [], meta: { cursor: null } }
+    expect(cursors.seal(listTraces, params, last)).toBe(last)
+  })
+
+  const good = sealed('12 a')
+  test.each<[string, typeof listTraces, object, string]>([
+    ['empty', listTraces, params, ''],
+    ['made up', listTraces, params, 'nonsense'],
+    ['a position without authentication', listTraces, params, btoa('12 a')],
+    ['cut short', listTraces, params, good.slice(0, -2)],
+    ['changed', listTraces, params, `${good.slice(0, -1)}${good.endsWith('g') ? 'h' : 'w'}`],
+    ['of another project', listTraces, { projectId: 'theirs' }, good],
+    ['of another endpoint', listTraceUsers as unknown as typeof listTraces, params, good],
+  ])('is refused: %s', (_why, declared, of, cursor) => {
+    expect(() => cursors.open(declared, of, { cursor })).toThrow(InvalidCursor)
+  })
+
+  test('of one installation is refused by another', () => {
+    const other = openCursors(Buffer.alloc(32, 2))
+    expect(() => other.open(listTraces, params, { cursor: good })).toThrow(InvalidCursor)
+  })
+
+  test('belongs to every endpoint that has one in its query', () => {
+    const paged = allEndpoints.filter(
+      ({ query }) =>
+        (query as { shape?: object } | undefined)?.shape !== undefined && 'cursor' in query.shape,
+    )
+    expect(paged).toEqual(expect.arrayContaining([listTraces, listTraceSessions, listAuditLog]))
+    for (const { success, ...declared } of paged) {
+      const { shape } = success.meta as { shape: object }
+      expect([nameOf({ success, ...declared }), 'cursor' in shape]).toEqual([
+        expect.anything(),
+        true,
+      ])
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type AnyEndpoint, nameOf } from '@assay/contract/endpoint.ts'
+import { InvalidCursor } from '../platform/failure.ts'
+
+/*
+ * Cursors of paged lists. A handler works with the position of its store; a client gets it as a cursor that is
+ * authenticated and bound to the endpoint and its path parameters, so one that was forged, or issued for another
+ * project, is refused before the handler runs.
+ */
+
+export interface Cursors {
+  /** The query with the position in place of the cursor. Throws `InvalidCursor`. */
+  open<Query>(declared: AnyEndpoint, params: unknown, query: Query): Query
+  /** The response with the cursor in place of the position. */
+  seal<Response>(declared: AnyEndpoint, params: unknown, response: Response): Response
+}
+
+const tagBytes = 16
+
+export function openCursors(key: Buffer): Cursors {
+  const tagOf = (declared: AnyEndpoint, params: unknown, position: Buffer) =>
+    createHmac('sha256', key)
+      .update(`${JSON.stringify([nameOf(declared), params ?? null])}\n`)
+      .update(position)
+      .digest()
+      .subarray(0, tagBytes)
+  return {
+    open(declared, params, query) {
+      const { cursor } = (query ?? {}) as { readonly cursor?: unknown }
+      if (typeof cursor !== 'string') return query
+      const bytes = Buffer.from(cursor, 'base64url')
+      if (bytes.length < tagBytes) throw new InvalidCursor()
+      const position = bytes.subarray(tagBytes)
+      const tag = tagOf(declared, params, position)
+      if (!timingSafeEqual(tag, bytes.subarray(0, tagBytes))) throw new InvalidCursor()
+      return { ...query, cursor: position.toString() }
+    },
+    seal(declared, params, response) {
+      const { meta } = (response ?? {}) as { readonly meta?: { readonly cursor?: unknown } }
+      if (typeof meta?.cursor !== 'string') return response
+      const position = Buffer.from(meta.cursor)
+      const cursor = Buffer.concat([tagOf(declared, params, position), position])
+      return { ...response, meta: { ...meta, cursor: cursor.toString('base64url') } }
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { LogReads } from '../port/logs.ts'
+import type { MetricReads } from '../port/metrics.ts'
+import type { StatsReads } from '../port/stats.ts'
+import type { StorageReads } from '../port/storage-used.ts'
+import type { SpanPage, TracePage, TraceReads } from '../port/traces.ts'
+import { parseBody } from './body-text.ts'
+import { isScan } from './log-reads.ts'
+import { decodeAfter, decodeMetric, decodeTime, encodeTime } from './positions.ts'
+import type { ReaderPool } from './reader-pool.ts'
+import type { SpanRowPage, TraceRowPage } from './reads.ts'
+import { toSpanHead } from './span-columns.ts'
+import { groupPage, toStats } from './stats-results.ts'
+import { toTrace } from './trace-columns.ts'
+import { isFiltered } from './trace-lists.ts'
+
+/*
+ * The read operations of the store, on the main thread: decodes positions, sends each read to a thread and
+ * converts its rows to results of the port.
+ */
+
+interface Means {
+  readonly pool: Pick<ReaderPool, 'lookup' | 'scan'>
+  /** Throws once the store is closed. */
+  readonly checkOpen: () => void
+}
+
+type ReadOperations = Omit<TraceReads, 'searchLagMs'> &
+  StatsReads &
+  StorageReads &
+  MetricReads &
+  LogReads
+
+export function readOperations(means: Means): ReadOperations {
+  return { ...traceReads(means), ...summaryReads(means), ...signalReads(means) }
+}
+
+function traceReads({ pool, checkOpen }: Means): Omit<TraceReads, 'searchLagMs'> {
+  return {
+    async findTrace(projectId, traceId) {
+      checkOpen()
+      const row = await pool.lookup('trace', projectId, traceId)
+      return row === undefined ? undefined : toTrace(projectId, row)
+    },
+    async listTraces(projectId, query) {
+      checkOpen()
+      const read = isFiltered(query.filters) ? pool.scan : pool.lookup
+      const decoded = decodeAfter(query, decodeTime)
+      return tracePage(projectId, await read('tracePage', projectId, decoded))
+    },
+    async findTraces(projectId, traceIds) {
+      checkOpen()
+      const rows = await pool.lookup('traces', projectId, traceIds)
+      return rows.map((row) => toTrace(projectId, row))
+    },
+    async listSpans(projectId, traceId, query) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeTime)
+      const page = await pool.lookup('spanPage', projectId, traceId, decoded)
+      return page === undefined ? undefined : spanPage(projectId, page)
+    },
+    async findSpan(projectId, traceId, spanId) {
+      checkOpen()
+      const found = await pool.lookup('span', projectId, traceId, spanId)
+      return found === undefined
+        ? undefined
+        : { ...toSpanHead(found.row), body: parseBody(found.body) }
+    },
+  }
+}
+
+function summaryReads({ pool, checkOpen }: Means): StatsReads & StorageReads {
+  return {
+    async readStats(projectId, query) {
+      checkOpen()
+      return toStats(await pool.scan('stats', projectId, query))
+    },
+    async readHistogram(projectId, query) {
+      checkOpen()
+      return await pool.scan('histogram', projectId, query)
+    },
+    async listGroups(projectId, query) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeTime)
+      return groupPage(await pool.lookup('groups', projectId, decoded), query.limit)
+    },
+    async readStorage(projectId) {
+      checkOpen()
+      return await pool.scan('storage', projectId)
+    },
+  }
+}
+
+function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
+  return {
+    async listMetrics(projectId, query) {
+      checkOpen()
+      return await pool.scan('metricPage', projectId, decodeAfter(query, decodeMetric))
+    },
+    async readSeries(projectId, name, query) {
+      checkOpen()
+      return await pool.scan('series', projectId, name, query)
+    },
+    async listLogs(projectId, query) {
+      checkOpen()
+      const read = isScan(query.filters) ? pool.scan : pool.lookup
+      return await read('logPage', projectId, decodeAfter(query, decodeTime))
+    },
+  }
+}
+
+function tracePage(projectId: string, { traces: rows, hasMore, total }: TraceRowPage): TracePage {
+  const traces = rows.map((row) => toTrace(projectId, row))
+  const last = hasMore ? traces.at(-1) : undefined
+  return { traces, next: last && encodeTime({ at: last.startedAt, id: last.traceId }), total }
+}
+
+function spanPage(
+  projectId: string,
+  { trace, spans: rows, hasMore, bodies }: SpanRowPage,
+): SpanPage {
+  const spans = rows.map((row, index) => {
+    const text = bodies?.[index]
+    return text === undefined ? toSpanHead(row) : { ...toSpanHead(row), body: parseBody(text) }
+  })
+  const last = hasMore ? spans.at(-1) : undefined
+  const next = last && encodeTime({ at: last.startedAt, id: last.spanId })
+  return { trace: toTrace(projectId, trace), spans, next }
+}

@@ -13,7 +13,7 @@ import {
 } from '../src/storage/accounts/connect.ts'
 
 /*
- * A new, empty accounts database on either engine, for the suites that promise the same of both.
+ * A new, empty accounts database on either engine, for suites that both engines must pass.
  */
 
 export const engines = ['SQLite', 'PostgreSQL'] as const
@@ -21,7 +21,7 @@ export type Engine = (typeof engines)[number]
 
 export interface EmptyDatabase {
   readonly location: AccountsLocation
-  /** Runs a statement past everything that is under test. */
+  /** Runs a statement that bypasses the code under test. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>
   remove(): Promise<void>
 }

@@ -6,9 +6,9 @@ import type { Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
 
 /*
- * Published attacks on products like this one, by their number in our list, as far as they touch routes of
- * telemetry and of HTTP itself; those on people and sign-in stand beside what they attack. Attacks on what does
- * not exist yet are listed at the end and are no passed tests.
+ * Published attacks on similar products, by their number in our list, as far as they concern telemetry
+ * routes and HTTP itself; attacks on accounts and sign-in are tested next to the code they target. Attacks
+ * on features that do not exist yet are listed at the end and do not count as passed.
  */
 
 let service: Service
@@ -31,7 +31,7 @@ afterAll(() => service.stop())
 const started_at = '2026-01-01T00:00:00Z'
 const params = (traceId: string) => ({ projectId: own.projectId, traceId })
 
-test('advisory 5: attribute keys that name prototypes are stored as they came and change nothing', async () => {
+test('advisory 5: attribute keys that name prototypes are stored as sent and have no side effects', async () => {
   const keys = [
     '__proto__.x',
     'constructor.prototype.y',
@@ -55,7 +55,7 @@ test('advisory 5: attribute keys that name prototypes are stored as they came an
   expect(({} as { polluted?: string }).polluted).toBeUndefined()
 })
 
-test('advisory 6: what was acknowledged is readable, and what was counted in is stored or told as refused', async () => {
+test('advisory 6: acknowledged spans are readable, and every span is either stored or reported as rejected', async () => {
   const good = {
     traceId: 'e'.repeat(32),
     spanId: 'f'.repeat(16),
@@ -70,7 +70,7 @@ test('advisory 6: what was acknowledged is readable, and what was counted in is 
   expect(read.data.span_count).toBe(1)
 })
 
-test('advisory 11: ids that look like paths are names and nothing else', async () => {
+test('advisory 11: ids that look like paths are plain names', async () => {
   for (const id of ['../../etc/passwd', '..%2f..%2fetc', '%2e%2e/x', 'C:\\boot.ini', 'a/../../b']) {
     const spans = [{ span_id: id, name: 'a', started_at }]
     await service.call(ingestTrace, { body: { trace_id: id, spans } }, key)
@@ -79,14 +79,14 @@ test('advisory 11: ids that look like paths are names and nothing else', async (
   }
 })
 
-test('advisory 18: another organization’s live stream is not found, and not a byte of it is sent', async () => {
+test('advisory 18: another organization’s live stream is not found, and no byte of it is sent', async () => {
   const path = watchTraces.path.replace('{projectId}', own.projectId)
   const response = await fetch(service.api + path, { headers: nonMember })
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } })
 })
 
-test('advisory 30: forwarded headers of a peer that is not trusted change nothing', async () => {
+test('advisory 30: forwarded headers of an untrusted peer are ignored', async () => {
   const spoofed = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'https',
@@ -103,7 +103,7 @@ test('advisory 30: forwarded headers of a peer that is not trusted change nothin
   expect(await response.text()).not.toContain('evil.example')
 })
 
-test('advisory 31: headers and members named like prototypes are headers and members', async () => {
+test('advisory 31: headers and members with prototype names are ordinary headers and members', async () => {
   const headers = { ...key, 'content-type': 'application/json', __proto__x: '1', constructor: '1' }
   const numbers = Object.fromEntries(
     Array.from({ length: 2000 }, (_, n) => [String(n * 65_536), n]),
@@ -121,7 +121,7 @@ test('advisory 31: headers and members named like prototypes are headers and mem
 })
 
 // oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes
-describe('against what does not exist yet', () => {
+describe('on features that do not exist yet', () => {
   test.todo(
     'advisory 3: a changed base address drops the key of a model configuration (model configurations)',
   )

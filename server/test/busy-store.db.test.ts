@@ -41,14 +41,14 @@ const otlpSpan = {
 }
 const otlpTrace = { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] }
 
-describe('while somebody else holds the telemetry file', () => {
+describe('while another process holds the telemetry file', () => {
   const cases: readonly (readonly [string, AnyEndpoint, object, string])[] = [
     ['JSON', ingestTrace, jsonTrace, jsonTrace.trace_id],
     ['OTLP', exportTraces, otlpTrace, otlpSpan.traceId],
   ]
 
   test.each(cases)(
-    '%s is told when to try again, and then loses nothing',
+    '%s gets 503 with Retry-After, and loses nothing on retry',
     async (_name, declared, body, id) => {
       const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
       other.exec('BEGIN IMMEDIATE')
@@ -79,7 +79,7 @@ describe('while somebody else holds the telemetry file', () => {
     ],
   ]
 
-  test.each(signals)('%s are told when to try again', async (_name, declared, body) => {
+  test.each(signals)('%s get 503 with Retry-After', async (_name, declared, body) => {
     const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
     other.exec('BEGIN IMMEDIATE')
     const refused = await service.call(declared, { body }, key).finally(() => {
@@ -91,7 +91,7 @@ describe('while somebody else holds the telemetry file', () => {
     expect((await service.call(declared, { body }, key)).status).toBe(200)
   })
 
-  test('reading goes on', async () => {
+  test('reads continue', async () => {
     const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
     other.exec('BEGIN IMMEDIATE')
     expect(await stored()).toContain('json')
@@ -100,7 +100,7 @@ describe('while somebody else holds the telemetry file', () => {
   })
 })
 
-describe('an OTLP request that is none', () => {
+describe('an invalid OTLP request', () => {
   test.each([
     ['text', { raw: 'text' }, 400],
     ['a content type nobody sends', { raw: '{}', send: { 'content-type': 'text/plain' } }, 415],

@@ -21,7 +21,7 @@ async function assay(...args: readonly string[]): Promise<Ended> {
   const { dataDir, databaseUrl } = database.location
   const child = spawn(process.execPath, [script, ...args], {
     env: {
-      // Compiled once, not at every start.
+      // Cached, so that the script is compiled once.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/node'),
       ASSAY_DATA_DIR: dataDir,
       ...(databaseUrl === undefined
@@ -48,7 +48,7 @@ describe.each(engines)('the command line with accounts in %s', (engine) => {
     database = await emptyDatabase(engine)
   })
 
-  test('makes people and says who there are, the first of them a super admin', async () => {
+  test('adds users and lists them; the first must be a super admin', async () => {
     const early = await assay('user', 'add', 'ana@x.org', 'Ana')
     expect(early).toEqual({
       code: 1,
@@ -72,7 +72,7 @@ describe.each(engines)('the command line with accounts in %s', (engine) => {
     expect((await assay('user', 'list', 'BOSS')).lines).toHaveLength(1)
   })
 
-  test('changes people by the rules of the pages, and is on record', async () => {
+  test('changes users by the same rules as the pages, with audit events', async () => {
     await addBoss()
     await assay('user', 'add', 'Ana@X.org', 'Ana')
     expect((await assay('user', 'super-admin', 'grant', 'ana@x.org')).lines).toEqual([
@@ -126,7 +126,7 @@ describe('the command line', () => {
     database = await emptyDatabase('SQLite')
   })
 
-  test('refuses while a process has the data folder, in a sentence that says what to do', async () => {
+  test('refuses while a process holds the data folder, and says what to do', async () => {
     const folder = lockDataFolder(database.location.dataDir)
     const ended = await addBoss()
     folder.release()
@@ -143,13 +143,13 @@ describe('the command line', () => {
     'user add ana@x.org',
     'user remove ana@x.org',
     'user list --all',
-  ])('shows what there is for "%s"', async (args) => {
+  ])('prints the usage for "%s"', async (args) => {
     const ended = await assay(...args.split(' '))
     expect(ended).toMatchObject({ code: 2, lines: [] })
     expect(ended.complaint).toContain('npm run assay -- user list [part]')
   })
 
-  test('shows the same when it is asked to, and touches nothing', async () => {
+  test('prints the usage on request without touching anything', async () => {
     for (const args of [[], ['--help'], ['user', 'list', '--help']]) {
       const { code, lines } = await assay(...args)
       expect(code).toBe(0)

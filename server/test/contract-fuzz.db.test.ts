@@ -9,13 +9,14 @@ import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
 
 /*
- * Every endpoint under requests made from its own schemas. `ask` holds each answer to the contract;
- * here on top: a server failure is no answer to any request, but where the specification names it.
+ * Every endpoint with requests generated from its own schemas. `call` checks each response against the
+ * contract; in addition, a server error is never a valid response, except where the specification requires
+ * one.
  */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many requests to make in all. */
+    /** Total number of requests. */
     fuzzRequests: number
   }
 }
@@ -31,13 +32,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-// Streams do not end, and browser flows lead elsewhere: neither has answers to check here.
-// A sample project takes no input to fuzz, and thousands of spans each time.
+// Streams do not end, browser flows redirect elsewhere, and a sample project takes no input and writes
+// thousands of spans.
 const fuzzed = allEndpoints.filter(
   (one) => ['envelope', 'bare', 'otlp'].includes(replyOf(one)) && one !== createSampleProject,
 )
 
-describe('a request made from the schemas meets an answer of the contract', () => {
+describe('a request generated from the schemas gets a response of the contract', () => {
   const numRuns = Math.ceil(inject('fuzzRequests') / fuzzed.length)
 
   test.each(fuzzed.map((one) => [nameOf(one), one] as const))(
@@ -68,14 +69,14 @@ async function send(declared: AnyEndpoint, { query, body, oddParams }: FuzzedReq
   return await service.call(declared, { params, query, body }, await credentials(declared))
 }
 
-/** Signed in anew each time: what is fuzzed may end sessions, revoke keys and remove members. */
+/** A new session each time: fuzzed requests may end sessions, revoke keys and remove members. */
 async function credentials(declared: AnyEndpoint): Promise<Credentials> {
   const access: Access = declared.access
   if (access.by === 'tracing-key') return { 'x-tracing-key': tenant.legacyKey }
   return access.by === 'session' ? await service.signedIn(admin) : {}
 }
 
-/** Declared by the endpoint itself, not implied by what a malformed body gives. */
+/** Declared by the endpoint itself, not implied by its handling of malformed bodies. */
 function isNamedFailure({ errors }: AnyEndpoint): boolean {
   return errors?.some((one: string) => one.startsWith('INTERNAL_ERROR')) ?? false
 }

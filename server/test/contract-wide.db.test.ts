@@ -8,7 +8,7 @@ import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
 
 /*
- * What holds for every endpoint, those included that do not exist yet: these suites read the contract and loop.
+ * Rules that hold for every endpoint, including future ones: these suites loop over the contract.
  */
 
 let service: Service
@@ -80,7 +80,7 @@ function admitted(declared: AnyEndpoint): Credentials {
 }
 
 describe('every endpoint that needs a session', () => {
-  test.each(named(bySession))('%s refuses a stranger', async (_name, declared) => {
+  test.each(named(bySession))('%s refuses an anonymous caller', async (_name, declared) => {
     const answer = await service.call(declared, { params: paramsIn(own) })
     expect(answer).toMatchObject({
       status: 401,
@@ -107,7 +107,7 @@ describe('every endpoint that needs a session', () => {
 describe('every endpoint that needs a tracing key', () => {
   const unknown = `tk_live_${'0'.repeat(48)}`
   test.each(named(byKey))(
-    '%s refuses a missing, malformed and unknown key, and a session',
+    '%s refuses a missing, malformed or unknown key, and a session',
     async (_name, declared) => {
       const before = await tracesStored()
       const cases: readonly [Credentials, string][] = [
@@ -140,24 +140,27 @@ async function tracesStored(): Promise<number | null> {
 }
 
 describe('every endpoint with a JSON body', () => {
-  test.each(named(withJson))('%s answers malformed JSON as declared', async (_name, declared) => {
-    const body = bodyOf(declared)
-    if (body?.as !== 'json') throw new Error('no JSON body')
-    for (const raw of ['{', 'undefined', '{"a":1,}', Uint8Array.of(0xff)]) {
-      const answer = await service.call(
-        declared,
-        { params: paramsIn(own), raw },
-        admitted(declared),
-      )
-      expect(answer).toMatchObject({
-        status: body.malformed,
-        error: { code: body.malformed === 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR' },
-      })
-    }
-  })
+  test.each(named(withJson))(
+    '%s responds to malformed JSON as declared',
+    async (_name, declared) => {
+      const body = bodyOf(declared)
+      if (body?.as !== 'json') throw new Error('no JSON body')
+      for (const raw of ['{', 'undefined', '{"a":1,}', Uint8Array.of(0xff)]) {
+        const answer = await service.call(
+          declared,
+          { params: paramsIn(own), raw },
+          admitted(declared),
+        )
+        expect(answer).toMatchObject({
+          status: body.malformed,
+          error: { code: body.malformed === 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR' },
+        })
+      }
+    },
+  )
 
   test.each(named(withJson))(
-    '%s names what is wrong with a body of the wrong kind',
+    '%s reports what is wrong with a body of the wrong type',
     async (_name, declared) => {
       for (const raw of ['null', '[]', '"text"', '7', 'true']) {
         const answer = await service.call(
@@ -171,7 +174,7 @@ describe('every endpoint with a JSON body', () => {
   )
 
   test.each(named(withJson))(
-    '%s takes no other content type and no encoding',
+    '%s accepts no other content type and no encoding',
     async (_name, declared) => {
       const types = [
         'text/plain',
@@ -193,27 +196,24 @@ describe('every endpoint with a JSON body', () => {
     },
   )
 
-  test.each(named(withJson))('%s stops reading beyond its limit', async (_name, declared) => {
+  test.each(named(withJson))('%s stops reading at its limit', async (_name, declared) => {
     const { maxBytes } = bodyOf(declared) ?? { maxBytes: 0 }
     const raw = new Uint8Array(maxBytes + 1).fill(0x20)
     const answer = await service.call(declared, { params: paramsIn(own), raw }, admitted(declared))
     expect(answer).toMatchObject({ status: 413, error: { code: 'VALIDATION_ERROR' } })
   })
 
-  test.each(named(withJson))(
-    '%s is not moved by keys that name prototypes',
-    async (_name, declared) => {
-      const raw = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
-      await service
-        .call(declared, { params: paramsIn(own), raw }, admitted(declared))
-        .catch(() => undefined)
-      expect(({} as { polluted?: number }).polluted).toBeUndefined()
-    },
-  )
+  test.each(named(withJson))('%s ignores keys that name prototypes', async (_name, declared) => {
+    const raw = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+    await service
+      .call(declared, { params: paramsIn(own), raw }, admitted(declared))
+      .catch(() => undefined)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
 })
 
 describe('every unsafe endpoint of the web app', () => {
-  test.each(named(unsafe))('%s refuses a page of another site', async (_name, declared) => {
+  test.each(named(unsafe))('%s refuses cross-site requests', async (_name, declared) => {
     for (const send of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -226,13 +226,13 @@ describe('every unsafe endpoint of the web app', () => {
   })
 })
 
-describe('every endpoint of the platform', () => {
+describe('every platform endpoint', () => {
   const ofPlatform = allEndpoints.filter((one) => {
     const access = accessOf(one)
     return 'of' in access && access.of === 'platform'
   })
 
-  test.each(named(ofPlatform))('%s lets in super admins only', async (_name, declared) => {
+  test.each(named(ofPlatform))('%s admits super admins only', async (_name, declared) => {
     const call = (person: string) =>
       service.call(
         declared,
@@ -256,7 +256,7 @@ describe('every endpoint of an organization or a project', () => {
   })
 
   test.each(named(guarded))(
-    '%s lets in exactly the declared roles',
+    '%s admits exactly the declared roles',
     async (_name, declared) => {
       for (const role of roles) {
         expect([role, await outcome(declared, own, role)]).toEqual([
@@ -271,7 +271,7 @@ describe('every endpoint of an organization or a project', () => {
   )
 
   test.each(named(guarded))(
-    '%s shows outsiders nothing, not even that it is there',
+    '%s reveals nothing to non-members, not even its existence',
     async (_name, declared) => {
       for (const person of ['member of another organization', 'person without organization']) {
         const refused = await service.call(declared, { params: paramsIn(own) }, people[person])
@@ -306,7 +306,7 @@ describe('every endpoint of an organization or a project', () => {
     return isAllowed ? 'let in' : 'Insufficient permissions.'
   }
 
-  /** Whether a person of the organization passes the guard: what the handler says then does not matter. */
+  /** Whether a member passes the guard, whatever the handler then returns. */
   async function outcome(declared: AnyEndpoint, tenant: Tenant, person: string): Promise<string> {
     if (declared.reply === 'events') return streamOutcome(declared, tenant, person)
     const answer = await service.call(

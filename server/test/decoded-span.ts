@@ -10,7 +10,7 @@ import type { Span } from '../src/domain/span.ts'
 
 export type AttributeTable = Readonly<Record<string, AttributeValue>>
 
-/** A span that tells nothing but these attributes, and what else is given. */
+/** A span with only these attributes and the given fields. */
 export function decodedSpan(
   attributes: AttributeTable = {},
   members: Partial<DecodedSpan> = {},
@@ -47,7 +47,7 @@ export function event(name: string, attributes: AttributeTable): DecodedSpan['ev
   }
 }
 
-/** That span as it is stored. */
+/** The same span as it is stored. */
 export function normalized(
   attributes: AttributeTable = {},
   members: Partial<DecodedSpan> = {},
@@ -59,7 +59,7 @@ export function normalized(
   return normalizeSpan(decodedSpan(attributes, members), resourceAndScopeOf({ resource, scope }))
 }
 
-/** Spans of a scope and a resource that tell nothing. */
+/** Spans with an empty scope and resource. */
 export function groupOf(spans: readonly DecodedSpan[]): SpanGroup {
   const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
   return { resource: bare, scope: { ...bare, name: '', version: '' }, spans }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 
 /*
- * The refusals that the tests have met. `npm test` gathers them from all workers and fails when an endpoint
- * declares one that no test has provoked (tools/check-exercised-errors.ts).
+ * Records the declared errors that tests exercise. `npm test` collects them from all workers and fails if a
+ * declared error was never exercised (tools/check-exercised-errors.ts).
  */
 
 export interface ExercisedError {
-  /** As `nameOf` of the contract gives it. */
+  /** As returned by `nameOf` of the contract. */
   readonly endpoint: string
   readonly status: number
   readonly code: string
@@ -16,14 +16,14 @@ export interface ExercisedError {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null when nobody gathers: a run of some files alone. */
+    /** Null in runs of single files, where nothing is collected. */
     exercisedErrorsFolder: string | null
-    /** Path of the browser; null when this machine has none, and what needs it is skipped. */
+    /** Path of the browser; null if none is installed, which skips the tests that need one. */
     chromium: string | null
   }
 }
 
-/** To be called for every refusal a test provokes and looks at. */
+/** Call it for every error response that a test checks. */
 export function recordResponse(endpoint: string, status: number, code: string): void {
   const folder = inject('exercisedErrorsFolder')
   if (folder === null) return

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { z } from 'zod'
 
 /*
- * Requests from the declared schemas: near enough to valid to get far, and wrong in every way JSON can be.
+ * Requests generated from the declared schemas: close enough to valid to get far, and wrong in every way
+ * JSON can be.
  */
 
 export interface FuzzedRequest {
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
-  /** For each parameter of the path: a real id, or text that is none. */
+  /** For each path parameter: an existing id, or arbitrary text. */
   readonly oddParams: Readonly<Record<string, string | null>>
 }
 

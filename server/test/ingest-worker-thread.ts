@@ -6,7 +6,7 @@ import { serveIngestWorker, worker } from '../src/ingest-workers/serve-ingest-wo
 import type { EncodedBatch } from '../src/storage/telemetry/port/ingest.ts'
 
 /*
- * A thread for the tests of the intake: its rows are the spans' names, and some names make it misbehave.
+ * A worker for tests: its rows are the span names, and some names make it fail.
  */
 
 if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not a process.')

@@ -20,7 +20,7 @@ afterAll(() => service.stop())
 
 const envelope = { error: { code: expect.any(String), message: expect.any(String), details: {} } }
 
-/** Sends bytes as they are and gives back status and body of every answer until the server closes. */
+/** Sends raw bytes and returns status and body of every response until the server closes. */
 async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   socket.setEncoding('utf8')
@@ -39,7 +39,7 @@ async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
     }))
 }
 
-describe('advisory 26: an address that is not declared, or written in some other way', () => {
+describe('advisory 26: a path that is not declared, or written differently', () => {
   test.each([
     'GET /api/v1',
     'GET /api/v1/',
@@ -55,7 +55,7 @@ describe('advisory 26: an address that is not declared, or written in some other
     'GET /api/v2/orgs',
     'POST /api/v1/traces/v2/traces',
     'GET /wp-admin',
-  ])('%s does not exist, whoever asks', async (line) => {
+  ])('%s does not exist for any caller', async (line) => {
     const [method = '', path = ''] = line.split(' ')
     const responses = await raw(
       `${method} ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${owner['cookie']}\r\nconnection: close\r\n\r\n`,
@@ -66,7 +66,7 @@ describe('advisory 26: an address that is not declared, or written in some other
 })
 
 describe('a method that is not declared', () => {
-  /** A method with which no endpoint answers at this address, however its path is written. */
+  /** A method that no endpoint has at this address, however the path is written. */
   function wrongMethodAt({ path }: AnyEndpoint): string {
     const address = path.replaceAll(/\{\w+\}/g, 'x')
     const fitting = allEndpoints.filter((other) =>
@@ -80,7 +80,7 @@ describe('a method that is not declared', () => {
   }
 
   test.each(allEndpoints.map((one) => [`${wrongMethodAt(one)} ${one.path}`, one] as const))(
-    '%s is told which ones are',
+    '%s gets the list of allowed methods',
     async (_name, declared) => {
       const { method, path } = declared
       const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), {
@@ -93,7 +93,7 @@ describe('a method that is not declared', () => {
   )
 })
 
-describe('a request that is no request', () => {
+describe('an invalid HTTP request', () => {
   test.each([
     ['garbage', 'nonsense\r\n\r\n', 400],
     [
@@ -118,12 +118,12 @@ describe('a request that is no request', () => {
       'GET /api/v1/projects/%zz/traces HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
       400,
     ],
-  ])('%s is answered in the envelope and ends the connection', async (_situation, text, status) => {
+  ])('%s gets an error envelope and ends the connection', async (_situation, text, status) => {
     const responses = await raw(text)
     expect(responses).toEqual([{ status, body: envelope }])
   })
 
-  test('a body that is refused unread is not taken for the next request', async () => {
+  test('an unread body is never parsed as the next request', async () => {
     const hidden = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
     const responses = await raw(
       `POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: ${hidden.length + 1000}\r\n\r\n${hidden}`,
@@ -132,7 +132,7 @@ describe('a request that is no request', () => {
   })
 })
 
-describe('a body without an announced length', () => {
+describe('a body without Content-Length', () => {
   test('is counted as it arrives', async () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x20)
     let remaining = 40
@@ -153,8 +153,8 @@ describe('a body without an announced length', () => {
   })
 })
 
-describe('what is open to anybody', () => {
-  test('advisory 15: a fresh service answers 401 everywhere but at set-up, sign-in, its description and its health', async () => {
+describe('public endpoints', () => {
+  test('advisory 15: a fresh service responds 401 everywhere except set-up, sign-in, its description and health', async () => {
     const open = []
     for (const { method, path } of allEndpoints) {
       const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), { method })
@@ -183,7 +183,7 @@ describe('what is open to anybody', () => {
     }
   })
 
-  test('no answer lets another origin read it', async () => {
+  test('no response allows other origins to read it', async () => {
     for (const path of ['/api/v1/orgs', '/api/v1/openapi.json', '/healthz', '/nothing']) {
       const response = await fetch(service.origin + path, {
         headers: { origin: 'https://evil.example' },
@@ -192,7 +192,7 @@ describe('what is open to anybody', () => {
     }
   })
 
-  test('what is somebody’s is kept by no cache', async () => {
+  test('private responses are not cacheable', async () => {
     for (const headers of [owner, {}]) {
       const response = await fetch(`${service.api}/orgs`, { headers })
       expect(response.headers.get('cache-control')).toBe('no-store')

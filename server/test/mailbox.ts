@@ -1,14 +1,14 @@
 import type { Mail, Mailer } from '../src/platform/mail.ts'
 
 /*
- * A mail server for tests: it keeps what it is given, and can be out of order.
+ * An SMTP server for tests: stores mail, and can be made to fail.
  */
 
 export interface Mailbox extends Mailer {
   readonly mails: readonly Mail[]
   /** While true, every mail is refused. */
   isBroken: boolean
-  /** Resolves with the next mail that comes for the address. */
+  /** Resolves with the next mail to the address. */
   nextTo(address: string): Promise<Mail>
 }
 

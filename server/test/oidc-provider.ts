@@ -11,7 +11,7 @@ import {
 } from 'jose'
 
 /*
- * An OpenID Connect provider over HTTP that says whatever a test wants it to: the right thing, unless told.
+ * An OpenID Connect provider over HTTP, correct by default, whose responses a test can override.
  */
 
 export const oidcClient = { id: 'assay', secret: 'canary-secret-of-the-client' } as const
@@ -25,7 +25,7 @@ export interface OidcAnswers {
   /** Members of the token response to replace. */
   readonly token: Readonly<Record<string, unknown>>
   readonly userinfo: Readonly<Record<string, unknown>>
-  /** Answers every request with a redirect there. */
+  /** Redirects every request to this URL. */
   readonly redirectTo: string | undefined
 }
 
@@ -40,15 +40,15 @@ const rightly: OidcAnswers = {
 
 export interface TestOidcProvider {
   readonly issuer: string
-  /** What it answers from now on; without, everything is right. */
+  /** Overrides responses from now on; without arguments, all are correct. */
   answer(changes?: Partial<OidcAnswers>): void
-  /** Paths asked for since the last change of its answers, and what was posted. */
+  /** Requested paths since the last override, and posted bodies. */
   readonly requests: readonly {
     readonly path: string
     readonly body: string
     readonly authorization: string
   }[]
-  /** Plays the browser at the provider: from the authorization URL to the parameters it comes back with. */
+  /** Acts as the browser at the provider: from the authorization URL to the callback parameters. */
   authorize(authorizationUrl: string, person?: Readonly<Record<string, unknown>>): URLSearchParams
   stop(): Promise<void>
 }

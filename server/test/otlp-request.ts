@@ -8,11 +8,11 @@ import {
 } from '../src/conventions/decoded-span.ts'
 
 /*
- * OTLP trace requests for tests: written down in the JSON form, turned into either encoding, and read back by
- * somebody else's protobuf library, against which our own reader is held.
+ * OTLP trace requests for tests: written in the JSON form, encoded either way, and decoded by an
+ * independent protobuf library as the reference for our reader.
  */
 
-/** What the requests of all signals have in common. */
+/** What requests of all signals share. */
 export const valueSchema = `
   syntax = "proto3";
   message Resource { repeated KeyValue attributes = 1; uint32 droppedAttributesCount = 2; }
@@ -31,7 +31,7 @@ export const valueSchema = `
   message KeyValueList { repeated KeyValue values = 1; }
 `
 
-/** The field numbers of opentelemetry-proto 1.11, as far as spans go. */
+/** Field numbers of opentelemetry-proto 1.11, as far as spans need them. */
 const schema = `${valueSchema}
   message ExportTraceServiceRequest { repeated ResourceSpans resourceSpans = 1; }
   message ResourceSpans {
@@ -64,7 +64,9 @@ const requestType = root.lookupType('ExportTraceServiceRequest')
 const spanType = root.lookupType('Span')
 export const responseType = root.lookupType('ExportTraceServiceResponse')
 
-/** A request in OTLP's JSON form: 64-bit integers as text, ids in hexadecimal. May be wrong on purpose. */
+/**
+ * A request in OTLP's JSON form: 64-bit integers as text, ids in hexadecimal. May be invalid on purpose.
+ */
 export interface OtlpRequest {
   readonly resourceSpans: readonly OtlpResourceSpans[]
 }
@@ -106,12 +108,12 @@ export function protobufBytes(request: OtlpRequest): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(requestType.encode(requestType.fromObject(withIds)).finish())
 }
 
-/** One span alone, for requests that are put together from `protobufField`s. */
+/** A single span, for requests assembled from `protobufField`s. */
 export function protobufSpan(span: OtlpSpan): Uint8Array {
   return spanType.encode(spanType.fromObject(withBytesForIds(span))).finish()
 }
 
-/** A length-delimited field as it stands on the wire: what protobufjs would not write. */
+/** A raw length-delimited field, for what protobufjs would not write. */
 export function protobufField(number: number, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([varint(number * 8 + 2), varint(payload.length), payload]))
 }
@@ -141,7 +143,7 @@ export interface DecodedMessage {
   readonly [member: string]: unknown
 }
 
-/** What protobufjs reads from the bytes of a request all of whose spans can be stored, in our terms. */
+/** What protobufjs reads from a request whose spans are all valid, as our type. */
 export function groupsByProtobufjs(bytes: Uint8Array): SpanGroup[] {
   const options = { longs: String, bytes: String, defaults: true, arrays: true, oneofs: true }
   const request = requestType.toObject(requestType.decode(bytes), options)
@@ -264,7 +266,7 @@ export const anyText = fc.oneof(
 const count = fc.nat({ max: 0xffff_ffff })
 const instant = fc.bigInt({ min: 1n, max: 2n ** 62n }).map(String)
 
-/** As JSON.stringify writes them, except what it has no form for. */
+/** As JSON.stringify writes them, except what JSON cannot represent. */
 const double = fc.double().map((value) => {
   if (!Number.isFinite(value)) return String(value)
   return value === 0 ? 0 : value
@@ -336,7 +338,7 @@ const span: fc.Arbitrary<OtlpSpan> = fc
         },
   )
 
-/** Requests all of whose spans can be stored, with everything that is legal and odd in them. */
+/** Requests with valid spans only, including everything legal but unusual. */
 export const otlpRequests: fc.Arbitrary<OtlpRequest> = fc.record({
   resourceSpans: fc.array(
     fc.record(

@@ -20,7 +20,7 @@ import {
 } from './otlp-request.ts'
 
 /*
- * OTLP requests of metrics and logs for tests, in the way of otlp-request.ts.
+ * OTLP requests of metrics and logs for tests, like otlp-request.ts.
  */
 
 const schema = `${valueSchema}
@@ -98,7 +98,7 @@ function encoded(type: protobuf.Type, request: object): Uint8Array<ArrayBuffer> 
   return Uint8Array.from(type.encode(type.fromObject(withBytes(request) as object)).finish())
 }
 
-/** Ids, wherever they are, as the bytes that they stand for. */
+/** Replaces ids by their bytes. */
 function withBytes(value: unknown, key = ''): unknown {
   if ((key === 'traceId' || key === 'spanId') && typeof value === 'string') {
     return Buffer.from(value, 'hex')
@@ -112,7 +112,7 @@ function withBytes(value: unknown, key = ''): unknown {
 
 const options = { longs: String, bytes: String, defaults: true, arrays: true, oneofs: true }
 
-/** What protobufjs reads from a request all of whose records can be stored, in our terms. */
+/** What protobufjs reads from a request whose records are all valid, as our type. */
 export function logsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedLogRecord>[] {
   const request = logsType.toObject(logsType.decode(bytes), options)
   return groupsOf(request, ['resourceLogs', 'scopeLogs', 'logRecords']).map((group) => ({
@@ -135,9 +135,9 @@ export function logsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedLogReco
   }))
 }
 
-/** The same of metrics. */
+/** The same for metrics. */
 export function metricsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedMetric>[] {
-  // Without defaults where a member's absence says something.
+  // Without defaults where absence is significant.
   const request = metricsType.toObject(metricsType.decode(bytes), options)
   return groupsOf(request, ['resourceMetrics', 'scopeMetrics', 'metrics']).map((group) => ({
     ...group,
@@ -391,6 +391,6 @@ const inResources = (
     ),
   })
 
-/** Requests all of whose items can be stored, with everything that is legal and odd in them. */
+/** Requests with valid items only, including everything legal but unusual. */
 export const logsRequests = inResources(['resourceLogs', 'scopeLogs', 'logRecords'], logRecord)
 export const metricsRequests = inResources(['resourceMetrics', 'scopeMetrics', 'metrics'], metric)

@@ -8,8 +8,8 @@ import type { AccountStores } from '../src/storage/accounts/stores.ts'
 import type { Flag, UserRow } from '../src/storage/accounts/tables.ts'
 
 /*
- * People, organizations and keys for the tests, put straight into the accounts database. Each call makes its own,
- * so that tests share a database without seeing each other.
+ * Users, organizations and keys for tests, inserted directly into the accounts database. Each call creates
+ * new ones, so that tests share a database without interfering.
  */
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -18,9 +18,9 @@ export interface Person {
   readonly superAdmin?: boolean
   readonly disabled?: boolean
   readonly passwordHash?: string
-  /** Its own, unless told. */
+  /** A new one by default. */
   readonly email?: string
-  /** Whether the address was shown to be the person's. */
+  /** Whether the address is verified. */
   readonly verified?: boolean
 }
 
@@ -97,7 +97,7 @@ export async function addMember(
   })
 }
 
-/** A new domain whose people may sign in through single sign-on of the organization only. */
+/** A new domain whose users must sign in with the organization's single sign-on. */
 export async function addEnforcedDomain(
   stores: AccountStores,
   organizationId: string,

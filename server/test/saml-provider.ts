@@ -3,7 +3,7 @@ import { SignedXml } from 'xml-crypto'
 import type { KeyAndCertificate } from './self-signed-certificate.ts'
 
 /*
- * A SAML identity provider as far as its responses go: a right one, or one with whatever is to be wrong.
+ * A SAML identity provider that issues responses, correct by default, with overrides for hostile ones.
  */
 
 export interface ResponseFacts {
@@ -19,7 +19,7 @@ export interface ResponseFacts {
   readonly notBefore: Date
   readonly notOnOrAfter: Date
   readonly assertionId: string
-  /** Replace what the facts above would give. */
+  /** Override the values above. */
   readonly recipient: string
   readonly destination: string
   readonly responseIssuer: string
@@ -27,7 +27,7 @@ export interface ResponseFacts {
   readonly inResponseTo: string
   readonly subjectInResponseTo: string
   readonly status: string
-  /** Behind the subject of the assertion. */
+  /** Inserted after the subject of the assertion. */
   readonly furtherStatements: string
 }
 
@@ -37,7 +37,7 @@ export type KnownFacts = Pick<ResponseFacts, 'entityId' | 'audience' | 'consumer
 const minuteMs = 60_000
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
-/** A response without a signature. */
+/** An unsigned response. */
 export function unsignedResponse(known: KnownFacts): string {
   const now = new Date()
   const facts: ResponseFacts = {

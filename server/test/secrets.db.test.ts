@@ -20,8 +20,8 @@ import { addSsoTenant, type SsoTenant, signInThrough } from './sso-tenant.ts'
 import { masterSecret, type Service, startService } from './started-app.ts'
 
 /*
- * Secrets that a service is given, and where they must not turn up: in its answers, its log, its audit log or in
- * clear in its files.
+ * Secrets passed to the service, and places where they must not appear: responses, log, audit log, and its
+ * files in clear text.
  */
 
 const password = 'the canary-secret of a person'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     responses.push(JSON.stringify([answer.data, answer.error]))
     return answer
   }
-  // Every way a secret takes, right and wrong.
+  // Every path by which a secret enters, valid and invalid.
   const browser = openBrowser(service)
   keep(await browser.call(signIn, { body: { email, password } }))
   keep(await browser.call(signIn, { body: { email: 'nobody@x.org', password } }))
@@ -91,7 +91,7 @@ function bodyOf({ domain }: SsoTenant) {
   return { protocol: 'oidc', issuer: provider.issuer, client_secret, domains: [domain] }
 }
 
-/** What an Owner reads there. Of a stream that goes on, what comes at once. */
+/** Everything an Owner can read there. Of an endless stream, the first part. */
 async function textOf({ path }: AnyEndpoint): Promise<string> {
   const ids: Readonly<Record<string, string>> = {
     orgId: tenant.organizationId,
@@ -111,7 +111,7 @@ async function textOf({ path }: AnyEndpoint): Promise<string> {
 }
 
 describe('a secret', () => {
-  test('took its ways', async () => {
+  test('went through every path', async () => {
     expect(responses.length).toBeGreaterThan(30)
     expect(provider.requests.some(({ path }) => path === '/token')).toBe(true)
     expect(log).toContain('a sign-in through an identity provider was refused')
@@ -122,15 +122,15 @@ describe('a secret', () => {
     expect(actions).toContain('sso_identity.linked')
   })
 
-  test('is in no answer', () => {
+  test('appears in no response', () => {
     for (const answer of responses) expectNone(answer, secrets)
   })
 
-  test('is in no line of the log, and neither is what stands for somebody', () => {
+  test('appears in no log line, and neither does a session or reset token', () => {
     expectNone(log, [...secrets, ...tokens.filter((token) => token.length > 8)])
   })
 
-  test('is in no file in clear, and neither is what stands for somebody', () => {
+  test('appears in no file in clear text, and neither does a session or reset token', () => {
     const { dataDir } = service
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
     const texts = files

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 /*
- * An RSA key and a certificate for it, made for one run of the tests: nothing secret lies among the sources.
+ * An RSA key and a certificate, generated for one test run so that no secret is in the sources.
  */
 
 export interface KeyAndCertificate {
@@ -23,7 +23,7 @@ export function selfSigned(name: string): KeyAndCertificate {
   return { privateKey, certificate }
 }
 
-/** X.509 version 1: who it is for, how long, and the key. */
+/** X.509 version 1: subject, validity and key. */
 function certificateFor(name: string, publicKey: Buffer, key: KeyObject): Buffer {
   const validity = sequence(utcTime('250101000000Z'), utcTime('491231235959Z'))
   const serial = element(0x02, Buffer.of(1))
@@ -51,7 +51,7 @@ const objectId = (hex: string) => element(0x06, Buffer.from(hex, 'hex'))
 
 const rsaSha256 = sequence(objectId('2a864886f70d01010b'), element(0x05))
 
-/** A distinguished name of the common name alone. */
+/** A distinguished name with only a common name. */
 function named(commonName: string): Buffer {
   const attribute = sequence(objectId('550403'), element(0x0c, Buffer.from(commonName)))
   return sequence(element(0x31, attribute))

@@ -6,11 +6,11 @@ import { addUser, type Tenant } from './people.ts'
 import type { Credentials, Service } from './started-app.ts'
 
 /*
- * An organization with single sign-on, set up as people do it, and a person's way through it.
+ * An organization with single sign-on, set up through the API, and a user's way through it.
  */
 
 export interface SsoTenant extends Tenant {
-  /** Verified for it, and approved for the platform. */
+  /** Verified for the organization and approved for the platform. */
   readonly domain: string
   readonly owner: Credentials
   readonly params: { readonly orgId: string }
@@ -26,13 +26,13 @@ export const oidcBody = (provider: TestOidcProvider, domain: string) => ({
 
 let domains = 0
 
-/** A domain that no other test has. */
+/** A domain that no other test uses. */
 export function newDomain(): string {
   domains += 1
   return `corp-${domains}.test`
 }
 
-/** With OpenID Connect, or with the given body of a configuration. */
+/** With OpenID Connect, or with the given configuration body. */
 export async function addSsoTenant(
   service: Service,
   provider: TestOidcProvider,
@@ -54,7 +54,7 @@ export async function addSsoTenant(
   return { ...tenant, domain, owner, params }
 }
 
-/** As a super admin does it. */
+/** As a super admin approves it. */
 export async function approve(service: Service, orgId: string, domain: string): Promise<void> {
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   await service.call(verifySsoDomain, { params: { orgId, domain } }, admin)
@@ -63,11 +63,11 @@ export async function approve(service: Service, orgId: string, domain: string): 
 export interface SsoSignInOptions {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly returnTo?: string
-  /** Another than a new one. */
+  /** Instead of a new one. */
   readonly browser?: TestBrowser
 }
 
-/** Where somebody with the address ends up who goes to their provider and comes back. */
+/** Where the browser of a user with this address ends up after the provider. */
 export async function signInThrough(
   service: Service,
   provider: TestOidcProvider,

@@ -25,8 +25,8 @@ import { recordResponse } from './exercised-errors.ts'
 import { addTenant, type Tenant } from './people.ts'
 
 /*
- * The whole service for a test: real stores in a temporary folder, real HTTP on a free port. Every answer
- * that passes through `ask` is checked against the contract, whatever the test itself looks at.
+ * The whole service for a test: real stores in a temporary folder, real HTTP on a free port. Every response
+ * through `call` is checked against the contract, whatever the test itself checks.
  */
 
 export interface Service {
@@ -37,17 +37,17 @@ export interface Service {
   readonly dataDir: string
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
-  /** Runs a statement on the accounts database, past everything that is under test. */
+  /** Runs a statement on the accounts database that bypasses the code under test. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>
   addTenant(): Promise<Tenant>
-  /** Headers of a signed-in person. */
+  /** Headers of a signed-in user. */
   signedIn(user: UserRow): Promise<Credentials>
-  /** Sends a request to a declared endpoint and holds the answer to the declaration. */
+  /** Sends a request to a declared endpoint and checks the response against the declaration. */
   call<E extends AnyEndpoint>(declared: E, args: LooseArgs<E>, as?: Credentials): Promise<Reply<E>>
   stop(): Promise<void>
 }
 
-/** The first cookie that an answer sets, as a browser sends it back. */
+/** The first cookie that a response sets, as a browser sends it back. */
 export function cookieOf(headers: Headers): string {
   const [pair = ''] = (headers.getSetCookie()[0] ?? '').split('; ')
   return pair
@@ -55,20 +55,20 @@ export function cookieOf(headers: Headers): string {
 
 export type Credentials = Readonly<Record<string, string>>
 
-/** As the typed client's, but a body or query may be wrong on purpose, or raw. */
+/** As for the typed client, but body and query may be invalid on purpose, or raw. */
 export type LooseArgs<E> = {
   readonly [Part in keyof Args<E>]?: unknown
 } & {
   readonly raw?: string | Uint8Array<ArrayBuffer>
   readonly send?: Readonly<Record<string, string>>
-  /** Whose host to ask: the tracing product's unless told. */
+  /** The host to call; the tracing product's by default. */
   readonly on?: 'chat'
 }
 
 export interface Reply<E> {
   readonly status: number
   readonly headers: Headers
-  /** Of an answer in lines, all of them. */
+  /** All lines of a line-based response. */
   readonly data: ReplyFormOf<E> extends 'json-lines' ? readonly DataOf<E>[] : DataOf<E>
   readonly meta: MetaOf<E>
   readonly error: { readonly code: string; readonly message: string; readonly details: Details }
@@ -83,9 +83,9 @@ export interface ServiceOptions {
   /** TXT records by domain. */
   readonly txtRecords?: ReadonlyMap<string, readonly string[]>
   readonly trustProxy?: number
-  /** Where people reach it, if that is to be true; its port is then where it listens. */
+  /** The public address, if the test needs one; its port is the listening port. */
   readonly baseUrl?: string
-  /** Names that the service itself can reach, at the loopback address. */
+  /** Host names that the service resolves to the loopback address. */
   readonly knownHosts?: readonly string[]
   readonly log?: Log
   readonly mailer?: Mailer
@@ -226,7 +226,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     const isDeclared = errorsOf(declared).some(
       (one) => one.code === error.code && one.status === status,
     )
-    // A defect is no declared refusal and must fail the test that met it.
+    // An undeclared error is a defect and must fail the test that met it.
     if (!isDeclared) throw new Error(`${name} answered undeclared ${status}: ${text}`)
     recordResponse(name, status, error.code)
     return { ...nothing, status, headers, error }

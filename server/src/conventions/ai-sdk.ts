@@ -1,11 +1,10 @@
-import type { JsonText } from '../domain/json-text.ts'
+import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { textJson } from './attribute-json.ts'
 import { firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
 import { listJson, objectJson, toolCallsJson } from './message-json.ts'
 
 /*
@@ -69,7 +68,7 @@ export const aiSdk: Convention = {
   valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
 }
 
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const isSettled = attributes.has('ai.usage.inputTokenDetails.noCacheTokens')
   const provider = firstText(attributes, ['ai.model.provider', 'gen_ai.system']) ?? ''
   if (isSettled || !/anthropic|bedrock/i.test(provider)) return usageOf(attributes, keys)
@@ -78,7 +77,7 @@ function usage({ attributes }: DecodedSpan): Usage | undefined {
   return usageOf(withCache(attributes), others, { cacheIsApart: true })
 }
 
-/** With the cache counts of the provider's own metadata, where the SDK told none. */
+/** With the cache counts of the provider's own metadata, where the SDK reports none. */
 function withCache(attributes: Attributes): Attributes {
   if (firstCount(attributes, keys.tokensCacheRead) !== undefined) return attributes
   const metadata = membersOf(attributes.get('ai.response.providerMetadata'))
@@ -88,19 +87,20 @@ function withCache(attributes: Attributes): Attributes {
   const written = firstCount(reported ?? attributes, ['cacheCreationInputTokens'])
   const writtenBeside = counts && firstCount(counts, ['cacheWriteInputTokens'])
   return new Map([
-    ...attributes,
     [keys.tokensCacheRead[0], read ?? null],
     [keys.tokensCacheWrite[0], written ?? writtenBeside ?? null],
+    ...attributes,
   ])
 }
 
-/** One message of what came back. Its text is empty where only tools are called. */
+/** One message with the response. Its text is empty where the model only calls tools. */
 function messagesOut({ attributes }: DecodedSpan): JsonText | undefined {
   const text = firstText(attributes, ['ai.response.text'])
   const calls = toolCallsJson(attributes.get('ai.response.toolCalls'))
   const reasoning = firstText(attributes, ['ai.response.reasoning'])
   if ((text ?? calls ?? reasoning) === undefined) return undefined
-  const reason = firstText(attributes, ['ai.response.finishReason'])
+  const reason =
+    firstText(attributes, ['ai.response.finishReason']) ?? finishReasonOfGenAi(attributes)
   const message = objectJson({
     role: '"assistant"',
     reasoning: reasoning === undefined ? undefined : textJson(reasoning),
@@ -109,4 +109,11 @@ function messagesOut({ attributes }: DecodedSpan): JsonText | undefined {
     finish_reason: reason === undefined ? undefined : textJson(reason),
   })
   return listJson([message])
+}
+
+/** One reason for each choice: the SDK has one. */
+function finishReasonOfGenAi(attributes: Attributes): string | undefined {
+  const reasons = attributes.get('gen_ai.response.finish_reasons')
+  const [reason] = Array.isArray(reasons) ? reasons : []
+  return typeof reason === 'string' && reason !== '' ? toStorableText(reason) : undefined
 }

@@ -1,10 +1,9 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { firstCount, firstText, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedEvent, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
 
 /*
  * Codex CLI, whose spans are those of its insides: hundreds a turn, of which one is the turn, one a model call
@@ -59,14 +58,13 @@ function kind(span: DecodedSpan): WellKnownKind | undefined {
   const { name } = span
   if (name === names.turn) return 'agent'
   if (name === names.tool) return 'tool'
-  return name === names.response && usage(span) !== undefined ? 'llm' : undefined
+  const isCall = name === names.response && firstCount(span.attributes, keys.tokensIn) !== undefined
+  return isCall ? 'llm' : undefined
 }
 
-function usage({ name, attributes }: DecodedSpan): Usage | undefined {
+function usage({ name, attributes }: DecodedSpan): ReportedUsage | undefined {
   const isCounted = name === names.turn || name === names.response
-  return isCounted && firstCount(attributes, keys.tokensIn) !== undefined
-    ? usageOf(attributes, keys)
-    : undefined
+  return isCounted ? usageOf(attributes, keys) : undefined
 }
 
 function resultOf({ events }: DecodedSpan): DecodedEvent | undefined {

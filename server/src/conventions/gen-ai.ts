@@ -13,7 +13,6 @@ import {
 } from './gen-ai-events.ts'
 import { kindsByOperation } from './gen-ai-operations.ts'
 import { usageOf } from './inclusive-usage.ts'
-import { withInstructions } from './system-instructions.ts'
 
 /*
  * OpenTelemetry's GenAI and MCP conventions as of semantic-conventions-genai (after 1.41), with the spellings
@@ -83,9 +82,8 @@ export const genAi: Convention = {
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) => usageOf(attributes, keys),
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
-  messagesIn: (span) =>
-    withInstructions(contentOf(span, keys.instructions[0]), contentOf(span, keys.messagesIn[0])) ??
-    messageEventsIn(span),
+  instructions: (span) => contentOf(span, keys.instructions[0]),
+  messagesIn: (span) => contentOf(span, keys.messagesIn[0]) ?? messageEventsIn(span),
   messagesOut: (span) => contentOf(span, keys.messagesOut[0]) ?? messageEventsOut(span),
   valueIn: (span) =>
     firstJson(span.attributes, keys.valueIn) ??

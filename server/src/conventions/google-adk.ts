@@ -1,10 +1,9 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { firstCount, firstJson, jsonOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
-import { inclusiveUsage, usageOf } from './inclusive-usage.ts'
+import type { ReportedUsage } from './inclusive-usage.ts'
 
 /*
  * Google's Agent Development Kit in its format of before OpenTelemetry GenAI 1.44: content as the JSON of Gemini's
@@ -64,25 +63,25 @@ function reportedJson(attributes: Attributes, of: readonly string[]): JsonText |
   )
 }
 
-/** What GenAI's keys tell; else what the response tells, found without parsing it, because it holds all content. */
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+/** Each count from GenAI's keys, else from the response, which is not parsed because it holds all content. */
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const response = attributes.get(keys.messagesOut[0])
   if (typeof response !== 'string') return undefined
-  const count = (name: string) => lastCount(response, `${name}_token_count`)
-  const cacheRead = firstCount(attributes, keys.tokensCacheRead) ?? count('cached_content')
-  if (firstCount(attributes, keys.tokensIn) !== undefined) {
-    return usageOf(new Map([...attributes, [keys.tokensCacheRead[0], cacheRead ?? null]]), keys)
-  }
-  const thoughts = count('thoughts')
-  const output = count('candidates')
-  return inclusiveUsage({
-    input: count('prompt'),
-    output: output === undefined ? thoughts : output + (thoughts ?? 0),
+  const count = (key: string, name: string) =>
+    firstCount(attributes, [key]) ?? lastCount(response, `${name}_token_count`)
+  const output = firstCount(attributes, [keys.tokensOut[0]])
+  const reasoning = count(keys.tokensReasoning[0], 'thoughts')
+  return {
+    input: count(keys.tokensIn[0], 'prompt'),
+    output: output ?? lastCount(response, 'candidates_token_count'),
     total: undefined,
-    cacheRead,
+    cacheRead: count(keys.tokensCacheRead[0], 'cached_content'),
     cacheWrite: undefined,
-    reasoning: thoughts,
-  })
+    reasoning,
+    // Gemini counts its thoughts beside the candidates.
+    reasoningIsApart: output === undefined,
+    impliedOutput: reasoning === undefined ? undefined : 0,
+  }
 }
 
 const countOf = /\s*:\s*(\d{1,15})\b/y

@@ -5,8 +5,8 @@ import { firstText, type Keys, unquoted } from './attribute-reading.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
- * Whose a span is and where it ran. One table for all conventions, because any of them may stand beside keys
- * of OpenTelemetry at large, which count first.
+ * Session, user, environment and tags of a span. One table for all conventions: any of them may appear beside
+ * the general keys of OpenTelemetry, which come first.
  */
 
 export const identityKeys = {
@@ -52,22 +52,21 @@ export const identityKeys = {
 } as const
 
 /**
- * What the trace is tagged with, as a JSON list without repetitions: from a list, from JSON of one, or from one
- * text. Undefined where that is nothing; of more or longer tags than a trace has, the first and their beginnings.
+ * The tags of the trace as a JSON list without repetitions: from lists, from JSON of them, or from single texts,
+ * of all conventions on the span. Undefined for no tags; beyond the limits, the first tags and their beginnings.
  */
 export function tagsOf(attributes: Attributes): JsonText | undefined {
+  const tags = new Set<string>()
   for (const key of identityKeys.tags) {
     const value = attributes.get(key)
     if (value === undefined || value === null) continue
-    const tags = new Set(textsOf(key, value).flatMap(tagOf))
-    if (tags.size > 0) {
-      return JSON.stringify([...tags].slice(0, limits.tagsPerTrace.value)) as JsonText
-    }
+    for (const text of textsOf(key, value)) for (const tag of tagOf(text)) tags.add(tag)
   }
-  return undefined
+  if (tags.size === 0) return undefined
+  return JSON.stringify([...tags].slice(0, limits.tagsPerTrace.value)) as JsonText
 }
 
-/** Tags of so many characters are more than a trace may have. */
+/** More characters than the tags of a trace can have. */
 const maxTagsLength = 2 * limits.tagsPerTrace.value * limits.tagLength.value
 
 /** LangSmith joins its tags with commas. */
@@ -88,8 +87,11 @@ function tagOf(text: string): readonly string[] {
   return tag.trim() === '' ? [] : [tag]
 }
 
-/** As text; without the quotes of those who write every attribute as JSON. */
+/** As text; without the quotes of senders that write every attribute as JSON. */
 export function identified(attributes: Attributes, keys: Keys): string | undefined {
-  const text = firstText(attributes, keys)
-  return text === undefined ? undefined : unquoted(text)
+  for (const key of keys) {
+    const text = unquoted(firstText(attributes, [key]) ?? '')
+    if (text !== '') return text
+  }
+  return undefined
 }

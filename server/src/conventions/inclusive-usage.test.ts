@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inclusiveUsage, type ReportedUsage, type UsageDefaults } from './inclusive-usage.ts'
+import { inclusiveUsage, type ReportedUsage } from './inclusive-usage.ts'
 
 const nothing: ReportedUsage = {
   input: undefined,
@@ -11,16 +11,8 @@ const nothing: ReportedUsage = {
   reasoning: undefined,
 }
 
-const usageOf = ({
-  cacheIsApart,
-  reasoningIsApart,
-  ...reported
-}: Partial<ReportedUsage> & UsageDefaults) => {
-  const usageDefaults = {
-    cacheIsApart: cacheIsApart ?? false,
-    reasoningIsApart: reasoningIsApart ?? false,
-  }
-  const usage = inclusiveUsage({ ...nothing, ...reported }, usageDefaults)
+const usageOf = (reported: Partial<ReportedUsage>) => {
+  const usage = inclusiveUsage({ ...nothing, ...reported })
   return usage && [usage.tokensIn, usage.tokensOut]
 }
 

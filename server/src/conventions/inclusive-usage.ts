@@ -4,31 +4,36 @@ import type { KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
 
 /*
- * Tokens as one sender counts them, brought to one meaning: input includes what was read from and written to
- * the cache, output includes reasoning. Most senders count so; some leave either out.
+ * Tokens as one sender counts them, converted to one meaning: input includes what was read from and written to
+ * the cache, output includes reasoning. Most senders count this way; some leave either out.
  */
 
-/** Where nothing else decides: what this sender is known to count beside the input or the output. */
-export interface UsageDefaults {
-  readonly cacheIsApart?: boolean
-  readonly reasoningIsApart?: boolean
+/** How a sender counts, where no other count decides it. */
+export interface UsageHabits {
+  /** The input excludes what was read from and written to the cache. */
+  readonly cacheIsApart?: boolean | undefined
+  /** The output excludes reasoning. */
+  readonly reasoningIsApart?: boolean | undefined
 }
 
-export interface ReportedUsage {
+export interface ReportedUsage extends UsageHabits {
   readonly input: number | undefined
   readonly output: number | undefined
   readonly total: number | undefined
   readonly cacheRead: number | undefined
   readonly cacheWrite: number | undefined
   readonly reasoning: number | undefined
+  /** The input where it is not reported: senders of buckets leave out the empty ones. */
+  readonly impliedInput?: number | undefined
+  readonly impliedOutput?: number | undefined
 }
 
 /** The counts under one convention's keys. Names of one count are never added up: senders write several of them. */
 export function usageOf(
   reported: Attributes,
   keys: KeyTable,
-  usageDefaults: UsageDefaults = {},
-): Usage | undefined {
+  habits: UsageHabits = {},
+): ReportedUsage | undefined {
   const count = (of: keyof KeyTable) => firstCount(reported, keys[of] ?? [])
   const usage = {
     input: count('tokensIn'),
@@ -38,18 +43,24 @@ export function usageOf(
     cacheWrite: count('tokensCacheWrite'),
     reasoning: count('tokensReasoning'),
   }
-  return inclusiveUsage(usage, usageDefaults)
+  return hasCount(usage) ? { ...usage, ...habits } : undefined
 }
 
-/** Undefined when nothing was told. What is told is never made smaller. */
-export function inclusiveUsage(
-  reported: ReportedUsage,
-  usageDefaults: UsageDefaults = {},
-): Usage | undefined {
-  const { input, output, cacheRead, cacheWrite, reasoning } = reported
-  if ((input ?? output ?? cacheRead ?? cacheWrite ?? reasoning) === undefined) return undefined
+function hasCount({ input, output, cacheRead, cacheWrite, reasoning }: ReportedUsage): boolean {
+  return (input ?? output ?? cacheRead ?? cacheWrite ?? reasoning) !== undefined
+}
+
+/** Undefined when no count was reported. A reported count is never made smaller. */
+export function inclusiveUsage(reported: ReportedUsage): Usage | undefined {
+  if (!hasCount(reported)) return undefined
+  const { cacheRead, cacheWrite, reasoning } = reported
+  const input = reported.input ?? reported.impliedInput
+  const output = reported.output ?? reported.impliedOutput
   const cache = (cacheRead ?? 0) + (cacheWrite ?? 0)
-  const { isCacheApart, isReasoningApart } = detectExclusiveParts(reported, cache, usageDefaults)
+  const { isCacheApart, isReasoningApart } = detectExclusiveParts(
+    { ...reported, input, output },
+    cache,
+  )
   return {
     tokensIn: input === undefined ? null : input + (isCacheApart ? cache : 0),
     tokensOut: output === undefined ? null : output + (isReasoningApart ? (reasoning ?? 0) : 0),
@@ -64,18 +75,14 @@ interface ExclusiveParts {
   readonly isReasoningApart: boolean
 }
 
-function detectExclusiveParts(
-  reported: ReportedUsage,
-  cache: number,
-  usageDefaults: UsageDefaults,
-): ExclusiveParts {
+function detectExclusiveParts(reported: ReportedUsage, cache: number): ExclusiveParts {
   const { input = 0, output = 0, total, reasoning = 0 } = reported
   // A part larger than the whole cannot be within it.
   const cacheMust = cache > input
   const reasoningMust = reasoning > output
   const usual: ExclusiveParts = {
-    isCacheApart: cacheMust || usageDefaults.cacheIsApart === true,
-    isReasoningApart: reasoningMust || usageDefaults.reasoningIsApart === true,
+    isCacheApart: cacheMust || reported.cacheIsApart === true,
+    isReasoningApart: reasoningMust || reported.reasoningIsApart === true,
   }
   if (total === undefined || (cache === 0 && reasoning === 0)) return usual
   // A total is proof, unless only an impossible way of adding gives it.

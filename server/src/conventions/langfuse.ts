@@ -1,9 +1,8 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { firstAmount, firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { inclusiveUsage } from './inclusive-usage.ts'
+import type { ReportedUsage } from './inclusive-usage.ts'
 import { isProviderUsage, providerUsage } from './provider-usage.ts'
 
 /*
@@ -58,13 +57,13 @@ export const langfuse: Convention = {
       : undefined,
 }
 
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const buckets = membersOf(attributes.get('langfuse.observation.usage_details'))
   if (buckets === undefined) return undefined
   return isProviderUsage(buckets) ? providerUsage(buckets) : usageOfBuckets(buckets)
 }
 
-function usageOfBuckets(buckets: Attributes): Usage | undefined {
+function usageOfBuckets(buckets: Attributes): ReportedUsage | undefined {
   const sums = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const reported = new Set<keyof typeof sums>()
   for (const name of buckets.keys()) {
@@ -75,15 +74,18 @@ function usageOfBuckets(buckets: Attributes): Usage | undefined {
     reported.add(sum)
   }
   const of = (sum: keyof typeof sums) => (reported.has(sum) ? sums[sum] : undefined)
-  const whole = {
-    input: of('input') ?? (reported.has('cacheRead') || reported.has('cacheWrite') ? 0 : undefined),
-    output: of('output') ?? (reported.has('reasoning') ? 0 : undefined),
+  return {
+    input: of('input'),
+    output: of('output'),
     total: firstCount(buckets, ['total', 'total_tokens']),
     cacheRead: of('cacheRead'),
     cacheWrite: of('cacheWrite'),
     reasoning: of('reasoning'),
+    impliedInput: reported.has('cacheRead') || reported.has('cacheWrite') ? 0 : undefined,
+    impliedOutput: reported.has('reasoning') ? 0 : undefined,
+    cacheIsApart: true,
+    reasoningIsApart: true,
   }
-  return inclusiveUsage(whole, { cacheIsApart: true, reasoningIsApart: true })
 }
 
 function sumOfBucket(name: string) {

@@ -1,9 +1,8 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
 
 /*
  * LangSmith's export to OpenTelemetry. Its own kind comes before the operation of GenAI, which it derives with
@@ -54,7 +53,7 @@ export const langSmith: Convention = {
   valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
 }
 
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const metadata = membersOf(attributes.get('langsmith.metadata.usage_metadata'))
   const details = ['input_token_details', 'output_token_details'].flatMap((name) => {
     const reported = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)

@@ -1,7 +1,7 @@
-import type { Usage } from '../domain/span.ts'
-import { firstAmount, firstCount, membersOf } from './attribute-reading.ts'
+import { firstAmount, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
+import type { ReportedUsage } from './inclusive-usage.ts'
 import { providerUsage } from './provider-usage.ts'
 
 /*
@@ -15,11 +15,6 @@ const keys = {
   tokensReasoning: ['metadata.usage_object › *reasoning_tokens'],
   costUsd: ['litellm.cost.total', 'gen_ai.cost.total_cost'],
 } as const satisfies KeyTable
-
-const details = [
-  'gen_ai.usage.cache_read.input_tokens',
-  'gen_ai.usage.reasoning.output_tokens',
-] as const
 
 const rawRequest = 'raw_gen_ai_request'
 
@@ -36,11 +31,10 @@ export const liteLlm: Convention = {
 
 const maxUsageLength = 5000
 
-/** The provider's usage, in the notation of Python, where GenAI's keys tell no more than the sums. */
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+/** The provider's usage, in the notation of Python. */
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const reported = attributes.get('metadata.usage_object')
   if (typeof reported !== 'string' || reported.length > maxUsageLength) return undefined
-  if (firstCount(attributes, details) !== undefined) return undefined
   const object = membersOf(reported.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
   return object && providerUsage(object)
 }

@@ -1,31 +1,38 @@
 import { limits } from '@assay/contract/limits.ts'
 import { millisBetween } from '../domain/instant.ts'
 import { type JsonText, jsonNull, toStorableText } from '../domain/json-text.ts'
-import { noPrice, noPricingFacts, noUsage, type Span, type SpanStatus } from '../domain/span.ts'
+import {
+  noPrice,
+  noPricingFacts,
+  noUsage,
+  type Span,
+  type SpanStatus,
+  type Usage,
+} from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
 import { identified, identityKeys, tagsOf } from './identity.ts'
+import type { ReportedUsage } from './inclusive-usage.ts'
 import { isPending } from './logfire.ts'
-import { factReadersOf } from './precedence.ts'
+import { mergedUsage } from './merged-usage.ts'
+import { type FactReaders, factReadersOf } from './precedence.ts'
 import { pricingFactsOf } from './pricing-facts.ts'
 import { type ResourceAndScope, resourceAndScopeOf } from './resource-and-scope.ts'
 import { attributesOf, eventsOf, linksOf } from './span-body.ts'
+import { withInstructions } from './system-instructions.ts'
 
 /*
- * From a decoded span to the span that the rest of the server knows. Every fact is asked of one convention after
- * the other, and the first that knows it decides: a span may speak several.
+ * From a decoded span to the span of the domain. A span may use several conventions: each fact comes from the
+ * first that has it.
  */
 
-/** Keys of OpenTelemetry at large, which any instrumentation may use. */
+/** General OpenTelemetry keys, which any instrumentation may use. */
 const keys = {
   errorType: ['error.type'],
   exceptionMessage: ['exception.message'],
 } as const
 
-/**
- * What a span is that no convention recognizes: a request, a query, a step of somebody's code. Not `function`,
- * which is a call that an agent made and counts as one.
- */
+/** The kind where no convention has one: a request, a query, a step of code. Not `function`, which counts as a tool call. */
 const unrecognized = 'span'
 
 export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
@@ -41,7 +48,7 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
   const { attributes } = span
   const factReaders = factReadersOf(span)
   const kind = firstReported(factReaders.kind, span) ?? unrecognized
-  const usage = firstReported(factReaders.usage, span) ?? noUsage
+  const usage = usageOf(factReaders.usage, span)
   const model = firstReported(factReaders.model, span)
   const isPriced = model !== undefined || usage !== noUsage
   const costUsd = firstReported(factReaders.costUsd, span)
@@ -78,8 +85,13 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     sdk: shortened(resourceAndScope.sdk, maxServiceLength),
     tags: tagsOf(attributes) ?? null,
     body: {
-      input: contentOf(span, kind, factReaders.messagesIn, factReaders.valueIn),
-      output: contentOf(span, kind, factReaders.messagesOut, factReaders.valueOut),
+      input: contentOf(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),
+      output: contentOf(
+        span,
+        kind,
+        () => firstContent(factReaders.messagesOut, span),
+        factReaders.valueOut,
+      ),
       attributes: attributesOf(span),
       events: eventsOf(span),
       links: linksOf(span),
@@ -101,31 +113,59 @@ function firstReported<T>(readers: readonly FactReader<T>[], span: DecodedSpan):
   return undefined
 }
 
-/**
- * Of a model call the messages, because they keep the roles; of everything else its own arguments and results.
- * The other form where that one is not there, and what is empty only where nothing says more.
- */
+function usageOf(readers: FactReaders['usage'], span: DecodedSpan): Usage {
+  const reports: ReportedUsage[] = []
+  for (const readUsage of readers) {
+    const reported = readUsage(span)
+    if (reported === 'running-total') break
+    if (reported !== undefined) reports.push(reported)
+  }
+  return mergedUsage(reports) ?? noUsage
+}
+
+/** The messages of a model call, because they keep the roles; the arguments and results of everything else. */
 function contentOf(
   span: DecodedSpan,
   kind: string,
-  messages: readonly FactReader<JsonText>[],
+  messages: () => JsonText | undefined,
   values: readonly FactReader<JsonText>[],
 ): JsonText {
+  const readValue = () => firstContent(values, span)
+  const [usual, other] = kind === 'llm' ? [messages, readValue] : [readValue, messages]
+  const content = usual()
+  if (content !== undefined && !isEmptyContent(content)) return content
+  const alternative = other()
+  const isEmpty = alternative === undefined || isEmptyContent(alternative)
+  return (isEmpty ? (content ?? alternative) : alternative) ?? jsonNull
+}
+
+/** The first that is not empty, else the first. */
+function firstContent(
+  readers: readonly FactReader<JsonText>[],
+  span: DecodedSpan,
+): JsonText | undefined {
   let empty: JsonText | undefined
-  for (const readers of kind === 'llm' ? [messages, values] : [values, messages]) {
-    for (const readFact of readers) {
-      const reported = readFact(span)
-      if (reported === undefined) continue
-      if (!isEmptyJson(reported) && !isEmptyMessage(reported)) return reported
-      empty ??= reported
-    }
+  for (const readFact of readers) {
+    const reported = readFact(span)
+    if (reported === undefined) continue
+    if (!isEmptyContent(reported)) return reported
+    empty ??= reported
   }
-  return empty ?? jsonNull
+  return empty
+}
+
+function messagesIn(span: DecodedSpan, readers: FactReaders): JsonText | undefined {
+  const messages = firstContent(readers.messagesIn, span)
+  return withInstructions(firstReported(readers.instructions, span), messages)
+}
+
+function isEmptyContent(json: JsonText): boolean {
+  return isEmptyJson(json) || isEmptyMessage(json)
 }
 
 const emptyMessage = /^\s*\[\s*\{[^{}[\]]*"parts"\s*:\s*\[\s*\][^{}[\]]*\}\s*\]\s*$/
 
-/** One message without parts: what some send whose instrumentation does not know tool calls. */
+/** One message without parts, as instrumentations without support for tool calls send it. */
 function isEmptyMessage(json: JsonText): boolean {
   return json.length < 256 && emptyMessage.test(json)
 }
@@ -139,7 +179,7 @@ function statusOf(
   return statusCode === 2 || isFailed ? 'ERROR' : 'OK'
 }
 
-/** The sender's message, else what its last exception or its error type says. */
+/** The sender's message, else that of its last exception, else its error type. */
 function statusMessageOf(
   span: DecodedSpan,
   status: SpanStatus,

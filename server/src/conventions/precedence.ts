@@ -19,10 +19,9 @@ import { smolagents } from './smolagents.ts'
 import { traceloop } from './traceloop.ts'
 
 /**
- * The conventions we understand, in the order in which they are asked; every fact of a span is taken from the
- * first that knows it. What a tool tells in words of its own is surer than what it also tells in those of
- * OpenTelemetry, which many send half and some send wrong; what OpenTelemetry says now is surer than what it
- * said once.
+ * The supported conventions in the order of precedence; each fact of a span comes from the first that has it.
+ * A tool's own attributes are more reliable than its OpenTelemetry ones, which many send in part and some send
+ * wrong; current OpenTelemetry keys are more reliable than old ones.
  */
 export const precedence: readonly Convention[] = [
   langfuse,
@@ -44,19 +43,16 @@ export const precedence: readonly Convention[] = [
   genAiIndexed,
 ]
 
-/** Who tells each fact of a span, in their order. */
+/** The readers of each fact of a span, in the order of precedence. */
 export type FactReaders = { readonly [F in Fact]: readonly Facts[F][] }
 
-/**
- * What the conventions that the span speaks tell. A span is looked at once, key by key: most spans speak one
- * convention, and what none of the others could tell must not cost the time of asking them.
- */
+/** The readers of the conventions whose keys the span has, found in one pass over its keys. */
 export function factReadersOf({ name, attributes }: DecodedSpan): FactReaders {
   let mask = 0
   let last = ''
   let entries: readonly Entry[] = none
   for (const key of attributes.keys()) {
-    // Most keys begin as the one before them does.
+    // Most keys have the prefix of the one before.
     if (last === '' || !key.startsWith(last)) {
       const dot = key.indexOf('.')
       if (dot === -1) continue
@@ -74,7 +70,7 @@ export function factReadersOf({ name, attributes }: DecodedSpan): FactReaders {
 interface Entry {
   readonly bit: number
   readonly prefix: string
-  /** Whether the prefix is no longer than its first segment, by which it was found. */
+  /** Whether the prefix is its first segment only, by which the entry was found. */
   readonly isWhole: boolean
 }
 
@@ -95,7 +91,7 @@ const bySpanName: readonly Entry[] = precedence.flatMap(({ spanNames = [] }, pla
   spanNames.map((prefix) => ({ bit: 1 << place, prefix, isWhole: false })),
 )
 
-// Of the combinations that real spans make there are few; what is kept is bounded all the same.
+// Real spans make few combinations, but the cache is bounded against made-up ones.
 const known = new Map<number, FactReaders>()
 const maxCachedMasks = 1024
 
@@ -113,6 +109,7 @@ function readersForMask(mask: number): FactReaders {
     model: of('model'),
     usage: of('usage'),
     costUsd: of('costUsd'),
+    instructions: of('instructions'),
     messagesIn: of('messagesIn'),
     messagesOut: of('messagesOut'),
     valueIn: of('valueIn'),

@@ -1,8 +1,7 @@
-import type { Usage } from '../domain/span.ts'
 import { membersOf } from './attribute-reading.ts'
 import type { KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
 
 /*
  * Usage as providers themselves tell it, which some instrumentations pass on whole: OpenAI's of both its
@@ -29,7 +28,7 @@ export function isProviderUsage(usage: Attributes): boolean {
   return members.tokensIn.some((name) => usage.has(name))
 }
 
-export function providerUsage(usage: Attributes): Usage | undefined {
+export function providerUsage(usage: Attributes): ReportedUsage | undefined {
   const detailed = details.flatMap((name) => [...(membersOf(usage.get(name)) ?? [])])
   const isAnthropic = usage.has('cache_read_input_tokens') && !usage.has('prompt_tokens')
   return usageOf(new Map([...usage, ...detailed]), members, { cacheIsApart: isAnthropic })

@@ -1,7 +1,6 @@
-import { firstJson, firstText, jsonOf } from './attribute-reading.ts'
+import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import { usageOf } from './inclusive-usage.ts'
-import { withInstructions } from './system-instructions.ts'
 
 /*
  * Pydantic AI, formats 1 to 6, as far as it goes beyond OpenTelemetry GenAI. Since 2.0 its agents tell the sum of
@@ -17,7 +16,6 @@ const keys = {
   tokensCacheRead: [`${usage}cache_read.input_tokens`],
   tokensCacheWrite: [`${usage}cache_creation.input_tokens`, `${usage}cache_write.input_tokens`],
   tokensReasoning: [`${usage}details.reasoning_tokens`],
-  instructions: ['gen_ai.system_instructions'],
   messagesIn: ['pydantic_ai.all_messages', 'all_messages_events', 'events', 'request_data'],
   messagesOut: ['response_data'],
   valueIn: ['tool_arguments'],
@@ -32,14 +30,8 @@ export const pydanticAi: Convention = {
   keys,
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) => usageOf(attributes, keys),
-  messagesIn: ({ attributes }) => {
-    if (attributes.has('gen_ai.input.messages')) return undefined
-    const instructions = attributes.get(keys.instructions[0])
-    const messages = firstJson(attributes, keys.messagesIn)
-    return messages === undefined || typeof instructions !== 'string'
-      ? messages
-      : withInstructions(jsonOf(instructions), messages)
-  },
+  messagesIn: ({ attributes }) =>
+    attributes.has('gen_ai.input.messages') ? undefined : firstJson(attributes, keys.messagesIn),
   messagesOut: ({ attributes }) =>
     attributes.has('gen_ai.output.messages') ? undefined : firstJson(attributes, keys.messagesOut),
   valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),

@@ -1,4 +1,3 @@
-import { noUsage } from '../domain/span.ts'
 import type { Convention } from './convention.ts'
 import type { AttributeValue } from './decoded-span.ts'
 
@@ -20,7 +19,7 @@ export const smolagents: Convention = {
     step.test(name) &&
     attributes.get('openinference.span.kind') === 'CHAIN' &&
     isStep(attributes.get('input.value'))
-      ? noUsage
+      ? 'running-total'
       : undefined,
 }
 

@@ -2,20 +2,24 @@ import type { JsonText } from '../domain/json-text.ts'
 import { isEmptyJson } from './attribute-reading.ts'
 
 /*
- * System instructions that were told apart from the messages, put in front of them, so that whoever reads the
- * input of a call reads all of it.
+ * System instructions that are reported apart from the messages go in front of them, so that the input of a call
+ * is complete.
  */
 
-/** The messages with the instructions as their first message. What is already text of messages stays as it is. */
+/** The messages with the instructions as the first one, unless they have a system message already. */
 export function withInstructions(
   instructions: JsonText | undefined,
   messages: JsonText | undefined,
 ): JsonText | undefined {
   if (instructions === undefined || isEmptyJson(instructions)) return messages
+  if (messages !== undefined && systemMessage.test(messages)) return messages
   const first = instructionMessages(instructions)
   const rest = messages === undefined ? '' : itemsOf(messages)
   return `[${first}${rest === '' ? '' : ','}${rest}]` as JsonText
 }
+
+// In text within the JSON the quotes are escaped.
+const systemMessage = /"role"\s*:\s*"(?:system|developer)"/
 
 /** The items of a list as text; what is no list is one item. */
 function itemsOf(json: JsonText): string {

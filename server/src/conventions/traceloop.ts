@@ -1,9 +1,8 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import type { Usage } from '../domain/span.ts'
 import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
 
 /*
  * OpenLLMetry, Traceloop's instrumentations: the keys that are its own. Since 2026 its model calls speak
@@ -15,8 +14,11 @@ const keys = {
   tokensIn: ['gen_ai.usage.prompt_tokens'],
   tokensOut: ['gen_ai.usage.completion_tokens'],
   tokensTotal: ['llm.usage.total_tokens'],
-  tokensCacheRead: ['gen_ai.usage.cache_read_input_tokens'],
-  tokensCacheWrite: ['gen_ai.usage.cache_creation_input_tokens'],
+  tokensCacheRead: ['gen_ai.usage.cache_read_input_tokens', 'gen_ai.usage.cache_read.input_tokens'],
+  tokensCacheWrite: [
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.cache_creation.input_tokens',
+  ],
   tokensReasoning: ['gen_ai.usage.reasoning_tokens', 'llm.usage.reasoning_tokens'],
   valueIn: ['traceloop.entity.input'],
   valueOut: ['traceloop.entity.output'],
@@ -59,7 +61,7 @@ function kind({ name, attributes }: DecodedSpan): WellKnownKind | undefined {
   return vectorStores.test(firstText(attributes, ['db.system']) ?? '') ? 'retriever' : undefined
 }
 
-function usage({ attributes }: DecodedSpan): Usage | undefined {
+function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   if (!attributes.has('llm.request.type')) return undefined
   const provider = firstText(attributes, ['gen_ai.system']) ?? ''
   if (!/anthropic|bedrock/i.test(provider)) return undefined

@@ -101,12 +101,13 @@ export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'app-is-the-top',
     severity: 'error',
-    comment: 'app.ts and main.ts put everything together; what lies below takes it as a parameter.',
+    comment:
+      'app.ts, boot.ts and main.ts compose the service: pass what is needed as a parameter instead.',
     from: {
       path: '^(contract|server/src|web)/',
-      pathNot: [String.raw`^server/src/main\.ts$`, tests],
+      pathNot: [String.raw`^server/src/(boot|main)\.ts$`, tests],
     },
-    to: { path: String.raw`^server/src/(app|main)\.ts$` },
+    to: { path: String.raw`^server/src/(app|boot|main)\.ts$` },
   },
   {
     name: 'drivers-only-in-storage',

@@ -307,5 +307,9 @@ function misused(): number {
   return 2
 }
 
-// Last, when everything above is there.
+// Stops when `npm run assay` is killed and cannot forward a signal.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+process.channel?.unref()
+
+// Last, because it uses everything above.
 process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort } from '../server/test/free-port.ts'
+import { newDataDir, runService } from './running-service.ts'
+
+/*
+ * Starting and stopping with real processes: the data folder's lock, and what is left behind when one is killed.
+ */
+
+const root = join(import.meta.dirname, '..')
+
+test('a second start on the same data folder fails with one line, and the first goes on', async () => {
+  const first = await runService()
+  const second = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: { ...(await environment(first.dataDir)) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, errors] = [collected(second.stdout), collected(second.stderr)]
+  const [code] = (await once(second, 'close')) as [number]
+  expect(code).toBe(1)
+  expect(errors()).toBe(`The data folder ${first.dataDir} is in use by another process.\n`)
+  expect(output()).toBe('')
+  expect((await fetch(`${first.origin}/healthz`)).status).toBe(200)
+  await first.stop()
+})
+
+interface ProcessEntry {
+  readonly pid: number
+  readonly parent: number
+  readonly command: string
+}
+
+/** All processes except those that have ended and not been reaped. */
+function processes(): readonly ProcessEntry[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+  return lines
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [])
+    .filter(([, , , state = 'Z']) => !state.startsWith('Z'))
+    .map(([, pid, parent, , command = '']) => ({
+      ...{ pid: Number(pid), parent: Number(parent), command },
+    }))
+}
+
+/** The process itself and all below it. */
+function treeOf(root: number): readonly ProcessEntry[] {
+  const all = processes()
+  const tree = all.filter(({ pid }) => pid === root)
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
+  return tree
+}
+
+let tree: readonly ProcessEntry[] = []
+afterEach(() => {
+  for (const { pid } of running()) process.kill(pid, 'SIGKILL')
+})
+
+const running = () =>
+  processes().filter(({ pid, command }) =>
+    tree.some((one) => one.pid === pid && one.command === command),
+  )
+
+describe.each(['npm start', 'tools/start.mjs', 'server/src/main.ts'])(
+  'when %s is ended',
+  (name) => {
+    test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+      'with %s, no process of it is left',
+      async (signal) => {
+        const npm = spawn('npm', ['start'], {
+          cwd: root,
+          env: await environment(newDataDir()),
+          stdio: ['ignore', 'pipe', 'pipe'],
+          // A process group of its own, as a shell makes one.
+          detached: true,
+        })
+        const output = collected(npm.stdout)
+        await expect.poll(output).toContain('Assay is ready')
+        tree = treeOf(npm.pid ?? 0)
+        const target = tree.filter(({ command }) => command.includes(name)).at(-1)
+        if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
+        // Ctrl+C reaches the whole group of the terminal; npm alone ignores it.
+        const isCtrlC = name === 'npm start' && signal === 'SIGINT'
+        process.kill(isCtrlC ? -(npm.pid ?? 0) : target.pid, signal)
+        await expect.poll(running).toEqual([])
+      },
+    )
+  },
+)
+
+async function environment(dataDir: string): Promise<Record<string, string>> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    ASSAY_DATA_DIR: dataDir,
+    ASSAY_PORT: String(await freePort()),
+    ASSAY_CHAT_PORT: String(await freePort()),
+  }
+}
+
+function collected(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  return () => text
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { openMasterKey } from './accounts/master-key.ts'
+import { buildApp, builtWebFolder } from './app.ts'
+import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
+import { systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { openTxtResolver } from './platform/dns-txt.ts'
+import { newSecret } from './platform/ids.ts'
+import type { Log } from './platform/log.ts'
+import { openMailer } from './platform/mail.ts'
+import { openOutbound } from './platform/outbound-fetch.ts'
+import { openAccounts } from './storage/accounts/connect.ts'
+import { masterSecrets } from './storage/secret-file.ts'
+import { openTelemetry } from './storage/telemetry/engines.ts'
+
+/*
+ * Opens the stores and starts the servers in order, and closes them in reverse order.
+ */
+
+/** Responses of identity providers are small, and a person is waiting. */
+const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 * 1024 } as const
+
+export interface BootedService {
+  /** Where to open the service: the set-up link until the service is set up. */
+  readonly link: string
+  readonly isSetUp: boolean
+  stop(): Promise<void>
+}
+
+/** The data folder must be locked already. `onFatal` is called when the telemetry store fails later. */
+export async function boot(
+  config: Config,
+  log: Log,
+  onFatal: (error: unknown) => void,
+): Promise<BootedService> {
+  const { dataDir } = config
+  const [accounts, telemetry] = await Promise.all([
+    openAccounts(config, log),
+    openTelemetry({ engine: 'sqlite', dataDir, log, onFatal }),
+  ])
+  const secretBox = await openMasterKey(masterSecrets(config), accounts)
+  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
+  const setupToken = config.setupToken ?? newSecret(24)
+  const app = await buildApp({
+    ...config,
+    accounts,
+    telemetry,
+    ingestWorkers,
+    clock: systemClock,
+    log,
+    setupToken,
+    mailer: config.mail && openMailer(config.mail),
+    secretBox,
+    ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
+    resolveTxt: openTxtResolver(),
+    webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
+  })
+  await app.server.listen({ host: config.host, port: config.port })
+  await app.chatServer.listen({ host: config.host, port: config.chatPort })
+  const isSetUp = await accounts.installation.isSetUp()
+  return {
+    link: isSetUp ? config.baseUrl : `${config.baseUrl}/setup?token=${setupToken}`,
+    isSetUp,
+    async stop() {
+      await app.stop()
+      await ingestWorkers.close()
+      await telemetry.close()
+      await accounts.close()
+    },
+  }
+}

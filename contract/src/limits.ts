@@ -39,6 +39,7 @@ export const limits = {
     of: 'the newest traces that GET …/stats counts in buckets of minutes',
   },
   tagsPerTrace: { value: 1000, unit: 'tags', of: 'tags of one trace' },
+  spansPerTrace: { value: 100_000, unit: 'spans', of: 'spans of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
   kindLength: { value: 64, unit: 'characters', of: 'kind of a span (at least 1)' },

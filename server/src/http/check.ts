@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Failure } from '../platform/failure.ts'
 
 /*
- * Checks a value against the contract and tells what is wrong in the form the endpoint declares.
+ * Checks a value against the contract and reports what is invalid in the form that the endpoint declares.
  * Source: interface specification, "Validation details".
  */
 
@@ -21,6 +21,13 @@ export function check(
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw validationFailure(declared.invalid ?? 'first', result.error.issues)
+}
+
+/** A refusal of one field of the body, for what the schema cannot check. */
+export function invalidField(declared: AnyEndpoint, field: string, message: string): Failure {
+  return validationFailure(declared.invalid ?? 'first', [
+    { code: 'custom', path: [field], message },
+  ])
 }
 
 function validationFailure(form: InvalidForm, issues: readonly Issue[]): Failure {

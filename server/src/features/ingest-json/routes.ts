@@ -1,9 +1,12 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
+import { invalidField } from '../../http/check.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
+import type { Failure } from '../../platform/failure.ts'
 import type { Recorded } from '../../storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { encodeBatchInWorker } from './encode-in-worker.ts'
@@ -36,11 +39,17 @@ export function registerIngestJson({
       labels,
       ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
     })
+    if (recorded.refusedSpans > 0) throw traceFull()
     return receiptOf(projectId, recorded, reportedStatus)
   })
 }
 
-/** A repeated key is answered with what the first batch was told, the status its sender wanted included. */
+function traceFull(): Failure {
+  const most = limits.spansPerTrace.value.toLocaleString('en-US')
+  return invalidField(ingestTrace, 'spans', `a trace has at most ${most} spans`)
+}
+
+/** A repeated key returns the response of the first batch, including the status that its sender set. */
 function receiptOf(
   projectId: string,
   { traces: [trace], repeated, note }: Recorded,

@@ -1,15 +1,25 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { OtlpEncoding } from '../../http/body-encoding.ts'
 
 /*
- * Export…ServiceResponse, which differs between signals in the name of its count alone. Of a full success nothing is said: older clients take any partialSuccess for a
- * failure, an empty one as well.
+ * Export…ServiceResponse. Signals differ only in the name of its count. A full success has no partialSuccess: older
+ * clients treat any as a failure, even an empty one.
  */
 
 export interface ExportOutcome {
   /** Of spans, data points or log records. */
   readonly rejected: number
-  /** Empty when there is nothing to tell. */
+  /** Empty when there is nothing to report. */
   readonly errorMessage: string
+}
+
+/** The outcome, with the spans that were refused because their trace is full. */
+export function withRefusedSpans(outcome: ExportOutcome, refusedSpans: number): ExportOutcome {
+  if (refusedSpans === 0) return outcome
+  const most = limits.spansPerTrace.value.toLocaleString('en-US')
+  const refusal = `Spans not stored: ${refusedSpans}. A trace has at most ${most} spans.`
+  const errorMessage = outcome.errorMessage === '' ? refusal : `${outcome.errorMessage} ${refusal}`
+  return { rejected: outcome.rejected + refusedSpans, errorMessage }
 }
 
 /** The count's member in the signal's response. */

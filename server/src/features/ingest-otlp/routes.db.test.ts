@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -78,6 +80,43 @@ async function storedTraces(): Promise<readonly string[]> {
   const { data } = await service.call(listTraces, { params: { projectId } }, owner)
   return data.map((trace) => trace.trace_id)
 }
+
+test('a full trace refuses new spans, one by one over OTLP and by batch as JSON, and replaces old ones', async () => {
+  const most = limits.spansPerTrace.value
+  const all = Array.from({ length: most - 1 }, (_, i) => span(i + 1))
+  await send(jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans: all }] }] }))
+  const partial = await sendSpans(span(most), span(most + 1), span(1, { name: 'new' }))
+  expect(partial).toMatchObject({
+    status: 200,
+    data: {
+      partialSuccess: {
+        rejectedSpans: '1',
+        errorMessage: 'Spans not stored: 1. A trace has at most 100,000 spans.',
+      },
+    },
+  })
+  const full = await read()
+  expect(full).toMatchObject({ span_count: most, root_name: 'new' })
+
+  const ingest = (...spanIds: string[]) => {
+    const spans = spanIds.map((id) => ({
+      span_id: id,
+      name: 'j',
+      started_at: '2026-11-20T00:00:00Z',
+    }))
+    const request = { body: { trace_id: traceId, root_name: 'json', spans } }
+    return service.call(ingestTrace, { ...request, headers: { 'idempotency-key': 'k' } }, key)
+  }
+  const oldId = span(1).spanId as string
+  const refused = await ingest(oldId, 'another')
+  expect(refused.status).toBe(400)
+  expect(refused.error.details).toEqual({
+    issues: { formErrors: [], fieldErrors: { spans: ['a trace has at most 100,000 spans'] } },
+  })
+  expect(await read()).toEqual(full)
+  expect((await ingest(oldId)).status).toBe(202)
+  expect(await read()).toMatchObject({ span_count: most, root_name: 'json' })
+})
 
 describe('POST /traces', () => {
   test.each([

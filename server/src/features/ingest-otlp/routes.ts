@@ -9,7 +9,7 @@ import {
   encodeMetricsTask,
   encodeTracesTask,
 } from './encode-in-worker.ts'
-import { encodeResponse } from './encode-response.ts'
+import { encodeResponse, withRefusedSpans } from './encode-response.ts'
 
 export interface IngestOtlpPorts {
   readonly bind: Bind
@@ -34,8 +34,9 @@ export function registerIngestOtlp({
       body,
       priceRules,
     )
-    if (encoded.spanCount > 0) await telemetry.record({ projectId, source: 'otlp', spans: encoded })
-    return { bytes: encodeResponse(encoding, outcome) }
+    if (encoded.spanCount === 0) return { bytes: encodeResponse(encoding, outcome) }
+    const { refusedSpans } = await telemetry.record({ projectId, source: 'otlp', spans: encoded })
+    return { bytes: encodeResponse(encoding, withRefusedSpans(outcome, refusedSpans)) }
   })
 
   bind(exportMetrics, async ({ body, caller: { projectId } }) => {
@@ -57,7 +58,10 @@ export function registerIngestOtlp({
     // Each may be stored without the other when the second fails: the sender is told to send both again, which
     // changes nothing of the first.
     if (logs !== null) await telemetry.recordLogs(projectId, logs)
-    if (spans !== null) await telemetry.record({ projectId, source: 'otlp', spans })
-    return { bytes: encodeResponse(encoding, outcome, 'rejectedLogRecords') }
+    const recorded =
+      spans === null ? null : await telemetry.record({ projectId, source: 'otlp', spans })
+    // The log records are stored, so that none of them counts as rejected.
+    const { errorMessage } = withRefusedSpans(outcome, recorded?.refusedSpans ?? 0)
+    return { bytes: encodeResponse(encoding, { ...outcome, errorMessage }, 'rejectedLogRecords') }
   })
 }

@@ -58,6 +58,7 @@ export function describeIngest(open: OpenStore): void {
           traces: [{ traceId: 'trace', spanCount: 2, status: 'ERROR' }],
           repeated: false,
           note: '',
+          refusedSpans: 0,
         })
         const trace = await store.findTrace(projectId, 'trace')
         expect(trace).toMatchObject({ ...computed(spans), traceId: 'trace', projectId })

@@ -23,6 +23,9 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * of two concurrent batches one is stored. The record is written with the spans and kept for at least 30 days.
  * A rejected batch leaves no record.
  *
+ * Limits. A trace has at most 100,000 spans; replacing one of them is always allowed. A JSON batch that would exceed
+ * the limit is not stored at all; of an OTLP batch the spans beyond it are left out.
+ *
  * Ownership. Encoded batches belong to the store once they are passed to it: their buffers may be detached.
  * Do not pass one twice.
  *
@@ -84,6 +87,8 @@ export interface Recorded {
   readonly repeated: boolean
   /** `idempotency.note` of the batch that was stored; empty without an idempotency record. */
   readonly note: string
+  /** Spans that are not stored, because their trace is full. */
+  readonly refusedSpans: number
 }
 
 export interface RecordedTrace {

@@ -72,6 +72,7 @@ export function toEncodedRow(span: Span, { block, offset, bytes }: BodyLocation)
   })
 }
 
+export const encodedSpanId = encodedSpanColumns.reader('spanId')
 export const blockOfEncoded = encodedSpanColumns.reader('blockNo')
 
 const blockIndex = encodedSpanColumns.keys.indexOf('blockNo')

@@ -125,7 +125,7 @@ function prepareIdempotency(
         | undefined
       if (row === undefined) return undefined
       const [note, traces] = row
-      return { traces: JSON.parse(traces), repeated: true, note }
+      return { traces: JSON.parse(traces), repeated: true, note, refusedSpans: 0 }
     },
     insertIdempotencyRecord(projectNo, key, { note, traces }, createdAt) {
       insert.run({ projectNo, key, note, traces: JSON.stringify(traces), createdAt })

@@ -1,13 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { mergeLabels } from '../../../domain/trace-labels.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
-import { decodeRows } from './batch-rows.ts'
+import { type BatchRows, decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting } from './signal-writing.ts'
-import { blockOfEncoded, toCountedSpan, toStoredRow } from './span-columns.ts'
+import {
+  blockOfEncoded,
+  type EncodedSpanRow,
+  encodedSpanId,
+  toCountedSpan,
+  toStoredRow,
+} from './span-columns.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, type TraceState } from './trace-states.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
@@ -55,9 +62,9 @@ interface TouchedTrace {
   readonly staleBlocks: Set<number>
 }
 
-/** What became of a batch: kept, kept earlier, or the same as one before it in the group. */
+/** What became of a batch: stored, stored earlier, or the same as one before it in the group. */
 type AppliedBatch =
-  | { readonly traces: readonly TraceState[] }
+  | { readonly traces: readonly TraceState[]; readonly refusedSpans: number }
   | Recorded
   | { readonly sameAs: number }
 
@@ -72,26 +79,28 @@ export function openWriter(db: DatabaseSync): Writer {
     if (batch.signal !== 'spans') {
       if (batch.signal === 'metrics') signals.writeMetrics(projectNo, batch.rows)
       else signals.writeLogs(projectNo, batch.rows)
-      return { traces: [] }
+      return { traces: [], refusedSpans: 0 }
     }
-    if (batch.idempotency !== null) {
+    const idempotencyKey = batch.idempotency && `${projectNo} ${batch.idempotency.key}`
+    if (batch.idempotency !== null && idempotencyKey !== null) {
       const earlier = writing.findIdempotencyRecord(projectNo, batch.idempotency.key)
       if (earlier !== undefined) return earlier
-      const key = `${projectNo} ${batch.idempotency.key}`
-      const sameAs = group.idempotencyKeys.get(key)
+      const sameAs = group.idempotencyKeys.get(idempotencyKey)
       if (sameAs !== undefined) return { sameAs }
-      group.idempotencyKeys.set(key, index)
     }
-    const touched = batch.traceIds.map((traceId) => {
-      const key = `${projectNo} ${traceId}`
-      const known = group.touched.get(key)
-      if (known !== undefined) return known
-      const fresh = { trace: states.find(projectNo, traceId), staleBlocks: new Set<number>() }
-      group.touched.set(key, fresh)
-      return fresh
-    })
-    applySpans(batch, touched, writing)
-    return { traces: touched.map(({ trace }) => trace) }
+    const find = (traceId: string): TouchedTrace =>
+      group.touched.get(`${projectNo} ${traceId}`) ?? {
+        trace: states.find(projectNo, traceId),
+        staleBlocks: new Set<number>(),
+      }
+    const { accepted, refusedSpans } = acceptSpans(batch, find)
+    if (refusedSpans > 0 && batch.source === 'json') return { traces: [], refusedSpans }
+    if (idempotencyKey !== null) group.idempotencyKeys.set(idempotencyKey, index)
+    for (const { touched } of accepted.traces) {
+      group.touched.set(`${projectNo} ${touched.trace.traceId}`, touched)
+    }
+    applySpans(batch, accepted, writing)
+    return { traces: accepted.traces.map(({ touched }) => touched.trace), refusedSpans }
   }
 
   const writeGroup = (batches: readonly Batch[], group: Group): Recorded[] => {
@@ -142,20 +151,54 @@ function resultOrError<T>(make: () => T): T | StorageError {
   }
 }
 
-function applySpans(batch: Batch, touched: readonly TouchedTrace[], writing: Writing): void {
-  const { traces, blocks } = decodeRows(batch.rows)
-  let at = 0
+interface AcceptedSpans {
+  /** Those of which at least one span is to be stored. */
+  readonly traces: readonly {
+    readonly touched: TouchedTrace
+    readonly rows: readonly EncodedSpanRow[]
+  }[]
+  readonly blocks: BatchRows['blocks']
+}
+
+/** The spans for which their traces have room. */
+function acceptSpans(
+  { rows, traceIds }: Batch,
+  find: (traceId: string) => TouchedTrace,
+): { readonly accepted: AcceptedSpans; readonly refusedSpans: number } {
+  const { traces, blocks } = decodeRows(rows)
+  let refusedSpans = 0
+  const accepted = traces.flatMap((all, index) => {
+    const touched = find(traceIds[index]!)
+    const fitting = fittingSpans(touched.trace, all)
+    refusedSpans += all.length - fitting.length
+    return fitting.length === 0 ? [] : [{ touched, rows: fitting }]
+  })
+  return { accepted: { traces: accepted, blocks }, refusedSpans }
+}
+
+function fittingSpans(
+  { spans }: TraceState,
+  rows: readonly EncodedSpanRow[],
+): readonly EncodedSpanRow[] {
+  let room = limits.spansPerTrace.value - spans.size
+  if (rows.length <= room) return rows
+  return rows.filter((row) => spans.has(encodedSpanId(row)) || room-- > 0)
+}
+
+function applySpans(batch: Batch, { traces, blocks }: AcceptedSpans, writing: Writing): void {
   const owners: number[] = []
-  for (const [index, rows] of traces.entries()) {
-    for (const row of rows) owners[blockOfEncoded(row)] = touched[index]!.trace.traceNo
+  for (const { touched, rows } of traces) {
+    for (const row of rows) owners[blockOfEncoded(row)] = touched.trace.traceNo
   }
+  let at = 0
   const blockNos = blocks.map(([bytes, isCompressed], block) => {
     const data = batch.bodies.subarray(at, at + bytes)
     at += bytes
-    return writing.insertBlock(owners[block]!, { data, isCompressed })
+    const owner = owners[block]
+    return owner === undefined ? undefined : writing.insertBlock(owner, { data, isCompressed })
   })
-  for (const [index, rows] of traces.entries()) {
-    const { trace, staleBlocks } = touched[index]!
+  for (const { touched, rows } of traces) {
+    const { trace, staleBlocks } = touched
     if (batch.labels !== null) trace.labels = mergeLabels(trace.labels, batch.labels)
     for (const encoded of rows) {
       const row = toStoredRow(encoded, blockNos[blockOfEncoded(encoded)]!, batch.source)
@@ -187,11 +230,12 @@ function finishBatch(
   if ('sameAs' in applied) return { ...earlier[applied.sameAs]!, repeated: true }
   if ('repeated' in applied) return applied
   const traces = applied.traces.map(({ traceId, totals }) => {
-    if (totals === null) throw new Error('A trace was answered for before it was settled.')
+    if (totals === null) throw new Error('A batch was finished before its traces were settled.')
     return { traceId, spanCount: totals.spanCount, status: totals.status }
   })
-  const recorded = { traces, repeated: false, note: idempotency?.note ?? '' }
-  if (idempotency !== null) {
+  const { refusedSpans } = applied
+  const recorded = { traces, repeated: false, note: idempotency?.note ?? '', refusedSpans }
+  if (idempotency !== null && traces.length > 0) {
     writing.insertIdempotencyRecord(writing.projectNo(projectId), idempotency.key, recorded, at)
   }
   return recorded

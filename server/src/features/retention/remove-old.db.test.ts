@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import { newOrderedId } from '../../platform/ids.ts'
 import { openLog } from '../../platform/log.ts'
 import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
 import { openRetention } from './remove-old.ts'
@@ -34,6 +35,14 @@ async function projectWithTraces(days: number | null): Promise<string> {
   return projectId
 }
 
+const sweep = async (retentionDays: number | undefined) => {
+  const { accounts, telemetry } = service
+  const ports = { accounts, telemetry, clock, log: openLog('error', () => {}), retentionDays }
+  const retention = openRetention(ports)
+  await retention.sweep()
+  await retention.stop()
+}
+
 const remaining = async (projectId: string) => {
   const { traces } = await service.telemetry.listTraces(projectId, { limit: 9, filters: {} })
   return traces.map(({ traceId }) => traceId)
@@ -46,16 +55,28 @@ const used = async (projectId: string, as: Credentials) => {
   return { counts, oldest: log_records.oldest_at, retention }
 }
 
+test('comments of traces that are gone are removed, and those of others are not', async () => {
+  const { projectId, members } = await service.addTenant()
+  const ingested = await projectWithTraces(7)
+  const owner = members.Owner.id
+  const comment = (project_id: string, trace_id: string) => ({
+    ...{ id: newOrderedId(), project_id, trace_id, author_id: owner },
+    ...{ text: trace_id, created_at: '2026-02-01T00:00:00.000Z' },
+  })
+  await service.accounts.comments.insert(comment(ingested, 'old'))
+  await service.accounts.comments.insert(comment(ingested, 'new'))
+  await service.accounts.comments.insert(comment(projectId, 'old'))
+  await sweep(undefined)
+  const left = async (of: string) =>
+    (await service.accounts.comments.listAfter(of, '', 9)).map(({ trace_id }) => trace_id)
+  expect(await left(ingested)).toEqual(['new'])
+  // Without a retention period.
+  expect(await left(projectId)).toEqual(['old'])
+})
+
 test('a project keeps what it says, else what the service says, else everything', async () => {
   const [week, unlimited] = [await projectWithTraces(7), await projectWithTraces(null)]
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  const sweep = async (retentionDays: number | undefined) => {
-    const { accounts, telemetry } = service
-    const ports = { accounts, telemetry, clock, log: openLog('error', () => {}), retentionDays }
-    const retention = openRetention(ports)
-    await retention.sweep()
-    await retention.stop()
-  }
   await sweep(undefined)
   expect(await remaining(week)).toEqual(['new'])
   expect(await used(week, admin)).toEqual({

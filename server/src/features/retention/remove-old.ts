@@ -6,33 +6,33 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * Takes away what is older than a project keeps, traces, metrics and log records: a little at a time, so that those who store and read are
- * not held up. What was cut off is done the next time.
+ * Removes traces, metrics and log records that are older than the retention period of their project, in small steps
+ * that delay nobody, and then the comments of removed traces. The next run continues an interrupted one.
  */
 
 export interface Retention {
-  /** Looks for what is too old now, and waits until it is gone. */
+  /** Resolves when everything that is too old now has been removed. */
   sweep(): Promise<void>
-  /** Resolves when nothing is under way any more. Nothing begins afterwards. */
+  /** Resolves when the running step is done. No other starts. */
   stop(): Promise<void>
 }
 
 export interface RetentionPorts {
   readonly accounts: Pick<AccountStores, 'projects' | 'comments'>
-  readonly telemetry: Pick<TelemetryStore, 'removeOldTraces' | 'removeOldSignals'>
+  readonly telemetry: Pick<TelemetryStore, 'findTraces' | 'removeOldTraces' | 'removeOldSignals'>
   readonly clock: Clock
   readonly log: Log
-  /** For projects that say nothing themselves; undefined keeps everything. */
+  /** For projects without a setting of their own; undefined keeps everything. */
   readonly retentionDays: number | undefined
 }
 
 const everyMs = 60 * 60_000
-const tracesAtOnce = 50
-/** Between two removals: half of the time at most goes to them. */
+const commentsAtOnce = 200
+/** Between two steps. */
 const pauseMs = 20
 const nanosPerDay = 86_400_000_000_000n
 
-/** Begins an hour after it is opened, and then does it every hour. */
+/** Runs every hour, first an hour after it is opened. */
 export function openRetention(ports: RetentionPorts): Retention {
   let running: Promise<void> | undefined
   let isStopping = false
@@ -63,22 +63,43 @@ async function removeOld(ports: RetentionPorts, isStopping: () => boolean): Prom
       const before = now - BigInt(days) * nanosPerDay
       await removeTraces(ports, id, before, isStopping)
       await removeSignals(ports, id, before, isStopping)
+      await removeComments(ports, id, isStopping)
     }
   } catch (error) {
-    log.error('what is too old could not be taken away', error)
+    log.error('expired telemetry could not be removed', error)
   }
 }
 
 async function removeTraces(
-  { accounts, telemetry }: RetentionPorts,
+  { telemetry }: RetentionPorts,
   projectId: string,
   before: Instant,
   isStopping: () => boolean,
 ): Promise<void> {
   while (!isStopping()) {
-    const traceIds = await telemetry.removeOldTraces(projectId, before, tracesAtOnce)
-    if (traceIds.length === 0) return
-    for (const traceId of traceIds) await accounts.comments.removeOfTrace(projectId, traceId)
+    const { isDone } = await telemetry.removeOldTraces(projectId, before)
+    if (isDone) return
+    await pause()
+  }
+}
+
+/** Of traces that are gone, whoever removed them. */
+async function removeComments(
+  { accounts, telemetry }: RetentionPorts,
+  projectId: string,
+  isStopping: () => boolean,
+): Promise<void> {
+  let after = ''
+  while (!isStopping()) {
+    const comments = await accounts.comments.listAfter(projectId, after, commentsAtOnce)
+    const last = comments.at(-1)
+    if (last === undefined) return
+    const traceIds = [...new Set(comments.map(({ trace_id }) => trace_id))]
+    const traces = await telemetry.findTraces(projectId, traceIds)
+    const found = new Set(traces.map(({ traceId }) => traceId))
+    const orphans = comments.filter(({ trace_id }) => !found.has(trace_id)).map(({ id }) => id)
+    if (orphans.length > 0) await accounts.comments.removeAll(projectId, orphans)
+    after = last.id
     await pause()
   }
 }

@@ -49,6 +49,30 @@ export function commentStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** Of all traces of a project, by id. */
+    listAfter(
+      projectId: string,
+      afterId: string,
+      limit: number,
+    ): Promise<Pick<CommentRow, 'id' | 'trace_id'>[]> {
+      return db
+        .selectFrom('trace_comments')
+        .select(['id', 'trace_id'])
+        .where('project_id', '=', projectId)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
+
+    async removeAll(projectId: string, ids: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom('trace_comments')
+        .where('project_id', '=', projectId)
+        .where('id', 'in', ids)
+        .execute()
+    },
+
     async removeOfTrace(projectId: string, traceId: string): Promise<void> {
       await db
         .deleteFrom('trace_comments')

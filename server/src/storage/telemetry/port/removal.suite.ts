@@ -27,6 +27,18 @@ function describeTraceRemoval(open: OpenStore): void {
     const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
       store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
 
+    const manySpans = (traceId: string, count: number) =>
+      Array.from({ length: count }, (_, i) => span(`s${i}`, { traceId }))
+
+    const removeOld = async (projectId: string, before: bigint) => {
+      let count = 0
+      for (;;) {
+        const { traceCount, isDone } = await store.removeOldTraces(projectId, before)
+        count += traceCount
+        if (isDone) return count
+      }
+    }
+
     const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
       (await store.listTraces(projectId, { limit: 1000, filters })).traces
 
@@ -77,15 +89,45 @@ function describeTraceRemoval(open: OpenStore): void {
         span('a', { traceId: `t${i}`, startedAt: start + BigInt(i) }),
       )
       await record(projectId, spans)
-      const removed: string[][] = []
-      for (;;) {
-        const traceIds = await store.removeOldTraces(projectId, start + 5n, 2)
-        if (traceIds.length === 0) break
-        removed.push([...traceIds])
-      }
-      expect(removed).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']])
+      expect(await removeOld(projectId, start + 5n)).toBe(5)
       const left = await everyTrace(projectId)
       expect(left.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
+      expect(await store.removeOldTraces(projectId, start + 5n)).toEqual({
+        traceCount: 0,
+        isDone: true,
+      })
+      expect(await store.removeOldTraces(randomUUID(), start + 5n)).toEqual({
+        traceCount: 0,
+        isDone: true,
+      })
+    })
+
+    test('a large trace is unreadable from the first step on, and others record between the steps', async () => {
+      const [mine, theirs] = [randomUUID(), randomUUID()]
+      await record(mine, manySpans('large', 12_000))
+      await record(mine, [span('a')])
+      const order: string[] = []
+      const removal = store.removeTrace(mine, 'large').then(() => order.push('removed'))
+      await record(theirs, [span('a')])
+      order.push('recorded')
+      expect(await store.findTrace(mine, 'large')).toBeUndefined()
+      expect((await everyTrace(mine)).map(({ traceId }) => traceId)).toEqual(['trace'])
+      await removal
+      expect(order).toEqual(['recorded', 'removed'])
+      await record(mine, [span('b', { traceId: 'large' })])
+      expect((await store.findTrace(mine, 'large'))?.spanCount).toBe(1)
+    })
+
+    test('large traces that are old are removed in steps, with small ones', async () => {
+      const projectId = randomUUID()
+      await record(projectId, manySpans('large', 12_000))
+      await record(projectId, [span('a', { traceId: 'small', startedAt: start + 1n })])
+      expect(await store.removeOldTraces(projectId, start + 2n)).toEqual({
+        traceCount: 1,
+        isDone: false,
+      })
+      expect(await removeOld(projectId, start + 2n)).toBe(1)
+      expect(await everyTrace(projectId)).toEqual([])
     })
   })
 }

@@ -2,14 +2,23 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Position } from './position.ts'
 
 /*
- * Removing and moving what is stored. Every call makes a bounded change; larger removals repeat the call.
+ * Removing and moving what is stored.
+ *
+ * Steps. A large removal is made in steps of some thousand rows. Other writes are committed in between.
+ *
+ * Repeating. Every call can be repeated, also after it was interrupted in the middle, and ends in the same state.
+ * What an interrupted removal left over cannot be read, and is deleted without a further call.
  */
 export interface Removal {
-  /** Removes a trace with its spans and the log records that reference it; false when it does not exist. */
+  /**
+   * Removes a trace with its spans and scores and the log records that reference it; false when it does not exist.
+   * It cannot be read from the first step on; the call resolves after the last one. Log records that arrive in
+   * between may be removed with it.
+   */
   removeTrace(projectId: string, traceId: string): Promise<boolean>
 
   /**
-   * Moves a trace with the log records that reference it from another project into this one, all or nothing.
+   * Moves a trace with its scores and the log records that reference it from another project into this one, all or nothing.
    * `exists` when this project already has a trace with that id, whatever the other project has.
    */
   moveTrace(
@@ -19,10 +28,10 @@ export interface Removal {
   ): Promise<'adopted' | 'not_found' | 'exists'>
 
   /**
-   * Removes at most `limit` traces that started before this instant, with the log records that reference them,
-   * oldest first; fewer when they are large. Returns their ids. An empty result means that none are left.
+   * Removes some of the traces that started before this instant, as `removeTrace` does, oldest first. Repeat until
+   * it returns `isDone`.
    */
-  removeOldTraces(projectId: string, before: Instant, limit: number): Promise<readonly string[]>
+  removeOldTraces(projectId: string, before: Instant): Promise<RemovedTraces>
 
   /**
    * Removes some metric points and log records from before this instant, the span contents that came from those
@@ -40,4 +49,10 @@ export interface Removal {
    * until it returns `removed`. Data recorded afterwards is stored.
    */
   removeProject(projectId: string): Promise<'more' | 'removed'>
+}
+
+export interface RemovedTraces {
+  readonly traceCount: number
+  /** Nothing older is left. */
+  readonly isDone: boolean
 }

@@ -73,7 +73,7 @@ export function describeStorage(open: OpenStore): void {
       expect(await counts(other)).toEqual([1, 3, 0, 1])
       await store.removeTrace(other, 'trace')
       expect(await counts(other)).toEqual([0, 0, 0, 0])
-      await store.removeOldTraces(projectId, start + 1n, 9)
+      await store.removeOldTraces(projectId, start + 1n)
       await removeOld(start + 1n)
       expect(await counts()).toEqual([0, 0, 1, 0])
       while ((await store.removeProject(projectId)) === 'more');
@@ -136,7 +136,7 @@ export function describeStorage(open: OpenStore): void {
       test('removes log records with the old traces that they reference', async () => {
         await recordTrace(projectId)
         await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
-        await store.removeOldTraces(projectId, start + 1n, 9)
+        await store.removeOldTraces(projectId, start + 1n)
         const remaining = (await logsOf(projectId)).map(({ traceId }) => traceId)
         expect(remaining).toHaveLength(2)
         expect(remaining).toEqual(expect.arrayContaining(['another', null]))

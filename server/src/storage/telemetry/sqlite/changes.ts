@@ -2,26 +2,23 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
 import { totalsOf } from '../../../domain/trace-totals.ts'
-import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
 import { prepareSignalRemoval, type SignalRemoval, type SignalsPosition } from './signal-removal.ts'
 import type { SignalWriting } from './signal-writing.ts'
 import {
   deleteSearchChanges,
-  deleteSpansOfTrace,
-  deleteTrace,
   insertSearchChange,
   moveTraceToProject,
-  oldTraces,
 } from './statements/changes.ts'
 import { deleteProjectBatch } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
+import { prepareTraceRemoval, rowLimit } from './trace-removal.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * What happens to traces besides being recorded. Each change is a transaction of its own.
+ * Changes to stored traces and signals other than recording them. Each is a transaction of its own.
  */
 
 export type Change =
@@ -36,8 +33,8 @@ export type Change =
       readonly type: 'remove-old'
       readonly projectId: string
       readonly before: Instant
-      readonly limit: number
     }
+  | { readonly type: 'delete-removed' }
   | {
       readonly type: 'remove-old-signals'
       readonly projectId: string
@@ -60,14 +57,14 @@ export type Change =
   | { readonly type: 'forget-search-changes'; readonly upTo: number }
 
 export interface ChangeResult {
-  /** What it changed. */
+  /** The traces that it changed. */
   readonly traceIds: readonly string[]
   readonly reason?: 'not_found' | 'exists'
   readonly spanCount?: number
   readonly count?: number
-  /** Whether there is more to do of what was asked. */
+  /** Whether the change needs another step. */
   readonly isMore?: boolean
-  /** Where it is to go on. */
+  /** Where the next step continues. */
   readonly next?: SignalsPosition | undefined
 }
 
@@ -75,10 +72,7 @@ export interface Changes {
   make(change: Change, at: Instant): ChangeResult
 }
 
-/** Spans, of the traces that are removed in one transaction; a larger trace goes alone. */
-const removedSpansMax = 5000
-/** Of a project that is removed, in one transaction. */
-const removedTracesMax = 500
+/** In one transaction, of a removed project. */
 const removedRowsMax = 5000
 
 export function openChanges(
@@ -87,20 +81,22 @@ export function openChanges(
   writing: Writing,
   signals: Pick<SignalWriting, 'invalidate'>,
 ): Changes {
-  const removal = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
+  const signalRemoval = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
   const scores = prepareScoreWriting(db, writing.countStored)
-  const deleteTraceData = prepareRemoval(db, writing, removal, scores)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeProjectRows = prepareProjectRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)
 
-  const remove = (trace: TraceState) => {
-    deleteTraceData(trace)
-    states.invalidate([trace])
-  }
+  const dependents = { signals: signalRemoval, scores }
+  const removal = prepareTraceRemoval(db, states, writing, dependents)
   const storedTrace = storedTraceOf(states, writing)
-  const adopt = prepareMove(db, states, writing, { removal, scores })
-  const removeOld = prepareOldRemoval(db, states, writing, remove)
+  const adopt = prepareMove(db, states, writing, dependents)
+  const removeOld = (projectId: string, before: Instant): ChangeResult => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return { traceIds: [], count: 0 }
+    const { traceCount, isDone } = removal.removeOld(projectNo, before)
+    return { traceIds: [], count: traceCount, isMore: !isDone }
+  }
   const make = (change: Change, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
     if (change.type === 'reprice') return reprice(change, at)
@@ -108,16 +104,19 @@ export function openChanges(
       return changeScores(change, scores, writing)
     }
     if (change.type === 'remove-project') {
-      const result = removeOld({ ...change, before: lastInstant + 1n, limit: removedTracesMax })
-      return result.traceIds.length > 0
-        ? { ...result, isMore: true }
+      const traces = removeOld(change.projectId, lastInstant + 1n)
+      return traces.isMore === true || traces.count !== 0
+        ? { traceIds: [], isMore: true }
         : removeProjectRows(change.projectId)
     }
-    if (change.type === 'remove-old') return removeOld(change)
+    if (change.type === 'remove-old') return removeOld(change.projectId, change.before)
+    if (change.type === 'delete-removed') {
+      return { traceIds: [], isMore: !removal.deleteRows(rowLimit()) }
+    }
     if (change.type === 'remove-old-signals') {
       const projectNo = writing.findProjectNo(change.projectId)
       if (projectNo === undefined) return { traceIds: [] }
-      const next = removal.removeOld(projectNo, change.before, change.after)
+      const next = signalRemoval.removeOld(projectNo, change.before, change.after)
       return { traceIds: [], next }
     }
     if (change.type === 'forget-search-changes') {
@@ -126,8 +125,8 @@ export function openChanges(
     }
     const trace = storedTrace(change.projectId, change.traceId)
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
-    remove(trace)
-    return { traceIds: [change.traceId] }
+    removal.remove(trace)
+    return { traceIds: [change.traceId], isMore: !removal.deleteRows(rowLimit()) }
   }
   return {
     make(change, at) {
@@ -174,7 +173,7 @@ function prepareMove(
   db: DatabaseSync,
   states: TraceStates,
   writing: Writing,
-  { removal, scores }: { readonly removal: SignalRemoval; readonly scores: ScoreWriting },
+  { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
 ) {
   const storedTrace = storedTraceOf(states, writing)
   const moveToProject = db.prepare(moveTraceToProject)
@@ -192,7 +191,7 @@ function prepareMove(
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     enqueueForSearch.run(trace.traceNo)
-    removal.moveOfTrace(trace.projectNo, projectNo, traceId)
+    signals.moveOfTrace(trace.projectNo, projectNo, traceId)
     scores.moveOfTrace(trace.projectNo, projectNo, trace.traceNo)
     const movedTrace = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
     writing.putTrace(movedTrace, totalsOf([...trace.spans.values()], trace.labels), at)
@@ -200,57 +199,7 @@ function prepareMove(
   }
 }
 
-type OldTraces = Omit<Change & { type: 'remove-old' }, 'type'>
-
-function prepareOldRemoval(
-  db: DatabaseSync,
-  states: TraceStates,
-  writing: Writing,
-  remove: (trace: TraceState) => void,
-): (request: OldTraces) => ChangeResult {
-  const old = prepareRows(db, oldTraces)
-  return ({ projectId, before, limit }) => {
-    const projectNo = writing.findProjectNo(projectId)
-    if (projectNo === undefined) return { traceIds: [] }
-    const rows = old.all(projectNo, before, limit) as unknown as [traceId: string][]
-    const traceIds: string[] = []
-    let spans = 0
-    for (const [traceId] of rows) {
-      const trace = states.find(projectNo, traceId)
-      spans += trace.spans.size
-      if (traceIds.length > 0 && spans > removedSpansMax) break
-      remove(trace)
-      traceIds.push(traceId)
-    }
-    return { traceIds }
-  }
-}
-
-/** Takes a trace away with all that is its own. */
-function prepareRemoval(
-  db: DatabaseSync,
-  writing: Writing,
-  signals: SignalRemoval,
-  scores: ScoreWriting,
-): (trace: TraceState) => void {
-  const removeSpans = db.prepare(deleteSpansOfTrace)
-  const removeRow = db.prepare(deleteTrace)
-  const count = db.prepare(countTraces)
-  const enqueueForSearch = db.prepare(insertSearchChange)
-  return (trace) => {
-    writing.removeFromIndex(trace)
-    const blockNos = new Set([...trace.spans.values()].map(({ blockNo }) => blockNo))
-    for (const blockNo of blockNos) writing.deleteBlock(blockNo)
-    removeSpans.run(trace.traceNo)
-    removeRow.run(trace.traceNo)
-    count.run(-1, trace.projectNo)
-    enqueueForSearch.run(trace.traceNo)
-    signals.removeOfTrace(trace.projectNo, trace.traceId)
-    scores.removeOfTrace(trace.projectNo, trace.traceNo, Number.MAX_SAFE_INTEGER)
-  }
-}
-
-/** Takes some of what is left of a project without traces. */
+/** Deletes some of what is left of a project without traces. */
 function prepareProjectRemoval(
   db: DatabaseSync,
   writing: Writing,
@@ -259,7 +208,7 @@ function prepareProjectRemoval(
   const statements = deleteProjectBatch.map((statement) => db.prepare(statement))
   return (projectId) => {
     const projectNo = writing.findProjectNo(projectId)
-    // What the writer remembers of the project would lead to rows that are gone.
+    // The writer's caches may reference the deleted rows.
     writing.invalidate()
     signals.invalidate()
     const isMore =

@@ -234,4 +234,12 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE spans ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
   `,
+  // Traces without a row in `traces` whose spans, scores and log records are being deleted.
+  `
+  CREATE TABLE removed_traces (
+    trace_no   INTEGER PRIMARY KEY,
+    project_no INTEGER NOT NULL,
+    trace_id   TEXT    NOT NULL
+  ) STRICT;
+  `,
 ]

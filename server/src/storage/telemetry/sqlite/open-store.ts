@@ -51,6 +51,9 @@ export async function openSqliteTelemetry(
       return result
     },
   }
+  deleteRemoved(open.change).catch((error: unknown) => {
+    if (!isClosed) log.error('rows of removed traces could not be deleted', error)
+  })
   return {
     ...readOperations(open),
     ...traceChanges(open),
@@ -148,10 +151,16 @@ async function openParts(
   return { writeQueue, searchIndexer, pool }
 }
 
+/** One step after the other, so that batches that arrive in between are committed. */
+async function deleteRemoved(change: Open['change']): Promise<void> {
+  while ((await change({ type: 'delete-removed' })).isMore === true);
+}
+
 function traceChanges({ change, notify }: Open) {
   return {
     async removeTrace(projectId, traceId) {
-      const { traceIds } = await change({ type: 'remove', projectId, traceId })
+      const { traceIds, isMore } = await change({ type: 'remove', projectId, traceId })
+      if (isMore === true) await deleteRemoved(change)
       return traceIds.length > 0
     },
     async moveTrace(projectId, fromProjectId, traceId) {
@@ -160,9 +169,9 @@ function traceChanges({ change, notify }: Open) {
       if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })
       return reason
     },
-    async removeOldTraces(projectId, before, limit) {
-      const { traceIds } = await change({ type: 'remove-old', projectId, before, limit })
-      return traceIds
+    async removeOldTraces(projectId, before) {
+      const { count, isMore } = await change({ type: 'remove-old', projectId, before })
+      return { traceCount: count ?? 0, isDone: isMore !== true }
     },
     async removeOldSignals(projectId, before, after) {
       const from = after === undefined ? undefined : decodeNumber(after)

@@ -16,13 +16,16 @@ import {
 import type { StoredCounts } from './stored-counts.ts'
 
 /*
- * What becomes of metrics and log records besides being recorded. Runs within the transaction that is open.
+ * Removes and moves metrics and log records, within the open transaction.
  */
 
 export interface SignalRemoval {
-  /** Removes the log records that name a trace, and what they told of its spans. */
-  removeOfTrace(projectNo: number, traceId: string): void
-  /** Gives them to another project. */
+  /**
+   * Removes log records that reference a trace, and the span contents that came from them: at most `limit` rows.
+   * Returns how many.
+   */
+  removeOfTrace(projectNo: number, traceId: string, limit: number): number
+  /** Moves them to another project. */
   moveOfTrace(fromNo: number, toNo: number, traceId: string): void
   /** Removes some of what is older; undefined when nothing is left. */
   removeOld(
@@ -51,10 +54,12 @@ export function prepareSignalRemoval(
   const removeOldLogs = prepareOldLogs(db, countStored)
   const removeOldPoints = prepareOldPoints(db, countStored, invalidateSeries)
 
-  const removeOfTrace = (projectNo: number, traceId: string) => {
-    contentOfTrace.run({ projectNo, traceId })
-    const { changes } = logsOfTrace.run({ projectNo, traceId })
-    countStored(projectNo, 'logs', -Number(changes))
+  const removeOfTrace = (projectNo: number, traceId: string, limit: number): number => {
+    const bindings = { projectNo, traceId }
+    const contents = Number(contentOfTrace.run({ ...bindings, limit }).changes)
+    const logs = Number(logsOfTrace.run({ ...bindings, limit: limit - contents }).changes)
+    countStored(projectNo, 'logs', -logs)
+    return contents + logs
   }
   return {
     removeOfTrace,
@@ -66,7 +71,7 @@ export function prepareSignalRemoval(
       content.run(bindings)
       countStored(fromNo, 'logs', -Number(changes))
       countStored(toNo, 'logs', Number(changes))
-      removeOfTrace(fromNo, traceId)
+      removeOfTrace(fromNo, traceId, Number.MAX_SAFE_INTEGER)
     },
     removeOld: (projectNo, before, after) =>
       removeOldLogs(projectNo, before)
@@ -109,7 +114,7 @@ function prepareOldPoints(
       removed += changes
       countStored(projectNo, 'points', -changes)
       if (removed === removedRows) return done
-      // What the writer remembers of the series would lead to a row that is gone.
+      // The writer's cache may reference the deleted row.
       if (Number(removeSeries.run({ seriesNo }).changes) > 0) invalidateSeries()
       done = seriesNo
     }

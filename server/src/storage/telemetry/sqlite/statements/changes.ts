@@ -1,12 +1,32 @@
-export const deleteSpansOfTrace = `
-  DELETE FROM spans WHERE trace_no = ?
-`
-
 export const deleteTrace = `
   DELETE FROM traces WHERE trace_no = ?
 `
 
-/** Gives a trace to another project. */
+export const insertRemovedTrace = `
+  INSERT INTO removed_traces (trace_no, project_no, trace_id) VALUES (:traceNo, :projectNo, :traceId)
+`
+
+export const firstRemovedTrace = `
+  SELECT trace_no, project_no, trace_id FROM removed_traces ORDER BY trace_no LIMIT 1
+`
+
+export const deleteRemovedTrace = `
+  DELETE FROM removed_traces WHERE trace_no = ?
+`
+
+const someSpans = (column: string) => `
+  SELECT ${column} FROM spans WHERE trace_no = :traceNo ORDER BY span_id LIMIT :limit
+`
+
+/** Also blocks with some spans beyond the limit: all spans of a block are in one trace. */
+export const blocksOfRemovedSpans = `
+  SELECT DISTINCT block_no FROM (${someSpans('block_no')})
+`
+
+export const deleteRemovedSpans = `
+  DELETE FROM spans WHERE trace_no = :traceNo AND span_id IN (${someSpans('span_id')})
+`
+
 export const moveTraceToProject = `
   UPDATE traces SET project_no = ? WHERE trace_no = ?
 `

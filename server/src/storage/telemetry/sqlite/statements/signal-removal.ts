@@ -21,11 +21,23 @@ export const deleteContent = `
 `
 
 export const deleteLogsOfTrace = `
-  DELETE FROM logs WHERE project_no = :projectNo AND trace_id = :traceId
+  DELETE FROM logs
+  WHERE project_no = :projectNo
+    AND (at, log_id) IN (
+      SELECT at, log_id FROM logs WHERE project_no = :projectNo AND trace_id = :traceId LIMIT :limit
+    )
 `
 
 export const deleteContentOfTrace = `
-  DELETE FROM span_content WHERE project_no = :projectNo AND trace_id = :traceId
+  DELETE FROM span_content
+  WHERE project_no = :projectNo
+    AND trace_id = :traceId
+    AND (span_id, log_id) IN (
+      SELECT span_id, log_id
+      FROM span_content
+      WHERE project_no = :projectNo AND trace_id = :traceId
+      LIMIT :limit
+    )
 `
 
 /** Some series in the order of their numbers, beginning after one. */

@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../../../domain/instant.ts'
+import { prepareRows } from './database.ts'
+import type { ScoreWriting } from './score-writing.ts'
+import type { SignalRemoval } from './signal-removal.ts'
+import {
+  blocksOfRemovedSpans,
+  deleteRemovedSpans,
+  deleteRemovedTrace,
+  deleteTrace,
+  firstRemovedTrace,
+  insertRemovedTrace,
+  insertSearchChange,
+  oldTraces,
+} from './statements/changes.ts'
+import { countTraces } from './statements/projects.ts'
+import type { TraceState, TraceStates } from './trace-states.ts'
+import type { Writing } from './write-statements.ts'
+
+/*
+ * Removes traces, within the open transaction. A removed trace cannot be read from then on, because its row in
+ * `traces` is gone. The rows that depend on it may be many: they are deleted a limited number at a time, and
+ * `removed_traces` records which ones are left. So other transactions run in between, and a process that was
+ * killed continues after its next start.
+ */
+
+export interface TraceRemoval {
+  /** Makes the trace unreadable. Its rows are deleted by `deleteRows`. */
+  remove(trace: TraceState): void
+  /** Deletes rows of removed traces; true when none are left. */
+  deleteRows(limit: RowLimit): boolean
+  /** Removes traces that started before this instant; true when none are left. */
+  removeOld(projectNo: number, before: Instant): OldRemoval
+}
+
+/** How many more rows the transaction may delete. */
+export interface RowLimit {
+  remaining: number
+}
+
+export interface OldRemoval {
+  readonly traceCount: number
+  readonly isDone: boolean
+}
+
+const rowsPerTransaction = 5000
+const tracesPerTransaction = 500
+
+export const rowLimit = (): RowLimit => ({ remaining: rowsPerTransaction })
+
+export function prepareTraceRemoval(
+  db: DatabaseSync,
+  states: TraceStates,
+  writing: Writing,
+  dependents: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
+): TraceRemoval {
+  const removeRow = db.prepare(deleteTrace)
+  const insertRemoved = db.prepare(insertRemovedTrace)
+  const count = db.prepare(countTraces)
+  const enqueueForSearch = db.prepare(insertSearchChange)
+  const old = prepareRows(db, oldTraces)
+  const deleteRows = prepareRowDeletion(db, writing, dependents)
+
+  const remove = (trace: TraceState) => {
+    const { traceNo, projectNo, traceId } = trace
+    writing.removeFromIndex(trace)
+    removeRow.run(traceNo)
+    insertRemoved.run({ traceNo, projectNo, traceId })
+    count.run(-1, projectNo)
+    enqueueForSearch.run(traceNo)
+    states.invalidate([trace])
+  }
+  return {
+    remove,
+    deleteRows,
+    removeOld(projectNo, before) {
+      const limit = rowLimit()
+      if (!deleteRows(limit)) return { traceCount: 0, isDone: false }
+      const rows = old.all(projectNo, before, tracesPerTransaction) as unknown as [string][]
+      let traceCount = 0
+      for (const [traceId] of rows) {
+        remove(states.find(projectNo, traceId))
+        traceCount += 1
+        if (!deleteRows(limit)) return { traceCount, isDone: false }
+      }
+      return { traceCount, isDone: rows.length < tracesPerTransaction }
+    },
+  }
+}
+
+type RemovedTrace = readonly [traceNo: number, projectNo: number, traceId: string]
+
+function prepareRowDeletion(
+  db: DatabaseSync,
+  writing: Writing,
+  { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
+): TraceRemoval['deleteRows'] {
+  const first = prepareRows(db, firstRemovedTrace)
+  const finish = db.prepare(deleteRemovedTrace)
+  const blocks = prepareRows(db, blocksOfRemovedSpans)
+  const spans = db.prepare(deleteRemovedSpans)
+
+  const deleteSpans = (traceNo: number, limit: number): number => {
+    const blockNos = blocks.all({ traceNo, limit }) as unknown as [number][]
+    for (const [blockNo] of blockNos) writing.deleteBlock(blockNo)
+    return Number(spans.run({ traceNo, limit }).changes)
+  }
+  return (limit) => {
+    for (;;) {
+      const row = first.get() as unknown as RemovedTrace | undefined
+      if (row === undefined) return true
+      const [traceNo, projectNo, traceId] = row
+      limit.remaining -= signals.removeOfTrace(projectNo, traceId, limit.remaining)
+      limit.remaining -= scores.removeOfTrace(projectNo, traceNo, limit.remaining)
+      limit.remaining -= deleteSpans(traceNo, limit.remaining)
+      // With nothing remaining, rows of this trace may be left.
+      if (limit.remaining <= 0) return false
+      finish.run(traceNo)
+    }
+  }
+}

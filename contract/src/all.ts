@@ -59,7 +59,12 @@ import {
   updateProfile,
 } from './profile.ts'
 import { cancelRepricing, listRepricings, readRepricing, reprice } from './repricing.ts'
-import { createSavedView, listSavedViews, removeSavedView } from './saved-views.ts'
+import {
+  createSavedView,
+  listSavedViews,
+  removeSavedView,
+  replaceSavedView,
+} from './saved-views.ts'
 import {
   createSessionTransfer,
   redeemSessionTransfer,
@@ -172,6 +177,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeComment,
   listSavedViews,
   createSavedView,
+  replaceSavedView,
   removeSavedView,
   readHistogram,
   readStats,

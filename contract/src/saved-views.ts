@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { appBody, id, inProject, label, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** A list of traces that a person wants to see again. Everybody has their own. */
+/** A filtered trace list that a user has saved. Views are private to their user. */
 export const savedView = z
   .object({
     id,
@@ -24,6 +24,11 @@ export const listSavedViews = endpoint({
   success: { status: 200, data: z.array(savedView) },
 })
 
+const viewBody = appBody(
+  z.object({ name: label, query: z.string().max(limits.viewQueryLength.value) }),
+)
+const inView = inProject.extend({ viewId: pathId })
+
 export const createSavedView = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/views',
@@ -31,9 +36,21 @@ export const createSavedView = endpoint({
   summary: 'Save a view for yourself',
   access: { by: 'session', of: 'project' },
   params: inProject,
-  body: appBody(z.object({ name: label, query: z.string().max(limits.viewQueryLength.value) })),
+  body: viewBody,
   success: { status: 201, data: savedView },
   errors: ['CONFLICT'],
+})
+
+export const replaceSavedView = endpoint({
+  method: 'PUT',
+  path: '/projects/{projectId}/views/{viewId}',
+  tag: 'Traces',
+  summary: 'Replace one of your saved views',
+  access: { by: 'session', of: 'project' },
+  params: inView,
+  body: viewBody,
+  success: { status: 200, data: savedView },
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const removeSavedView = endpoint({
@@ -42,7 +59,7 @@ export const removeSavedView = endpoint({
   tag: 'Traces',
   summary: 'Remove one of your saved views',
   access: { by: 'session', of: 'project' },
-  params: inProject.extend({ viewId: pathId }),
+  params: inView,
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
   errors: ['NOT_FOUND'],
 })

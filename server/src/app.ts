@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { allEndpoints } from '@assay/contract/all.ts'
-import { isServedBy, type Product } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, isServedBy, type Product } from '@assay/contract/endpoint.ts'
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
@@ -135,7 +135,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { retentionDays } = ports
   const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })
   registerStorage({ bind, accounts, telemetry, retentionDays })
-  serveDescription(tracing.server, ports.baseUrl)
+  serveDescription(tracing.server, 'tracing', ports.baseUrl)
+  serveDescription(chat.server, 'chat', ports.chatBaseUrl)
   for (const { server } of [tracing, chat]) {
     serveHealth(server, {
       probe: () => accounts.probe(),
@@ -163,11 +164,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const budget = byteBudget(bufferedBodyBytes)
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string): Host => ({
-    server: createServer({
-      log,
-      endpoints: allEndpoints.filter((declared) => isServedBy(product, declared)),
-      trustProxy,
-    }),
+    server: createServer({ log, endpoints: endpointsOf(product), trustProxy }),
     ports: {
       ...{ log, access, budget, cursors, stopping, product },
       cookie: sessionCookie(baseUrl),
@@ -178,16 +175,21 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   return { tracing: host('tracing', ports.baseUrl), chat: host('chat', ports.chatBaseUrl) }
 }
 
-function serveDescription(server: FastifyInstance, baseUrl: string): void {
-  // Made for the first who asks: few do, and it takes longer than all the rest of the start.
+function endpointsOf(product: Product): readonly AnyEndpoint[] {
+  return allEndpoints.filter((declared) => isServedBy(product, declared))
+}
+
+function serveDescription(server: FastifyInstance, product: Product, baseUrl: string): void {
+  const endpoints = endpointsOf(product)
+  // Generated on the first request, because it takes longer than the rest of the start.
   let description: string | undefined
   const described = () =>
-    (description ??= JSON.stringify(openApiDocument(allEndpoints, `${baseUrl}/api/v1`)))
+    (description ??= JSON.stringify(openApiDocument(endpoints, `${baseUrl}/api/v1`)))
   server.get('/api/v1/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(described()),
   )
   let page: string | undefined
-  server.get('/docs', (_request, reply) => sendPage(reply, (page ??= docsPage(allEndpoints))))
+  server.get('/docs', (_request, reply) => sendPage(reply, (page ??= docsPage(endpoints))))
 }
 
 /** Where the build puts the web app. */

@@ -29,6 +29,40 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
   )
 })
 
+describe.each(['tracing', 'chat'] as const)('the description of the %s host', (product) => {
+  test('lists what the host serves, under its own address', async () => {
+    const origin = product === 'chat' ? service.chatOrigin : service.origin
+    const response = await fetch(`${origin}/api/v1/openapi.json`)
+    const { paths, servers } = (await response.json()) as {
+      paths: Record<string, object>
+      servers: unknown
+    }
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const served = allEndpoints.filter((one) => isServedBy(product, one)).map(nameOf)
+    expect(described.sort()).toEqual(served.sort())
+    const port = product === 'chat' ? 4601 : 4600
+    expect(servers).toEqual([{ url: `http://localhost:${port}/api/v1` }])
+  })
+})
+
+test('both hosts serve the same endpoints under auth/', () => {
+  const unshared = allEndpoints.filter(
+    ({ path, product }) => path.startsWith('/auth/') && product !== 'both',
+  )
+  expect(unshared.map(nameOf)).toEqual([])
+})
+
+test('single sign-on that starts on the chat host goes through the tracing host', async () => {
+  const path = '/api/v1/auth/sso/start?email=ana%40example.org'
+  const response = await fetch(service.chatOrigin + path, { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([
+    303,
+    `http://localhost:4600${path}`,
+  ])
+})
+
 test('the chat host is healthy, and redirects to the tracing host until it has pages', async () => {
   expect((await fetch(`${service.chatOrigin}/readyz`)).status).toBe(200)
   for (const path of ['/', '/anything']) {

@@ -89,6 +89,28 @@ describe('PostgreSQL', () => {
   })
 })
 
+describe('an engine that is not supported', () => {
+  test.each(['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER'])(
+    '%s stops the start with one line, whatever else is set',
+    (name) => {
+      expect(problemsOf({ [name]: 'http://secret@clickhouse:8123', ASSAY_PORT: '4700' })).toEqual([
+        `${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`,
+      ])
+      expect(problemsOf({ [name]: '' })).toEqual([])
+    },
+  )
+
+  test.each(['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '])(
+    'ASSAY_DATABASE_URL=%s stops the start',
+    (url) => {
+      const problems = problemsOf({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
+      expect(problems).toEqual([
+        `ASSAY_DATABASE_URL must be ${factsOf('ASSAY_DATABASE_URL').accepts}.`,
+      ])
+    },
+  )
+})
+
 describe('reading the settings', () => {
   test('tells every wrong one at once and no value of any', () => {
     const problems = problemsOf({

@@ -162,6 +162,14 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name.startsWith('ASSAY_') && value !== ''),
   )
+  const unsupported = unsupportedSettings.filter((name) => name in given)
+  if (unsupported.length > 0) {
+    return {
+      problems: unsupported.map(
+        (name) => `${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`,
+      ),
+    }
+  }
   const result = settings.safeParse(given)
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
@@ -176,6 +184,9 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   )
   return { config: configOf(result.data), unknown }
 }
+
+/** Settings of an engine that this version does not have. Ignoring one would store the data elsewhere. */
+const unsupportedSettings = ['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER']
 
 /** The settings that are right by themselves and wrong beside the others. */
 function contradictionsIn(given: z.output<typeof settings>): readonly string[] {

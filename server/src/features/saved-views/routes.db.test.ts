@@ -1,34 +1,76 @@
-import { createSavedView, listSavedViews, removeSavedView } from '@assay/contract/saved-views.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../../test/started-app.ts'
+import {
+  createSavedView,
+  listSavedViews,
+  removeSavedView,
+  replaceSavedView,
+} from '@assay/contract/saved-views.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../test/people.ts'
+import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 
 let service: Service
+let tenant: Tenant
+let viewer: Credentials
+let owner: Credentials
+
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  viewer = await service.signedIn(tenant.members.Viewer)
+  owner = await service.signedIn(tenant.members.Owner)
+})
 
-test('everybody has views of their own, by name, once each', async () => {
-  const tenant = await service.addTenant()
-  const params = { projectId: tenant.projectId }
-  const mine = await service.signedIn(tenant.members.Viewer)
-  const theirs = await service.signedIn(tenant.members.Owner)
-  const save = (name: string) =>
-    service.call(createSavedView, { params, body: { name, query: 'status=ERROR' } }, mine)
-  const names = async (as = mine) =>
-    (await service.call(listSavedViews, { params }, as)).data.map((view) => view.name)
+const inProject = () => ({ projectId: tenant.projectId })
+const view = (name: string, query = 'status=ERROR') => ({ name, query })
+const save = (name: string) =>
+  service.call(createSavedView, { params: inProject(), body: view(name) }, viewer)
+const list = async (as = viewer) =>
+  (await service.call(listSavedViews, { params: inProject() }, as)).data.map(({ name, query }) => ({
+    name,
+    query,
+  }))
 
-  const { data: slow } = await save('slow')
-  expect(slow).toMatchObject({ name: 'slow', query: 'status=ERROR' })
-  await save('errors')
-  expect((await save('slow')).error.code).toBe('CONFLICT')
-  expect(await names()).toEqual(['errors', 'slow'])
-  expect(await names(theirs)).toEqual([])
+describe('saved views', () => {
+  test('are private to their user, sorted by name, each name once', async () => {
+    expect((await save('slow')).data).toMatchObject(view('slow'))
+    await save('errors')
+    expect((await save('slow')).error.code).toBe('CONFLICT')
+    expect(await list()).toEqual([view('errors'), view('slow')])
+    expect(await list(owner)).toEqual([])
+  })
 
-  const remove = (as: typeof mine) =>
-    service.call(removeSavedView, { params: { ...params, viewId: slow.id } }, as)
-  expect((await remove(theirs)).error.code).toBe('NOT_FOUND')
-  expect((await remove(mine)).data).toEqual({ removed: true })
-  expect((await remove(mine)).error.code).toBe('NOT_FOUND')
-  expect(await names()).toEqual(['errors'])
+  test('are removed by their user only, once', async () => {
+    const viewId = (await save('slow')).data.id
+    const remove = (as: Credentials) =>
+      service.call(removeSavedView, { params: { ...inProject(), viewId } }, as)
+    expect((await remove(owner)).error.code).toBe('NOT_FOUND')
+    expect(await list()).toEqual([view('slow')])
+    expect((await remove(viewer)).data).toEqual({ removed: true })
+    expect((await remove(viewer)).error.code).toBe('NOT_FOUND')
+    expect(await list()).toEqual([])
+  })
+
+  test('are replaced in one request, under the same id', async () => {
+    const { data: saved } = await save('slow')
+    const params = { ...inProject(), viewId: saved.id }
+    const replace = (name: string, as = viewer) =>
+      service.call(replaceSavedView, { params, body: view(name, 'status=OK') }, as)
+    expect((await replace('slow')).data).toEqual({ ...saved, query: 'status=OK' })
+    expect((await replace('fast')).data).toEqual({ ...saved, ...view('fast', 'status=OK') })
+    expect((await replace('mine', owner)).error.code).toBe('NOT_FOUND')
+    expect(await list()).toEqual([view('fast', 'status=OK')])
+  })
+
+  test('keep their names apart when one is replaced', async () => {
+    await save('errors')
+    const viewId = (await save('slow')).data.id
+    const body = view('errors', 'status=OK')
+    const params = { ...inProject(), viewId }
+    const response = await service.call(replaceSavedView, { params, body }, viewer)
+    expect(response.error.code).toBe('CONFLICT')
+    expect(await list()).toEqual([view('errors'), view('slow')])
+  })
 })

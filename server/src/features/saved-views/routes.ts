@@ -3,6 +3,7 @@ import {
   createSavedView,
   listSavedViews,
   removeSavedView,
+  replaceSavedView,
   type SavedView,
 } from '@assay/contract/saved-views.ts'
 import type { Bind } from '../../http/call.ts'
@@ -35,21 +36,39 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
     await accounts.transaction(async ({ savedViews }) => {
       const views = await savedViews.ofUser(projectId, user.id)
       if (views.length >= limits.viewsPerPerson.value) {
-        throw new Failure('CONFLICT', 'You have as many views here as there can be.')
+        throw new Failure(
+          'CONFLICT',
+          'You have reached the maximum number of saved views in this project.',
+        )
       }
       if (!(await savedViews.insert(view))) {
-        throw new Failure('CONFLICT', 'You have a view of this name.')
+        throw nameTaken()
       }
     })
     return toApiSavedView(view)
   })
 
+  bind(replaceSavedView, async ({ caller: { projectId, user }, params, body }) => {
+    const replaced = await accounts.transaction(async ({ savedViews }) => {
+      const views = await savedViews.ofUser(projectId, user.id)
+      if (views.some(({ id, name }) => name === body.name && id !== params.viewId)) {
+        throw nameTaken()
+      }
+      return await savedViews.replace(projectId, user.id, params.viewId, body)
+    })
+    if (replaced === undefined) throw viewNotFound()
+    return toApiSavedView(replaced)
+  })
+
   bind(removeSavedView, async ({ caller: { projectId, user }, params }) => {
     const isRemoved = await accounts.savedViews.remove(projectId, user.id, params.viewId)
-    if (!isRemoved) throw new Failure('NOT_FOUND', 'View not found.')
+    if (!isRemoved) throw viewNotFound()
     return { removed: true as const }
   })
 }
+
+const nameTaken = () => new Failure('CONFLICT', 'You already have a view with this name.')
+const viewNotFound = () => new Failure('NOT_FOUND', 'View not found.')
 
 function toApiSavedView({ id, name, query, created_at }: SavedViewRow): SavedView {
   return { id, name, query, created_at }

@@ -15,7 +15,7 @@ import type { Bind } from '../../http/call.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
-import { discover } from './discover.ts'
+import { discover, startUrl } from './discover.ts'
 import { discoveryLimit } from './discovery-limit.ts'
 import { finishFlow, recordRefusal, testedPage, unchanged } from './finish-sign-in.ts'
 import { consumeFlow, findFlow } from './flow.ts'
@@ -61,8 +61,10 @@ function registerSignInRedirect(ports: BrowserPorts): void {
     return await discover(email, baseUrl, accounts)
   })
 
-  bind(startSso, ({ query: { email = '', return_to }, client, signIn }) =>
+  bind(startSso, ({ query: { email = '', return_to }, product, client, signIn }) =>
     orProblem(client, ports, async () => {
+      // Providers send people back to the tracing host only, where the cookie of the flow must be.
+      if (product === 'chat') return startUrl(email, baseUrl)
       const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
       const purpose = { testerId: null, returnTo: return_to }

@@ -11,10 +11,13 @@ export async function discover(
 ): Promise<DataOf<typeof discoverSso>> {
   const config = await sso.findByDomain(domainOf(emailKeyOf(email)))
   if (config === undefined) return { sso: false }
-  const query = new URLSearchParams({ email })
   return {
     sso: true,
-    start_url: `${baseUrl}/api/v1/auth/sso/start?${query.toString()}`,
+    start_url: startUrl(email, baseUrl),
     enforced: config.enforced === 1,
   }
+}
+
+export function startUrl(email: string, baseUrl: string): string {
+  return `${baseUrl}/api/v1/auth/sso/start?${new URLSearchParams({ email }).toString()}`
 }

@@ -124,7 +124,7 @@ describe('discovery', () => {
     ['an invalid address', { body: { email: 'nobody' } }, 400],
     ['no address', { body: {} }, 400],
     ['malformed JSON', { raw: '{"email":' }, 500],
-    ['an empty body', { raw: '' }, 400],
+    ['an empty body', { raw: '' }, 500],
   ] as const)(
     'counts requests with %s, and answers them with 429 over the limit',
     async (_name, request, status) => {

@@ -13,7 +13,7 @@ export function savedViewStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** False when the person has a view of that name in the project. */
+    /** False when the user has a view of that name in the project. */
     async insert(view: SavedViewRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('saved_views')
@@ -23,7 +23,24 @@ export function savedViewStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** False when there is none, or it is somebody else's. */
+    /** Undefined when the user has no such view; the name must not be that of another view of theirs. */
+    replace(
+      projectId: string,
+      userId: string,
+      id: string,
+      view: Pick<SavedViewRow, 'name' | 'query'>,
+    ): Promise<SavedViewRow | undefined> {
+      return db
+        .updateTable('saved_views')
+        .set({ name: view.name, query: view.query })
+        .where('project_id', '=', projectId)
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** False when the user has no such view. */
     async remove(projectId: string, userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('saved_views')

@@ -36,7 +36,7 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.getByRole('button', { name: 'Load sample data' }).click()
     await page.getByText('made up, to look around in').waitFor()
     expect(page.url()).not.toBe(empty)
-    await page.getByText(/loaded of \d+/).waitFor()
+    await page.getByText(/of [\d,]+ loaded/).waitFor()
   })
 
   test('has sessions, and one is read as a conversation that leads to its traces', async () => {

@@ -11,8 +11,7 @@ import {
 } from './running-service.ts'
 
 /*
- * Finding traces as a person does: typed filters, chips, a link that shows the same, saved views,
- * a stretch of time out of the histogram, columns, and a selection.
+ * The trace list: typed filters, chips, shared links, saved views, the histogram brush, columns and selection.
  */
 
 const chromium = inject('chromium')
@@ -44,14 +43,14 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     page = watched.page
     page.setDefaultTimeout(40_000)
     await page.goto(list)
-    await page.getByText('40 loaded of 40').waitFor()
+    await page.getByText('40 of 40 loaded').waitFor()
   })
   afterAll(async () => {
     await browser.close()
     await service.stop()
   })
 
-  test('is narrowed by what is typed, which stands in the address and survives a reload', async () => {
+  test('applies typed filters, which survive a reload through the URL', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('status:error tag:')
     await page.getByRole('option', { name: 'eu' }).waitFor()
@@ -64,20 +63,20 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     expect(await chips()).toEqual(['Status: Error', 'Tag: eu'])
   })
 
-  test('names what it does not understand, and loses nothing of what was typed', async () => {
+  test('reports an unknown filter and keeps the typed text', async () => {
     const box = page.getByLabel('Search traces')
-    await box.fill('colour:red customs')
+    await box.fill('color:red customs')
     await box.press('Enter')
-    await page.getByText('no filter “colour”').waitFor()
-    expect(await box.inputValue()).toBe('colour:red customs')
+    await page.getByText('Unknown filter “color”').waitFor()
+    expect(await box.inputValue()).toBe('color:red customs')
     expect(await chips()).toEqual(['Status: Error', 'Tag: eu'])
     await box.fill('customs')
     await box.press('Enter')
     await page.getByText('1 found').waitFor()
-    expect(await chips()).toEqual(['Status: Error', 'Tag: eu', 'Words: customs'])
+    expect(await chips()).toEqual(['Status: Error', 'Tag: eu', 'Text: customs'])
   })
 
-  test('takes in what arrives and has the words, and nothing else', async () => {
+  test('adds new traces that match the search, and no others', async () => {
     const now = { startedMs: Date.now(), isError: true, tags: ['eu'] }
     await send('cleared', { ...now, output: 'nothing was found at customs' })
     await send('unrelated', { ...now, output: 'all is well' })
@@ -85,14 +84,14 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     expect(await page.getByRole('link', { name: 'unrelated' }).count()).toBe(0)
   })
 
-  test('is kept as a view and opened again', async () => {
+  test('is saved as a view and opened again', async () => {
     await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByRole('button', { name: 'Save current view' }).click()
     await page.getByLabel('Name').fill('stuck parcels')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('button', { name: 'stuck parcels' }).waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
-    await page.getByText('42 loaded of 42').waitFor()
+    await page.getByText('42 of 42 loaded').waitFor()
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('button', { name: 'stuck parcels', exact: true }).click()
     await page.waitForURL(/q=customs/)
@@ -100,7 +99,7 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
   })
 
-  test('is narrowed to the stretch of time that is dragged over, and Escape takes it back', async () => {
+  test('filters by the time range dragged in the histogram; Escape resets it', async () => {
     const chart = page.getByRole('slider', { name: 'Traces over time' })
     const box = await chart.boundingBox()
     if (box === null) throw new Error('the histogram is shown')
@@ -115,10 +114,10 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     expect(found).toBeLessThan(16)
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => url.search === '')
-    await page.getByText('42 loaded of 42').waitFor()
+    await page.getByText('42 of 42 loaded').waitFor()
   })
 
-  test('is narrowed with the keyboard alone just the same', async () => {
+  test('selects a time range with the keyboard alone', async () => {
     await page.getByRole('slider', { name: 'Traces over time' }).focus()
     await page.keyboard.press('End')
     await page.keyboard.press('Shift+ArrowLeft')
@@ -129,46 +128,46 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     await page.waitForURL((url) => url.search === '')
   })
 
-  test('shows the columns that were chosen, after a reload and to whoever is given the link', async () => {
+  test('keeps the chosen columns after a reload and in a shared link', async () => {
     await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('checkbox', { name: 'Trace id' }).check()
+    await page.getByRole('checkbox', { name: 'Trace ID' }).check()
     await page.getByRole('checkbox', { name: 'Duration' }).uncheck()
-    await page.getByRole('button', { name: 'Move Trace id to the left' }).click()
+    await page.getByRole('button', { name: 'Move Trace ID left' }).click()
     await page.waitForURL(/columns=.*id/)
     const titles = await page.getByRole('columnheader').allInnerTexts()
     expect(titles).not.toContain('Duration')
-    expect(titles.indexOf('Trace id')).toBe(titles.length - 2)
+    expect(titles.indexOf('Trace ID')).toBe(titles.length - 2)
     const link = page.url()
     await page.goto(list)
     await page.waitForURL(link)
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
   })
 
-  test('leads from two selected traces to what sets them apart', async () => {
+  test('opens the comparison of two selected traces', async () => {
     const rows = page.getByRole('checkbox', { name: /^Select / })
     await rows.nth(0).check()
-    await page.getByText('Two can be compared').waitFor()
+    await page.getByText('Select two to compare').waitFor()
     await rows.nth(2).check()
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.waitForURL(/\/compare\?a=.+&b=.+/)
     await page.goto(list)
   })
 
-  test('deletes what was selected with the keyboard, once that is confirmed', async () => {
-    await page.getByText('42 loaded of 42').waitFor()
+  test('deletes traces selected with the keyboard after confirmation', async () => {
+    await page.getByText('42 of 42 loaded').waitFor()
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
     await page.getByText('2 traces selected').waitFor()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('button', { name: 'Keep them' }).click()
-    await page.getByText('42 loaded of 42').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('42 of 42 loaded').waitFor()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('button', { name: 'Delete 2 traces' }).click()
-    await page.getByText('40 loaded of 40').waitFor()
+    await page.getByText('40 of 40 loaded').waitFor()
     await page.reload()
-    await page.getByText('40 loaded of 40').waitFor()
+    await page.getByText('40 of 40 loaded').waitFor()
   })
 
-  test('met no error and no breach of the content-security policy', () => {
+  test('causes no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])
   })
 

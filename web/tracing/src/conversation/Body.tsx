@@ -8,10 +8,9 @@ interface Props {
   readonly label: string
 }
 
-/** A value that was sent: text as text, everything else as JSON. */
+/** Strings as text, everything else as JSON. */
 export function Body({ value, label }: Props) {
-  if (value === null || value === undefined)
-    return <p className={styles.none}>No {label} was sent.</p>
+  if (value === null || value === undefined) return <p className={styles.none}>No {label}</p>
   if (typeof value !== 'string') return <JsonView value={value} label={label} />
   return (
     <div className={styles.plain}>

@@ -9,11 +9,11 @@ import styles from './messages.module.css'
 
 interface Props {
   readonly message: Message
-  /** Longer texts are cut until the rest is asked for. */
+  /** Longer texts are folded. */
   readonly foldAt?: number | undefined
 }
 
-/** One message: who spoke, and its parts. Text is shown as it was written, never as markup. */
+/** One message with its parts. Text is never rendered as markup. */
 export function MessageView({ message, foldAt = 4000 }: Props) {
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
@@ -23,13 +23,13 @@ export function MessageView({ message, foldAt = 4000 }: Props) {
         {message.name !== undefined && <span className="dimmed">{message.name}</span>}
         {text !== '' && (
           <span className={styles.copyText}>
-            <CopyButton text={text} label="Copy the text of this message" />
+            <CopyButton text={text} label="Copy message" />
           </span>
         )}
       </header>
-      {message.parts.length === 0 && <p className={styles.none}>An empty message.</p>}
+      {message.parts.length === 0 && <p className={styles.none}>Empty message</p>}
       {message.parts.map((part, at) => (
-        // Parts have no ids and never change places.
+        // Parts have no IDs and are never reordered.
         <PartView key={at} part={part} foldAt={foldAt} />
       ))}
     </article>
@@ -53,7 +53,12 @@ function PartView({ part, foldAt }: { readonly part: Part; readonly foldAt: numb
       )
     case 'call':
       return (
-        <Tool icon={<IconTool size={14} aria-hidden />} word="calls" name={part.name} id={part.id}>
+        <Tool
+          icon={<IconTool size={14} aria-hidden />}
+          word="tool call"
+          name={part.name}
+          id={part.id}
+        >
           <Value value={part.input} label="arguments" />
         </Tool>
       )
@@ -61,7 +66,7 @@ function PartView({ part, foldAt }: { readonly part: Part; readonly foldAt: numb
       return (
         <Tool
           icon={<IconArrowBackUp size={14} aria-hidden />}
-          word="result"
+          word="tool result"
           name={part.name}
           id={part.id}
         >
@@ -103,7 +108,7 @@ function Tool({ icon, word, name, id, children }: ToolProps) {
 }
 
 function Value({ value, label }: { readonly value: unknown; readonly label: string }) {
-  if (value === undefined || value === null) return <p className={styles.none}>No {label}.</p>
+  if (value === undefined || value === null) return <p className={styles.none}>No {label}</p>
   if (typeof value !== 'string') return <JsonView value={value} label={label} />
   return (
     <div className={styles.text}>

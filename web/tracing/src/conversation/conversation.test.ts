@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseConversation } from './conversation.ts'
 
-const text = (words: string) => ({ is: 'text', text: words })
-const said = (role: string, ...parts: unknown[]) => ({ role, parts })
+const text = (content: string) => ({ is: 'text', text: content })
+const message = (role: string, ...parts: unknown[]) => ({ role, parts })
 const call = (name: string, input: unknown, id?: string) => ({
   is: 'call',
   name,
@@ -31,9 +31,13 @@ describe('a conversation is recognized in', () => {
         ],
       },
       [
-        said('system', text('Be brief.')),
-        said('assistant', { is: 'reasoning', text: 'Look it up.' }, call('find', { q: 1 }, 'c1')),
-        said('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
+        message('system', text('Be brief.')),
+        message(
+          'assistant',
+          { is: 'reasoning', text: 'Look it up.' },
+          call('find', { q: 1 }, 'c1'),
+        ),
+        message('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
       ],
     ],
     [
@@ -50,15 +54,15 @@ describe('a conversation is recognized in', () => {
         { role: 'tool', tool_call_id: 'c1', content: '{"a":2}' },
       ],
       [
-        said('user', text('Hi')),
-        said('assistant', call('find', { q: 1 }, 'c1')),
-        said('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
+        message('user', text('Hi')),
+        message('assistant', call('find', { q: 1 }, 'c1')),
+        message('tool', { is: 'result', id: 'c1', output: { a: 2 } }),
       ],
     ],
     [
-      "OpenAI's chat answer",
+      "OpenAI's chat completion",
       { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' } }] },
-      [said('assistant', text('Yes'))],
+      [message('assistant', text('Yes'))],
     ],
     [
       "OpenAI's Responses",
@@ -71,10 +75,10 @@ describe('a conversation is recognized in', () => {
         ],
       },
       [
-        said('system', text('Be brief.')),
-        said('user', text('Hi')),
-        said('assistant', call('find', {}, 'c1')),
-        said('tool', { is: 'result', id: 'c1', output: 'none' }),
+        message('system', text('Be brief.')),
+        message('user', text('Hi')),
+        message('assistant', call('find', {}, 'c1')),
+        message('tool', { is: 'result', id: 'c1', output: 'none' }),
       ],
     ],
     [
@@ -93,9 +97,9 @@ describe('a conversation is recognized in', () => {
         ],
       },
       [
-        said('system', text('Be brief.')),
-        said('assistant', { is: 'reasoning', text: 'Hm.' }, call('find', { q: 1 }, 'c1')),
-        said('user', { is: 'result', id: 'c1', output: 'none' }),
+        message('system', text('Be brief.')),
+        message('assistant', { is: 'reasoning', text: 'Hm.' }, call('find', { q: 1 }, 'c1')),
+        message('user', { is: 'result', id: 'c1', output: 'none' }),
       ],
     ],
     [
@@ -106,7 +110,7 @@ describe('a conversation is recognized in', () => {
           { role: 'model', parts: [{ functionCall: { name: 'find', args: { q: 1 } } }] },
         ],
       },
-      [said('user', text('Hi')), said('assistant', call('find', { q: 1 }))],
+      [message('user', text('Hi')), message('assistant', call('find', { q: 1 }))],
     ],
     [
       "OpenInference's wrapping",
@@ -124,7 +128,10 @@ describe('a conversation is recognized in', () => {
           { 'message.role': 'user', 'message.content': 'Hi' },
         ],
       },
-      [said('assistant', text('Yes'), call('find', { q: 1 }, 'c1')), said('user', text('Hi'))],
+      [
+        message('assistant', text('Yes'), call('find', { q: 1 }, 'c1')),
+        message('user', text('Hi')),
+      ],
     ],
     [
       "LangChain's messages, a list in a list",
@@ -136,24 +143,28 @@ describe('a conversation is recognized in', () => {
           ],
         ],
       },
-      [said('user', text('Hi')), said('assistant', text('Yes'))],
+      [message('user', text('Hi')), message('assistant', text('Yes'))],
     ],
     [
       "the AI SDK's parts in a text",
       '[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"find","input":{"q":1}}]}]',
-      [said('assistant', call('find', { q: 1 }, 'c1'))],
+      [message('assistant', call('find', { q: 1 }, 'c1'))],
     ],
-    ['a single message', { role: 'assistant', content: 'Yes' }, [said('assistant', text('Yes'))]],
     [
-      'parts of a kind nobody knows, kept as they are',
+      'a single message',
+      { role: 'assistant', content: 'Yes' },
+      [message('assistant', text('Yes'))],
+    ],
+    [
+      'parts of an unknown type, kept as they are',
       [{ role: 'user', parts: [{ type: 'hologram', x: 1 }] }],
-      [said('user', { is: 'other', value: { type: 'hologram', x: 1 } })],
+      [message('user', { is: 'other', value: { type: 'hologram', x: 1 } })],
     ],
   ])('%s', (_shape, value, messages) => {
     expect(parseConversation(value)?.messages).toEqual(messages)
   })
 
-  test('what else stood beside the messages is kept', () => {
+  test('other fields next to the messages are kept', () => {
     const value = {
       model: 'm',
       temperature: 0,
@@ -164,25 +175,25 @@ describe('a conversation is recognized in', () => {
   })
 })
 
-describe('no conversation is seen in', () => {
+describe('no conversation is recognized in', () => {
   test.each([
     ['nothing', null],
     ['a text', 'role: user'],
-    ['a text that only begins like JSON', '{role: user}'],
+    ['a text that only starts like JSON', '{role: user}'],
     ['an empty list', []],
     ['arguments of a tool', { order_id: 1, role: 'admin' }],
-    ['rows that are no messages', [{ role: 'admin', name: 'Ana' }]],
+    ['rows that are not messages', [{ role: 'admin', name: 'Ana' }]],
     ['messages among other things', [{ role: 'user', content: 'a' }, 7]],
   ])('%s', (_situation, value) => {
     expect(parseConversation(value)).toBeUndefined()
   })
 })
 
-describe('what was attached', () => {
+describe('an attachment', () => {
   const partOf = (part: unknown) =>
     parseConversation([{ role: 'user', content: [part] }])?.messages[0]?.parts[0]
 
-  test('within the message as a picture is shown', () => {
+  test('that is an inline image is shown', () => {
     const url = `data:image/png;base64,${pixel}`
     const blob = { type: 'blob', modality: 'image', mime_type: 'image/png', content: pixel }
     expect(partOf({ type: 'image_url', image_url: { url } })).toMatchObject({ image: url })
@@ -190,28 +201,31 @@ describe('what was attached', () => {
   })
 
   test.each([
-    ['elsewhere', { type: 'image_url', image_url: { url: 'https://evil.example/pixel.png' } }],
     [
-      'as something that can run',
+      'with a remote URL',
+      { type: 'image_url', image_url: { url: 'https://evil.example/pixel.png' } },
+    ],
+    [
+      'that can contain scripts',
       { type: 'image', source: { media_type: 'image/svg+xml', data: 'PHN2Zz4=' } },
     ],
-  ])('%s is told of and never loaded', (_situation, part) => {
+  ])('%s is described but never loaded', (_situation, part) => {
     expect(partOf(part)).toMatchObject({ is: 'media' })
     expect(partOf(part)).not.toHaveProperty('image')
   })
 })
 
-test('an odd value in the place of a name or a text is shown as the JSON it is', () => {
+test('an unexpected value in place of a name or text is shown as JSON', () => {
   const content = [
     { type: 'tool_call', name: { odd: 1 }, arguments: {} },
     { type: 'reasoning', summary: ['First.', { odd: 2 }] },
   ]
   expect(parseConversation([{ role: 'assistant', content }])?.messages).toEqual([
-    said('assistant', call('{"odd":1}', {}), { is: 'reasoning', text: 'First.\n\n{"odd":2}' }),
+    message('assistant', call('{"odd":1}', {}), { is: 'reasoning', text: 'First.\n\n{"odd":2}' }),
   ])
 })
 
-test('whatever JSON is sent, recognizing it does not fail', () => {
+test('parsing never fails for any JSON', () => {
   const names = fc.constantFrom(
     'role',
     'content',

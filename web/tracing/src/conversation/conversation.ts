@@ -10,7 +10,7 @@ import {
 } from './message-parts.ts'
 
 /*
- * Recognizes a conversation in a span's input or output, in the shapes that instrumentations send.
+ * Recognizes conversations in span inputs and outputs, in the formats of common instrumentations.
  */
 
 export interface Message {
@@ -21,11 +21,11 @@ export interface Message {
 
 export interface Conversation {
   readonly messages: readonly Message[]
-  /** What stood beside the messages: settings, tool definitions, usage. */
+  /** Fields next to the messages: settings, tool definitions, usage. */
   readonly rest?: Fields
 }
 
-/** The conversation in a value, or undefined when it is something else. */
+/** Undefined if the value is not a conversation. */
 export function parseConversation(value: unknown): Conversation | undefined {
   const read = parsed(value)
   if (Array.isArray(read)) {
@@ -37,7 +37,7 @@ export function parseConversation(value: unknown): Conversation | undefined {
   return single === undefined ? besideOthers(read) : { messages: [single] }
 }
 
-/** Members that hold messages, the surest first. */
+/** Fields that may contain messages, most specific first. */
 const messageFields = [
   'messages',
   'input_messages',
@@ -67,7 +67,7 @@ function besideOthers(value: Fields): Conversation | undefined {
   return undefined
 }
 
-/** System instructions come as a text, as parts, or as whole messages. */
+/** System instructions can be text, parts, or whole messages. */
 function systemMessages(value: unknown): readonly Message[] {
   const read = parsed(value)
   const whole = Array.isArray(read) ? messagesIn(read) : isFields(read) && messageFrom(read)
@@ -76,7 +76,7 @@ function systemMessages(value: unknown): readonly Message[] {
   return [{ role: 'system', parts: partsOf(content) }]
 }
 
-/** Every item as a message, or undefined when one is none. Some senders put the list in a list. */
+/** Undefined unless every item is a message. Some clients nest the list in a list. */
 function messagesIn(items: readonly unknown[]): readonly Message[] | undefined {
   const flat = items.length === 1 && Array.isArray(items[0]) ? (items[0] as unknown[]) : items
   const messages: Message[] = []
@@ -104,7 +104,7 @@ function messageFrom(item: Fields): Message | undefined {
 
 const contentNames = ['content', 'parts', 'contents', 'tool_calls', 'function_call']
 
-/** Takes off what OpenInference, OpenAI's choices, Gemini's candidates and LangChain wrap messages in. */
+/** Unwraps messages from OpenInference, OpenAI choices, Gemini candidates and LangChain. */
 function unwrapped(item: Fields): Fields {
   const { message, content, kwargs, data } = item
   if (isFields(message)) return unwrapped(message)
@@ -133,7 +133,7 @@ function roleOf({ role, type }: Fields): string | undefined {
   return typeof type === 'string' ? rolesByType[type] : undefined
 }
 
-/** Items of OpenAI's Responses interface that are no messages but stand among them. */
+/** Items of the OpenAI Responses API that are not messages. */
 function responseItem(item: Fields): Message | undefined {
   if (item['type'] === 'function_call') return { role: 'assistant', parts: [callPart(item)] }
   if (item['type'] === 'function_call_output') return { role: 'tool', parts: [resultPart(item)] }
@@ -145,7 +145,7 @@ function contentParts(message: Fields): readonly Part[] {
   return partsOf(first(message, ['parts', 'content', 'contents']))
 }
 
-/** A tool's message is one result, unless it says itself what its parts are. */
+/** A tool message is one result, unless it has explicit parts. */
 function toolParts(message: Fields): readonly Part[] {
   const parts = contentParts(message)
   const hasResult = parts.some(({ is }) => is === 'result') || Array.isArray(message['parts'])

@@ -1,8 +1,8 @@
 import { formatBytes } from '@assay/ui/number-format.ts'
 
 /*
- * One piece of a message, whoever's shape it came in: OpenTelemetry's GenAI parts, OpenAI's and Anthropic's
- * content blocks, Gemini's parts, the AI SDK's, OpenInference's wrapping of them.
+ * Normalizes message parts: OpenTelemetry GenAI, OpenAI and Anthropic content blocks, Gemini, the AI SDK and
+ * OpenInference.
  */
 
 export type Part =
@@ -24,7 +24,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The parts of a message's content: a text, a block, or a list of them. */
+/** The content of a message: a text, a block, or a list of them. */
 export function partsOf(content: unknown): readonly Part[] {
   if (content === null || content === undefined || content === '') return []
   if (Array.isArray(content)) return content.flatMap((one) => partFrom(one))
@@ -82,7 +82,7 @@ const media = new Set([
   'uri',
 ])
 
-/** Parts that tell what they are by their only member, as Gemini's do. */
+/** Parts identified by their only field, as in Gemini. */
 function untyped(part: Fields): Part | undefined {
   const { text, functionCall, functionResponse, inlineData, fileData } = part
   if (typeof text === 'string') return { is: 'text', text }
@@ -97,13 +97,13 @@ function textPart(is: 'text' | 'reasoning', text: unknown): Part | undefined {
   return typeof text === 'string' ? { is, text } : undefined
 }
 
-/** Summaries of reasoning come as a list of texts. */
+/** Reasoning summaries are a list of texts. */
 function joined(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map((one) => textOf(isFields(one) ? (one['text'] ?? one) : one)).join('\n\n')
 }
 
-/** A tool call; `function` and `tool_call` are wrappings that some senders put round it. */
+/** Some clients wrap tool calls in `function` or `tool_call`. */
 export function callPart(call: Fields): Part {
   const wrapped = call['tool_call'] ?? call['function'] ?? call['server_tool_call']
   const outer = isFields(wrapped) ? { ...call, ...wrapped } : call
@@ -116,7 +116,6 @@ export function callPart(call: Fields): Part {
   }
 }
 
-/** What a tool gave back. */
 export function resultPart(result: Fields): Part {
   const name = first(result, ['name', 'toolName'])
   return {
@@ -132,7 +131,7 @@ function idOf(fields: Fields, names: readonly string[]): { readonly id?: string 
   return typeof id === 'string' ? { id } : {}
 }
 
-/** What was attached, in words. Only pictures that came within the message are shown; nothing is fetched. */
+/** Describes an attachment. Only inline images are shown; nothing is fetched. */
 function mediaPart(part: Fields): Part {
   const source = isFields(part['source']) ? part['source'] : part
   const mime = first({ ...part, ...source }, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
@@ -154,12 +153,12 @@ function linkIn(part: Fields): string | undefined {
   return typeof text === 'string' && /^[a-z][\w+.-]*:|^file-/i.test(text) ? text : undefined
 }
 
-/** A name or a text as it is; whatever else a model put there, as JSON. */
+/** Strings as they are, other values as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The first of the named members that is there. */
+/** The first field that is present. */
 export function first(fields: Fields, names: readonly string[]): unknown {
   for (const name of names) {
     if (fields[name] !== undefined && fields[name] !== null) return fields[name]
@@ -169,7 +168,7 @@ export function first(fields: Fields, names: readonly string[]): unknown {
 
 const longestParsed = 2_000_000
 
-/** Arguments and results often come as JSON in a text; what does not parse stays the text it is. */
+/** Parses JSON in a string; other strings stay as they are. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed)
     return value

@@ -2,10 +2,10 @@ import { type Conversation, type Message, parseConversation } from './conversati
 import { isFields } from './message-parts.ts'
 
 /*
- * What a trace's input and output say, for reading one trace after the other.
+ * The messages of a trace within a session.
  */
 
-/** The conversation in a value; a text alone, or as the one member of an object, counts as said by `role`. */
+/** A plain text, or an object with a single text field, counts as one message by `role`. */
 export function parseTurnMessages(
   value: unknown,
   role: 'user' | 'assistant',
@@ -24,14 +24,14 @@ function parseText(value: unknown): string | undefined {
 }
 
 export interface TurnSplit {
-  /** What the traces before have said already, and instructions. */
+  /** History repeated from earlier traces, and system messages. */
   readonly earlier: readonly Message[]
-  readonly said: readonly Message[]
+  readonly current: readonly Message[]
 }
 
-/** Parts what is new, from the last word of the user on, from what each call of a model repeats. */
+/** Splits at the last user message, because every model call repeats the history. */
 export function splitHistory(messages: readonly Message[]): TurnSplit {
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  if (at <= 0) return { earlier: [], said: messages }
-  return { earlier: messages.slice(0, at), said: messages.slice(at) }
+  if (at <= 0) return { earlier: [], current: messages }
+  return { earlier: messages.slice(0, at), current: messages.slice(at) }
 }

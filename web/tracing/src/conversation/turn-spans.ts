@@ -1,22 +1,22 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
 
 /*
- * Which span of a trace says what was said in it. Spans are in the order in which they began.
+ * Selects the span that represents a trace in a session. Spans are in order of their start.
  */
 
-/** The first span without a parent; where each has one, the first whose parent is not there. */
+/** The first span without a parent, otherwise the first orphan. */
 export function rootOf(spans: readonly ListedSpan[]): ListedSpan | undefined {
   const ids = new Set(spans.map(({ span_id }) => span_id))
   const isOrphan = ({ parent_span_id: parent }: ListedSpan) => parent === null || !ids.has(parent)
   return spans.find(({ parent_span_id }) => parent_span_id === null) ?? spans.find(isOrphan)
 }
 
-/** The last call of a model: its messages hold what went before, too. */
+/** The last model call: its messages include the history. */
 export function modelCallOf(spans: readonly ListedSpan[]): ListedSpan | undefined {
   return spans.findLast(({ kind }) => kind === 'llm')
 }
 
-/** What the innermost failure says: those round it often only repeat that something failed. */
+/** The message of the innermost failed span; outer ones are often generic. */
 export function problemOf(spans: readonly ListedSpan[]): string | undefined {
   const failed = spans.filter(
     ({ status, status_message }) => status === 'ERROR' && (status_message ?? '') !== '',

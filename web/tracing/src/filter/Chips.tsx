@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import styles from './chips.module.css'
 
 interface Filter {
-  /** Tells it from the others. */
   readonly key: string
   readonly text: string
   readonly title?: string
@@ -12,15 +11,14 @@ interface Filter {
 
 interface Props {
   readonly filters: readonly Filter[]
-  /** What stands behind them. */
   readonly children?: ReactNode
 }
 
-/** The filters in force, each to be taken away by itself; nothing where there are none. */
+/** The active filters with a remove button each; nothing if there are none. */
 export function Chips({ filters, children }: Props) {
   if (filters.length === 0) return null
   return (
-    <ul className={styles.chips} aria-label="Filters in force">
+    <ul className={styles.chips} aria-label="Active filters">
       {filters.map(({ key, text, title, onRemove }) => (
         <li key={key}>
           <button

@@ -7,12 +7,12 @@ import { type Range, ranges, type TimeSearch } from './time-range.ts'
 
 interface Props {
   readonly search: TimeSearch
-  /** Leaves out any time at all, for what always has a bounded one. */
+  /** Hides “Any time” on pages that always need a range. */
   readonly isBounded?: boolean
   readonly onChange: (next: TimeSearch) => void
 }
 
-/** When it was: back from now, or between two instants. */
+/** Chooses a relative or absolute time range. */
 export function TimeRange({ search, isBounded = false, onChange }: Props) {
   const [isCustom, setCustom] = useState(false)
   const { range, from, to } = search
@@ -120,7 +120,7 @@ function CustomRange({ from, to, onApply }: CustomProps) {
         size="xs"
         label="To (local time)"
         value={end}
-        error={isBackward ? 'Must be later than the start' : undefined}
+        error={isBackward ? 'Must be after the start' : undefined}
         onChange={(event) => setEnd(event.currentTarget.value)}
       />
       <Button type="submit">Apply</Button>

@@ -1,8 +1,8 @@
 /*
- * Between an instant in UTC and what a browser's date and time field holds: local time without a zone.
+ * Converts between UTC instants and the value of a `datetime-local` input.
  */
 
-/** `2026-11-20T14:03:22` for the field; empty for no instant. */
+/** `2026-11-20T14:03:22`; empty for undefined. */
 export function localInput(instant: string | undefined): string {
   if (instant === undefined) return ''
   const at = new Date(instant)
@@ -10,7 +10,7 @@ export function localInput(instant: string | undefined): string {
   return `${date}T${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`
 }
 
-/** The instant a field means, or undefined when it is empty. */
+/** Undefined for an empty field. */
 export function utcInstant(field: string): string | undefined {
   const atMs = Date.parse(field)
   return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString()

@@ -1,5 +1,5 @@
 /*
- * When something happened, as it stands in the address: back from now, or between two instants.
+ * A relative or absolute time range, as URL search parameters.
  */
 
 export const ranges = {
@@ -13,13 +13,13 @@ export const ranges = {
 export type Range = keyof typeof ranges
 
 export interface TimeSearch {
-  /** Reaches back from now; gives way to `from` and `to`. */
+  /** Relative to now; `from` and `to` take precedence. */
   readonly range?: Range
   readonly from?: string
   readonly to?: string
 }
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Drops invalid parameters, so that old links still open. */
 export function parseTimeSearch(search: Readonly<Record<string, unknown>>): TimeSearch {
   const { range } = search
   const from = parseInstant(search['from'])
@@ -42,7 +42,7 @@ function parseInstant(value: unknown): string | undefined {
   return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString()
 }
 
-/** The filters to ask the service with: a relative range becomes a `from`, counted back from `nowMs`. */
+/** Resolves a relative range to a `from` before `nowMs`. */
 export function withFixedTime<Search extends TimeSearch>(
   { range, ...rest }: Search,
   nowMs: number,

@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const debounceMs = 250
 
-/**
- * A text that is typed here and lives elsewhere: told after a pause in typing, or at once by `settle`, and
- * renewed when it changes elsewhere.
- */
+/** A local copy of `value` while typing. Commits after a pause, or at once with `flush`, and follows outside changes. */
 export function useDebouncedInput(value: string, onCommit: (text: string) => void) {
   const [text, setText] = useState(value)
   const committed = useRef(value)

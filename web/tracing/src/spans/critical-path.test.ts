@@ -11,7 +11,7 @@ function span(id: string, parent: string | null, fromMs: number, toMs: number): 
   return sampleSpan(id, parent, { started_at: at(fromMs), ended_at: at(toMs) })
 }
 
-/** What each span of the path contributes, by its id. */
+/** The self time of each span on the path, by ID. */
 function pathOf(spans: readonly ListedSpan[]): Readonly<Record<string, number>> {
   const { selfMs } = criticalPath(buildTree(spans))
   return Object.fromEntries([...selfMs].map(([position, ms]) => [spans[position]?.span_id, ms]))
@@ -20,17 +20,17 @@ function pathOf(spans: readonly ListedSpan[]): Readonly<Record<string, number>> 
 describe('the critical path', () => {
   test.each<[string, readonly ListedSpan[], Readonly<Record<string, number>>]>([
     [
-      'leads through children that follow each other, and counts the pauses to their parent',
+      'goes through sequential children and counts gaps as self time of the parent',
       [span('root', null, 0, 100), span('a', 'root', 10, 40), span('b', 'root', 50, 90)],
       { root: 30, a: 30, b: 40 },
     ],
     [
-      'takes of parallel children the one that ended last',
+      'takes the last of parallel children to end',
       [span('root', null, 0, 100), span('short', 'root', 10, 50), span('long', 'root', 10, 90)],
       { root: 20, long: 80 },
     ],
     [
-      'goes from the last of overlapping children to whoever was done before it began',
+      'continues from the last overlapping child to one that ended before it started',
       [
         span('root', null, 0, 100),
         span('first', 'root', 0, 40),
@@ -40,12 +40,12 @@ describe('the critical path', () => {
       { root: 10, first: 40, last: 50 },
     ],
     [
-      'follows a child that goes on when its parent has ended',
+      'follows a child that outlives its parent',
       [span('root', null, 0, 20), span('left behind', 'root', 10, 80)],
       { root: 10, 'left behind': 70 },
     ],
     [
-      'leaves out work that nobody waited for',
+      'skips background work that was not waited for',
       [
         span('root', null, 0, 100),
         span('starter', 'root', 0, 10),
@@ -55,29 +55,29 @@ describe('the critical path', () => {
       { root: 0, starter: 10, main: 90 },
     ],
     [
-      'draws a circle of parents once',
+      'includes a parent cycle once',
       [span('a', 'b', 0, 100), span('b', 'a', 20, 60)],
       { a: 60, b: 40 },
     ],
     [
-      'leads through several roots and what never had a parent',
+      'goes through several roots and orphans',
       [span('one', null, 0, 40), span('lost', 'gone', 50, 90), span('aside', null, 60, 80)],
       { one: 40, lost: 40 },
     ],
-    ['of a single instant is that instant', [span('only', null, 5, 5)], { only: 0 }],
-    ['of nothing is nothing', [], {}],
+    ['handles a single instant', [span('only', null, 5, 5)], { only: 0 }],
+    ['is empty without spans', [], {}],
   ])('%s', (_name, spans, expected) => {
     expect(pathOf(spans)).toEqual(expected)
   })
 
-  test('goes down a chain of a hundred thousand', () => {
+  test('handles a chain of a hundred thousand spans', () => {
     const chain = Array.from({ length: 100_000 }, (_, n) =>
       span(`s${n}`, n === 0 ? null : `s${n - 1}`, 0, 10),
     )
     expect(criticalPath(buildTree(chain)).selfMs.size).toBe(100_000)
   })
 
-  test('adds up to the duration of the trace, whatever the spans', () => {
+  test('adds up to the duration of the trace for any spans', () => {
     const someSpan = fc.record({
       parent: fc.nat(12),
       fromMs: fc.nat(100),

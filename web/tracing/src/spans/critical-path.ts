@@ -1,14 +1,14 @@
 import type { SpanTree } from './span-tree.ts'
 
 /*
- * Which spans determine how long a trace took. Read backwards from the last end: whoever ended last was waited
- * for; before it began, whoever had ended last by then; and so on within each of them.
+ * The spans that determine the duration of a trace. Goes backwards from the end: the span that ended last was
+ * waited for, before its start the one that had ended last by then, and so on within each of them.
  */
 
 export interface CriticalPath {
-  /** The milliseconds that each span of the path contributes itself, by its position in the tree. */
+  /** The self time of each span on the path, by its position in the tree. */
   readonly selfMs: ReadonlyMap<number, number>
-  /** Within the trace, but at no time of any span of the path. */
+  /** Time in the trace not covered by any span on the path. */
   readonly idleMs: number
 }
 
@@ -19,7 +19,7 @@ interface Window {
   readonly toMs: number
 }
 
-/** The path of a whole trace; what its spans contribute and the idle time add up to the trace's duration. */
+/** The self times and the idle time add up to the duration of the trace. */
 export function criticalPath(tree: SpanTree): CriticalPath {
   const selfMs = new Map<number, number>()
   if (tree.nodes.length === 0) return { selfMs, idleMs: 0 }
@@ -36,7 +36,7 @@ export function criticalPath(tree: SpanTree): CriticalPath {
   return { selfMs, idleMs }
 }
 
-/** The last end among a span and all below it: work may go on when the one who began it has ended. */
+/** The last end of each span and its descendants, which may outlive it. */
 function lastEnds({ nodes, order, endMs }: SpanTree): Float64Array {
   const lastMs = endMs.slice()
   for (const at of order.toReversed()) {
@@ -46,7 +46,7 @@ function lastEnds({ nodes, order, endMs }: SpanTree): Float64Array {
   return lastMs
 }
 
-/** Leaves to `waiting` what was waited for within the window and gives the time that remains its own. */
+/** Pushes the spans waited for within the window to `waiting` and returns the self time. */
 function walk(tree: SpanTree, lastMs: Float64Array, window: Window, waiting: Window[]): number {
   const { at, fromMs, toMs } = window
   const children = at === -1 ? tree.roots : (tree.nodes[at]?.children ?? [])
@@ -69,7 +69,7 @@ interface Done {
   readonly doneMs: number
 }
 
-/** When each child was done: with all below it, and, where that took longer, by itself. */
+/** The end of each child including its descendants, and its own end if that is earlier; latest first. */
 function latestFirst(
   children: readonly number[],
   endMs: Float64Array,

@@ -17,7 +17,7 @@ function outline(tree: SpanTree): readonly string[] {
 }
 
 describe('the tree of a trace', () => {
-  test('keeps the order of the spans among siblings, whatever comes first', () => {
+  test('keeps the span order among siblings, regardless of arrival order', () => {
     const tree = treeOf([
       ['b', 'root'],
       ['root', null],
@@ -27,7 +27,7 @@ describe('the tree of a trace', () => {
     expect(outline(tree)).toEqual(['root', ' b', '  b1', ' a'])
   })
 
-  test('draws a span whose parent never arrived as a root with a mark', () => {
+  test('shows an orphan as a marked root', () => {
     const tree = treeOf([
       ['root', null],
       ['lost', 'gone'],
@@ -36,7 +36,7 @@ describe('the tree of a trace', () => {
     expect(outline(tree)).toEqual(['root', 'lost (orphan)', ' child'])
   })
 
-  test('draws a cycle once, cut at its first span, with what hangs off it', () => {
+  test('cuts a cycle at its first span and shows its spans once', () => {
     const tree = treeOf([
       ['hanging', 'b'],
       ['a', 'c'],
@@ -47,7 +47,7 @@ describe('the tree of a trace', () => {
     expect(outline(tree)).toEqual(['a (cycle)', ' b', '  hanging', '  c', 'own (cycle)'])
   })
 
-  test('counts what is below each span, and what of it is in error', () => {
+  test('counts the descendants of each span and the failed ones among them', () => {
     const failed = { status: 'ERROR' } as const
     const tree = buildTree([
       sampleSpan('root', null, failed),
@@ -64,7 +64,7 @@ describe('the tree of a trace', () => {
     ])
   })
 
-  test('holds every span exactly once, each below its parent, whatever the parents say', () => {
+  test('contains every span exactly once below its parent, for any parents', () => {
     const ids = fc.integer({ min: 1, max: 30 })
     const forest = ids.chain((count) =>
       fc.array(fc.option(fc.nat({ max: count + 3 }), { nil: null }), {
@@ -88,7 +88,7 @@ describe('the tree of a trace', () => {
     )
   })
 
-  test('of a chain of a hundred thousand spans, and of a circle of as many, is built', () => {
+  test('handles a chain and a cycle of a hundred thousand spans', () => {
     const count = 100_000
     const chain = Array.from({ length: count }, (_, at) =>
       sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),

@@ -2,8 +2,7 @@ import type { ListedSpan } from '@assay/contract/traces.ts'
 import { instantMs } from '@assay/ui/time-format.ts'
 
 /*
- * The spans of a trace as a forest. No step recurses, and each takes time in proportion to the spans, so that
- * neither a chain of a hundred thousand nor a cycle of parents can hurt the page.
+ * The spans of a trace as a forest. Iterative and linear, so that deep chains and parent cycles are safe.
  */
 
 export interface SpanNode {
@@ -13,14 +12,11 @@ export interface SpanNode {
   /** Positions in `nodes`, in the order of the spans. */
   readonly children: readonly number[]
   readonly depth: number
-  /** How many spans are below, at any depth. */
+  /** The number of descendants. */
   readonly below: number
-  /** How many of those below are in error. */
+  /** The number of failed descendants. */
   readonly errorsBelow: number
-  /**
-   * `orphan`: its parent never arrived; it stands as a root. `cycle`: its parents lead back to itself; the
-   * circle is cut here so that each of its spans is drawn once.
-   */
+  /** `orphan`: the parent was never received, shown as a root. `cycle`: a parent cycle was cut here. */
   readonly anomaly?: 'orphan' | 'cycle'
 }
 
@@ -28,10 +24,10 @@ export interface SpanTree {
   /** In the order of the spans. */
   readonly nodes: readonly SpanNode[]
   readonly roots: readonly number[]
-  /** Every span in the order of the fully unfolded tree. */
+  /** Display order of the fully expanded tree. */
   readonly order: readonly number[]
   readonly positionOf: ReadonlyMap<string, number>
-  /** When each span began and ended, in milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly startMs: Float64Array
   readonly endMs: Float64Array
 }
@@ -79,7 +75,7 @@ function draftOf(span: ListedSpan, positionOf: ReadonlyMap<string, number>): Dra
   return parent_span_id !== null && parent === -1 ? { ...draft, anomaly: 'orphan' } : draft
 }
 
-/** Walks down from the roots, setting depths; spans that only a cycle leads to are not met. */
+/** Preorder from the roots, setting depths. Does not reach spans in or below a cycle. */
 function orderFrom(nodes: readonly Draft[], roots: readonly number[]): number[] {
   const order: number[] = []
   const waiting = [...roots].reverse()
@@ -95,11 +91,11 @@ function orderFrom(nodes: readonly Draft[], roots: readonly number[]): number[] 
   return order
 }
 
-/** Makes the first span of each cycle a root and gives these roots. */
-function cutCycles(nodes: readonly Draft[], met: readonly number[]): number[] {
-  // 0: not seen; otherwise the number of the walk that saw it. A walk that meets itself has found a cycle.
+/** Makes the first span of each cycle a root and returns these roots. */
+function cutCycles(nodes: readonly Draft[], reached: readonly number[]): number[] {
+  // 0: unvisited; otherwise the number of the walk. A walk that meets itself has found a cycle.
   const visitedBy = new Int32Array(nodes.length)
-  for (const at of met) visitedBy[at] = -1
+  for (const at of reached) visitedBy[at] = -1
   const cut: number[] = []
   for (let start = 0; start < nodes.length; start += 1) {
     let at = start
@@ -127,7 +123,7 @@ function firstOfCycle(nodes: readonly Draft[], member: number): number {
   return first
 }
 
-/** Counts upwards: in reverse order every child is done before its parent. */
+/** In reverse order, every child is complete before its parent. */
 function totaled(nodes: readonly Draft[], order: readonly number[]): readonly SpanNode[] {
   for (const at of order.toReversed()) {
     const node = nodes[at] as Draft
@@ -139,7 +135,7 @@ function totaled(nodes: readonly Draft[], order: readonly number[]): readonly Sp
   return nodes
 }
 
-/** The positions from the root down to the span, itself left out. */
+/** Positions from the root to the parent. */
 export function ancestorsOf({ nodes }: SpanTree, position: number): readonly number[] {
   const ancestors: number[] = []
   for (let at = nodes[position]?.parent ?? -1; at !== -1; at = nodes[at]?.parent ?? -1) {

@@ -18,8 +18,8 @@ const scaleFor = (...spans: readonly Times[]) =>
 const bar = (scale: TimeScale, [startedAt, endedAt]: Times) =>
   barOf(scale, instantMs(startedAt), instantMs(endedAt))
 
-describe('the time line', () => {
-  test('reaches from the first start to the last end, which need not be of one span', () => {
+describe('the time scale', () => {
+  test('spans the first start and the last end, even of different spans', () => {
     const scale = scaleFor(
       ['2026-11-20T10:00:01Z', '2026-11-20T10:00:02Z'],
       ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z'],
@@ -32,30 +32,30 @@ describe('the time line', () => {
     })
   })
 
-  test('tells spans within one millisecond apart', () => {
+  test('distinguishes spans within one millisecond', () => {
     const scale = scaleFor(['2026-11-20T10:00:00.000100Z', '2026-11-20T10:00:00.000300Z'])
     const half = bar(scale, ['2026-11-20T10:00:00.000200Z', '2026-11-20T10:00:00.000300Z'])
     expect(half?.leftPercent).toBeCloseTo(50, 0)
   })
 
   test.each<[string, number, number, object | undefined]>([
-    ['as far as it reaches into it', 50, 150, { leftPercent: 0, widthPercent: 50 }],
-    ['as far as it does not leave it', 150, 400, { leftPercent: 50, widthPercent: 50 }],
-    ['not at all before it', 0, 99, undefined],
-    ['not at all behind it', 201, 300, undefined],
-    ['as an instant', 200, 200, { leftPercent: 100, widthPercent: 0 }],
+    ['clipped at the start', 50, 150, { leftPercent: 0, widthPercent: 50 }],
+    ['clipped at the end', 150, 400, { leftPercent: 50, widthPercent: 50 }],
+    ['not before the range', 0, 99, undefined],
+    ['not after the range', 201, 300, undefined],
+    ['for an instant', 200, 200, { leftPercent: 100, widthPercent: 0 }],
   ])('shows a bar %s', (_name, from, to, expected) => {
     expect(barOf({ startMs: 100, lengthMs: 100 }, from, to)).toEqual(expected)
   })
 
-  test('of no spans, or of one instant, can still be drawn', () => {
+  test('has a length even without spans or for one instant', () => {
     const instant = '2026-11-20T10:00:00Z'
     for (const scale of [scaleFor(), scaleFor([instant, instant])]) {
       expect(scale.lengthMs).toBeGreaterThan(0)
     }
   })
 
-  test('has marks that begin at 0, are evenly spaced, few, and within the line', () => {
+  test('has few, evenly spaced ticks from 0 within the range', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 1e10, noNaN: true }),

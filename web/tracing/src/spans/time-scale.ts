@@ -1,12 +1,12 @@
 import type { SpanTree } from './span-tree.ts'
 
 /*
- * Where a span stands on the time line of its trace.
+ * Positions spans on the time axis of a trace.
  */
 
 export interface TimeScale {
   readonly startMs: number
-  /** Never 0, so that a trace of one instant can be drawn. */
+  /** Never 0, even for a trace of one instant. */
   readonly lengthMs: number
 }
 
@@ -28,7 +28,7 @@ export function scaleOf({
   return { startMs, lengthMs: endMs - startMs || 1 }
 }
 
-/** The place of what ran between two instants, as far as it is on the line; undefined where none of it is. */
+/** Clipped to the scale; undefined if outside. */
 export function barOf(scale: TimeScale, startMs: number, endMs: number): Bar | undefined {
   const from = startMs - scale.startMs
   const to = endMs - scale.startMs
@@ -41,10 +41,10 @@ function percent({ lengthMs }: TimeScale, offsetMs: number): number {
   return Math.min(100, Math.max(0, (offsetMs / lengthMs) * 100))
 }
 
-/** Behind this share of the line there is no room for the words of a mark. */
+/** Beyond this fraction there is no room for a tick label. */
 const lastMark = 0.85
 
-/** Round offsets from the start for the marks of the line: at most `most`, the first is 0. */
+/** Round offsets for tick marks, starting at 0. */
 export function ticks({ lengthMs }: TimeScale, most: number): readonly number[] {
   const stepMs = roundStep(lengthMs / most)
   const marks: number[] = []
@@ -57,7 +57,7 @@ const niceMs = [
   3_600_000, 7_200_000, 14_400_000, 21_600_000, 43_200_000, 86_400_000,
 ]
 
-/** The next round length that is not shorter: 1, 2 or 5 of a power of ten, or a length of the clock. */
+/** Rounds up to 1, 2 or 5 times a power of ten, or to a clock unit. */
 function roundStep(shortestMs: number): number {
   if (shortestMs > 500) {
     const nice = niceMs.find((one) => one >= shortestMs)

@@ -1,7 +1,7 @@
-import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import type { ReactNode } from 'react'
 import type { TraceGroupPage as Page, TraceGroup } from '../api/trace-sessions.ts'
+import { countOf } from '../page/count-of.ts'
 import { MoreButton } from '../page/MoreButton.tsx'
 import { PageHead } from '../page/PageHead.tsx'
 import page from '../page/page.module.css'
@@ -20,11 +20,11 @@ interface Props {
     readonly refetch: () => unknown
   }
   readonly link: (item: TraceGroup, className: string | undefined) => ReactNode
-  /** Where there is none yet: how traces come to name one. */
+  /** Shown if there are none yet. */
   readonly empty: ReactNode
 }
 
-/** A page of what traces can be grouped by, seen last first. */
+/** A list of trace groups (sessions or users), most recent first. */
 export function TraceGroupPage({ title, lead, one, list, link, empty }: Props) {
   const items = list.data?.pages.flatMap((each) => each.items) ?? []
   return (
@@ -39,8 +39,8 @@ export function TraceGroupPage({ title, lead, one, list, link, empty }: Props) {
       ) : (
         <>
           <p className={page.count} role="status">
-            {formatCount(items.length)} {items.length === 1 ? one : `${one}s`}{' '}
-            {list.hasNextPage ? 'loaded, more below' : 'in all'}
+            {countOf(items.length, one)}
+            {list.hasNextPage && ' loaded, more available'}
           </p>
           <TraceGroupTable caption={title} one={capitalized(one)} items={items} link={link} />
           <MoreButton list={list} />

@@ -13,11 +13,11 @@ interface Props {
   /** `Session`. */
   readonly one: string
   readonly items: readonly TraceGroup[]
-  /** The name as a link. */
+  /** The ID as a link. */
   readonly link: (item: TraceGroup, className: string | undefined) => ReactNode
 }
 
-/** What traces were grouped by, with the figures of each group. */
+/** Trace groups with their totals. */
 export function TraceGroupTable({ caption, one, items, link }: Props) {
   const nowMs = useNow(10_000)
   return (
@@ -38,11 +38,7 @@ export function TraceGroupTable({ caption, one, items, link }: Props) {
             <th scope="col" className={`${styles.number} ${styles.middle}`}>
               Tokens
             </th>
-            <th
-              scope="col"
-              className={styles.number}
-              title="What is known of it; calls without a price are not in it"
-            >
+            <th scope="col" className={styles.number} title="Excludes calls without a price">
               Cost
             </th>
           </tr>
@@ -86,13 +82,15 @@ function Errors({ count }: { readonly count: number }) {
 function Tokens({ item: { tokens_in, tokens_out } }: { readonly item: TraceGroup }) {
   if (tokens_in + tokens_out === 0) return <span className="dimmed">0</span>
   return (
-    <span title={`${formatCount(tokens_in)} tokens in, ${formatCount(tokens_out)} out`}>
+    <span
+      title={`${formatCount(tokens_in)} input tokens, ${formatCount(tokens_out)} output tokens`}
+    >
       {formatTokens(tokens_in)} <span className="dimmed">→</span> {formatTokens(tokens_out)}
     </span>
   )
 }
 
-/** A sum of nothing looks like a sum of unknown costs: neither is called free. */
+/** A zero sum may consist of unknown costs only, so it is shown as unknown. */
 function GroupCost({ usd }: { readonly usd: number }) {
   return <CostText usd={usd === 0 ? null : usd} />
 }

@@ -22,7 +22,7 @@ interface Props {
   readonly onSwap: () => void
 }
 
-/** What both traces amount to, and how many spans differ in what way. */
+/** The totals of both traces and the number of spans per kind of difference. */
 export function CompareHead({ a, b, comparison, isOnly, onOnly, onSwap }: Props) {
   return (
     <header className={styles.head}>
@@ -34,7 +34,7 @@ export function CompareHead({ a, b, comparison, isOnly, onOnly, onSwap }: Props)
           leftSection={<IconArrowsExchange size={14} />}
           onClick={onSwap}
         >
-          Exchange A and B
+          Swap A and B
         </Button>
       </div>
       <Totals a={a} b={b} />
@@ -58,7 +58,7 @@ function Totals({ a, b }: { readonly a: Trace; readonly b: Trace }) {
   return (
     <div className={styles.totalsScroller}>
       <table className={styles.totals}>
-        <caption className="visually-hidden">Totals of both traces</caption>
+        <caption className="visually-hidden">Totals</caption>
         <thead>
           <tr>
             <th scope="col">
@@ -69,8 +69,8 @@ function Totals({ a, b }: { readonly a: Trace; readonly b: Trace }) {
             <th scope="col">Status</th>
             <th scope="col">Duration</th>
             <th scope="col">Spans</th>
-            <th scope="col">Tokens in</th>
-            <th scope="col">Tokens out</th>
+            <th scope="col">Input tokens</th>
+            <th scope="col">Output tokens</th>
             <th scope="col">Cost</th>
           </tr>
         </thead>
@@ -89,8 +89,8 @@ function Totals({ a, b }: { readonly a: Trace; readonly b: Trace }) {
               format={formatCount}
               isNeutral
             />
-            <Change label="Tokens in" a={a.tokens_in} b={b.tokens_in} format={formatTokens} />
-            <Change label="Tokens out" a={a.tokens_out} b={b.tokens_out} format={formatTokens} />
+            <Change label="Input tokens" a={a.tokens_in} b={b.tokens_in} format={formatTokens} />
+            <Change label="Output tokens" a={a.tokens_out} b={b.tokens_out} format={formatTokens} />
             <Change label="Cost" a={a.cost_usd} b={b.cost_usd} format={formatCost} />
           </tr>
         </tbody>
@@ -128,8 +128,8 @@ function TotalRow({ side, trace, nowMs }: TotalProps) {
       </td>
       <td data-label="Duration">{formatDuration(trace.duration_ms)}</td>
       <td data-label="Spans">{formatCount(trace.span_count)}</td>
-      <td data-label="Tokens in">{formatTokens(trace.tokens_in)}</td>
-      <td data-label="Tokens out">{formatTokens(trace.tokens_out)}</td>
+      <td data-label="Input tokens">{formatTokens(trace.tokens_in)}</td>
+      <td data-label="Output tokens">{formatTokens(trace.tokens_out)}</td>
       <td data-label="Cost">{formatCost(trace.cost_usd)}</td>
     </tr>
   )
@@ -159,13 +159,13 @@ function Summary({ counts }: { readonly counts: DifferenceCounts }) {
     [counts.faster, 'faster'],
     [counts.costlier, 'costlier'],
     [counts.cheaper, 'cheaper'],
-    [counts.status, 'of another status'],
-    [counts.output, 'of another output'],
+    [counts.status, 'status differs'],
+    [counts.output, 'output differs'],
   ]
   const words = counted.filter(([count]) => count > 0)
   return (
-    <ul className={styles.summary} aria-label="Spans of B against A">
-      {words.length === 0 && <li>No difference found</li>}
+    <ul className={styles.summary} aria-label="Differences between A and B">
+      {words.length === 0 && <li>No differences</li>}
       {words.map(([count, word]) => (
         <li key={word}>
           <strong>{formatCount(count)}</strong> {word}
@@ -182,10 +182,10 @@ function OutputState({ state, compare }: Comparison['outputs']): ReactNode {
     <Button
       variant="default"
       size="compact-xs"
-      title="Reads the outputs of all spans of both traces"
+      title="Loads the outputs of all spans in both traces"
       onClick={compare}
     >
-      {state === 'failed' ? 'Outputs could not be read: try again' : 'Compare all outputs'}
+      {state === 'failed' ? 'Could not load outputs. Retry' : 'Compare all outputs'}
     </Button>
   )
 }

@@ -15,7 +15,7 @@ import { useWholeTrace, type WholeTrace } from './use-whole-trace.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/compare')
 
-/** Two traces side by side: what only one of them has, and how they differ in what both have. */
+/** A structural diff of two traces. */
 export function ComparePage() {
   const { projectId } = route.useParams()
   const { a, b } = route.useSearch({ select: parseCompareSearch })
@@ -23,14 +23,14 @@ export function ComparePage() {
   if (a === undefined || b === undefined) {
     return (
       <Problem
-        title="Two traces are needed"
+        title="Select two traces"
         actions={
           <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="default">
-            To the traces
+            Back to traces
           </LinkButton>
         }
       >
-        Open a trace and choose “Compare with…” in its menu.
+        Select two traces in the list, or open a trace and choose “Compare with…”.
       </Problem>
     )
   }
@@ -54,14 +54,14 @@ function Comparison({ projectId, a, b }: Props) {
     return (
       <>
         <p className={styles.missing}>
-          Trace {failed.side} of this comparison is <code>{failed.id}</code>.
+          Could not load trace {failed.side}: <code>{failed.id}</code>
         </p>
         <RequestProblem
           error={failed.error}
           onRetry={failed.retry}
           actions={
             <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="subtle">
-              To the traces
+              Back to traces
             </LinkButton>
           }
         />
@@ -104,10 +104,10 @@ function Sides({ projectId, a, b }: SidesProps) {
       />
       {broken.error !== null ? (
         <div className={styles.line} role="alert">
-          Only {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans
-          could be loaded. {broken.error.message}
+          Loaded {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans.{' '}
+          {broken.error.message}
           <Button variant="default" size="compact-xs" onClick={broken.retry}>
-            Load the rest
+            Retry
           </Button>
         </div>
       ) : (

@@ -29,7 +29,7 @@ interface Props {
 const indentPx = 14
 const maxIndents = 10
 
-/** A span of either trace, or of both, with its figures side by side. */
+/** A span of either or both traces, with its metrics side by side. */
 export const CompareRow = memo(function CompareRow(props: Props) {
   const { at, rowIndex, comparison, isOpen, isClosed, onFold, onOpen } = props
   const row = comparison.aligned[at]
@@ -59,7 +59,7 @@ export const CompareRow = memo(function CompareRow(props: Props) {
               type="button"
               className={styles.fold}
               aria-expanded={!isClosed}
-              aria-label={`What ${span.name} is made of`}
+              aria-label={`Children of ${span.name}`}
               onClick={() => onFold(at)}
             >
               {isClosed ? <IconChevronRight size={14} /> : <IconChevronDown size={14} />}
@@ -137,7 +137,7 @@ interface PairProps {
   readonly titleOf?: readonly [string | undefined, string | undefined]
 }
 
-/** The figures of both sides. Where there is no room for columns, the labels tell what they are. */
+/** The values of both sides, with labels for the narrow layout without columns. */
 function Pair({ label, a, b, titleOf = [undefined, undefined] }: PairProps) {
   const isOne = a === undefined || a === ''
   return (
@@ -196,10 +196,10 @@ function tokensText(span: ListedSpan | undefined): string {
 
 function tokensInFull(span: ListedSpan | undefined): string | undefined {
   if (span === undefined || tokensOf(span) === null) return undefined
-  return `${formatTokens(span.tokens_in)} in, ${formatTokens(span.tokens_out)} out`
+  return `${formatTokens(span.tokens_in)} input, ${formatTokens(span.tokens_out)} output`
 }
 
-/** Most spans are no calls of a model: a dash is for those that are and have no price. */
+/** Empty for spans other than model calls; a dash for model calls without a price. */
 function costText({ cost_usd, model }: ListedSpan): string {
   return cost_usd === null && model === null ? '' : formatCost(cost_usd)
 }

@@ -22,7 +22,7 @@ interface Props {
 
 const rowPx = 32
 
-/** The spans of both traces as one tree, drawn as far as it is in view, real table markup all the same. */
+/** The aligned spans as one tree, in a virtualized table with real table markup. */
 export function CompareTable(props: Props) {
   const { projectId, traceA, traceB, comparison, isComplete, isOnly, openRow, onOpenRow } = props
   const { aligned, differing } = comparison
@@ -32,7 +32,7 @@ export function CompareTable(props: Props) {
     [comparison, isOnly, differing, closed],
   )
   const scroller = useRef<HTMLDivElement>(null)
-  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
   const keyOf = useCallback((at: number) => rows[at] ?? at, [rows])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
@@ -58,8 +58,8 @@ export function CompareTable(props: Props) {
   if (isOnly && rows.length === 0 && isComplete) {
     return (
       <EmptyState icon={<IconEqual size={20} />} title="No differences">
-        Both traces have the same spans, and they agree in status, tokens and cost, and in time
-        within a quarter.
+        Both traces have the same spans with the same status, tokens and cost, and durations within
+        25%.
       </EmptyState>
     )
   }
@@ -79,7 +79,7 @@ export function CompareTable(props: Props) {
           const id = rowId(row, comparison)
           const isOpen = id === openRow
           return (
-            // A body of its own for each row with what it opens to, so that both are measured as one.
+            // One tbody per row and its details, so that the virtualizer measures them together.
             <tbody key={key} data-index={index} ref={virtual.measureElement}>
               <CompareRow
                 at={at}
@@ -112,7 +112,7 @@ export function CompareTable(props: Props) {
   )
 }
 
-/** In pixels; the name takes what is left. */
+/** In pixels; the name fills the remaining width. */
 const widths = [undefined, 132, ...[80, 80, 86], ...[58, 58, 64], ...[96, 96, 94]] as const
 const columnCount = widths.length
 
@@ -121,7 +121,7 @@ function Head() {
     <>
       <colgroup>
         {widths.map((width, at) => (
-          // The columns never change places.
+          // Columns are never reordered.
           <col key={at} style={width === undefined ? {} : { width }} />
         ))}
       </colgroup>
@@ -131,7 +131,7 @@ function Head() {
             Span
           </th>
           <th scope="col" rowSpan={2}>
-            What differs
+            Difference
           </th>
           <th scope="colgroup" colSpan={3}>
             Duration
@@ -145,13 +145,13 @@ function Head() {
         </tr>
         <tr>
           {['Duration', 'Tokens', 'Cost'].flatMap((group) => [
-            <th key={`${group} A`} scope="col" aria-label={`${group} of A`}>
+            <th key={`${group} A`} scope="col" aria-label={`${group} A`}>
               A
             </th>,
-            <th key={`${group} B`} scope="col" aria-label={`${group} of B`}>
+            <th key={`${group} B`} scope="col" aria-label={`${group} B`}>
               B
             </th>,
-            <th key={`${group} change`} scope="col" aria-label={`Change of ${group}`}>
+            <th key={`${group} change`} scope="col" aria-label={`Change in ${group}`}>
               Change
             </th>,
           ])}
@@ -161,7 +161,7 @@ function Head() {
   )
 }
 
-/** One and the same function for ever, doing what the last drawn one does, so that no row is drawn anew for it. */
+/** A stable callback that always runs the latest `act`, so that rows do not re-render. */
 function useEvent(act: (at: number) => void): (at: number) => void {
   const latest = useRef(act)
   useEffect(() => {

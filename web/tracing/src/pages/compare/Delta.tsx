@@ -2,17 +2,17 @@ import { unknown } from '@assay/ui/number-format.ts'
 import styles from './compare.module.css'
 
 interface Props {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly a: number | null
   readonly b: number | null
   readonly format: (value: number) => string
-  /** More is neither worse nor better. */
+  /** An increase is neither good nor bad. */
   readonly isNeutral?: boolean
-  /** The share is told on hover alone. */
+  /** Shows the percentage only on hover. */
   readonly isShort?: boolean
 }
 
-/** How much more or less the one is than the other, with a sign and a share. */
+/** The signed change from A to B, with a percentage. */
 export function Delta({ a, b, format, isNeutral = false, isShort = false }: Props) {
   if (a === null || b === null) {
     return <span className="dimmed">{a === b ? '' : unknown}</span>

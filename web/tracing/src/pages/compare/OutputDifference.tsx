@@ -12,12 +12,12 @@ interface Props {
   readonly projectId: string
   readonly traceA: string
   readonly traceB: string
-  /** Undefined where the trace has no such span. */
+  /** Undefined if the trace does not have the span. */
   readonly spanA: string | undefined
   readonly spanB: string | undefined
 }
 
-/** The outputs of both sides of a row, fetched when it is opened, with what changed from the one to the other. */
+/** A text diff of the outputs of both sides, fetched when the row is opened. */
 export function OutputDifference({ projectId, traceA, traceB, spanA, spanB }: Props) {
   const a = useQuery({
     ...spanQuery(projectId, traceA, spanA ?? ''),
@@ -43,7 +43,7 @@ export function OutputDifference({ projectId, traceA, traceB, spanA, spanB }: Pr
         ].map(({ side, traceId, span }) =>
           span === undefined ? (
             <span key={side} className="dimmed">
-              {side} has no such span.
+              Not in {side}
             </span>
           ) : (
             <Link
@@ -72,17 +72,19 @@ function Lines({ a, b }: { readonly a: Span | undefined; readonly b: Span | unde
   )
   const isSame = lines.every(({ is }) => is === 'same')
   if (lines.length === 1 && lines[0]?.pieces[0]?.text === '') {
-    return <p className={styles.note}>Neither side has an output.</p>
+    return <p className={styles.note}>Neither span has an output.</p>
   }
   return (
     <>
-      {isSame && <p className={styles.note}>The outputs are the same.</p>}
+      {isSame && <p className={styles.note}>The outputs are identical.</p>}
       {isCut && (
-        <p className={styles.note}>Only the beginnings of these long outputs are compared.</p>
+        <p className={styles.note}>
+          These outputs are too long to compare in full. Only the beginning is shown.
+        </p>
       )}
       <div className={styles.lines}>
         {lines.slice(0, most).map((line, at) => (
-          // Lines have no ids and never change places.
+          // Lines have no IDs and are never reordered.
           <LineView key={at} line={line} />
         ))}
       </div>
@@ -110,7 +112,7 @@ function LineView({ line: { is, pieces } }: { readonly line: TextLine }) {
           piece.is === 'same' || pieces.length === 1 ? (
             piece.text
           ) : (
-            // Pieces have no ids and never change places.
+            // Pieces have no IDs and are never reordered.
             <mark key={at} className={styles.piece}>
               {piece.text}
             </mark>

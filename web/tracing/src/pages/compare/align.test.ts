@@ -8,7 +8,7 @@ import { countDifferences, differenceOf, differingRows, isDifferent } from './di
 
 const never = () => false
 
-/** A tree from lines like `name` and ` child`, each space one deeper. */
+/** A tree from lines like `name` and ` child`; each space is one level. */
 function tree(lines: readonly string[], changes: Partial<ListedSpan> = {}): SpanTree {
   const path: string[] = []
   return buildTree(
@@ -29,24 +29,24 @@ function drawn(a: SpanTree, b: SpanTree): readonly string[] {
   })
 }
 
-describe('two traces side by side', () => {
+describe('aligned traces', () => {
   test.each([
-    ['the same', ['run', ' ask', ' find'], ['run', ' ask', ' find'], ['=run', '= ask', '= find']],
+    ['identical', ['run', ' ask', ' find'], ['run', ' ask', ' find'], ['=run', '= ask', '= find']],
     [
-      'a step more in between',
+      'an extra step in between',
       ['run', ' ask', ' answer'],
       ['run', ' ask', ' find', '  embed', ' answer'],
       ['=run', '= ask', '+ find', '+  embed', '= answer'],
     ],
     [
-      'one step for another',
+      'a replaced step',
       ['run', ' ask', ' find', ' answer'],
       ['run', ' ask', ' guess', ' answer'],
       ['=run', '= ask', '- find', '+ guess', '= answer'],
     ],
-    ['another name of the whole', ['run 1', ' ask'], ['run 2', ' ask'], ['=run 1', '= ask']],
-    ['one of two roots gone', ['one', 'two'], ['two'], ['-one', '=two']],
-    ['nothing on one side', ['run', ' ask'], [], ['-run', '- ask']],
+    ['a renamed root', ['run 1', ' ask'], ['run 2', ' ask'], ['=run 1', '= ask']],
+    ['one of two roots removed', ['one', 'two'], ['two'], ['-one', '=two']],
+    ['an empty trace', ['run', ' ask'], [], ['-run', '- ask']],
   ])('%s', (_name, a, b, expected) => {
     expect(drawn(tree(a), tree(b))).toEqual(expected)
   })
@@ -63,7 +63,7 @@ describe('two traces side by side', () => {
       ),
     )
 
-  test('hold every span of both exactly once, parents above their children', () => {
+  test('contain every span of both exactly once, parents before children', () => {
     fc.assert(
       fc.property(someTree, someTree, (a, b) => {
         const rows = align(a, b)
@@ -76,7 +76,7 @@ describe('two traces side by side', () => {
     )
   })
 
-  test('of one and the same trace have no difference', () => {
+  test('have no differences if they are the same trace', () => {
     fc.assert(
       fc.property(someTree, (one) => {
         const rows = align(one, one)
@@ -87,7 +87,7 @@ describe('two traces side by side', () => {
     )
   })
 
-  test('are mirrored when they are exchanged', () => {
+  test('are mirrored when swapped', () => {
     const pairs = (one: SpanTree, other: SpanTree) => align(one, other).map(({ a, b }) => [a, b])
     const sorted = (rows: readonly (readonly number[])[]) => rows.map(String).sort()
     fc.assert(
@@ -98,7 +98,7 @@ describe('two traces side by side', () => {
     )
   })
 
-  test('are found for ten thousand spans each, flat, deep and unlike', () => {
+  test('can have ten thousand spans each: flat, deep and dissimilar', () => {
     const flat = (word: string) => tree(['run', ...Array.from({ length: 9999 }, () => ` ${word}`)])
     const mixed = (step: number) =>
       tree(['run', ...Array.from({ length: 9999 }, (_, at) => ` w${(at * step) % 997}`)])
@@ -118,12 +118,12 @@ describe('differences', () => {
   const base = { latency_ms: 100, tokens_in: 5, cost_usd: 0.1 }
 
   test.each<[string, Partial<ListedSpan>, string | undefined]>([
-    ['none', {}, undefined],
+    ['no change', {}, undefined],
     ['a little slower', { latency_ms: 119 }, undefined],
     ['much slower', { latency_ms: 130 }, 'duration'],
-    ['in error', { status: 'ERROR' }, 'status'],
+    ['an error', { status: 'ERROR' }, 'status'],
     ['more tokens', { tokens_in: 6 }, 'tokens'],
-    ['a price that is not known', { cost_usd: null }, 'cost'],
+    ['an unknown cost', { cost_usd: null }, 'cost'],
     ['another name', { name: 'other' }, 'isRenamed'],
   ])('%s', (_name, changes, expected) => {
     const a = tree(['run'], base)
@@ -133,7 +133,7 @@ describe('differences', () => {
     expect(different.map(([name]) => name)).toEqual(expected === undefined ? [] : [expected])
   })
 
-  test('are counted from the one to the other, and an unknown cost is neither dearer nor cheaper', () => {
+  test('are counted from A to B, and an unknown cost is neither costlier nor cheaper', () => {
     const a = buildTree([
       sampleSpan('r', null, { name: 'run', latency_ms: 500, cost_usd: 1 }),
       sampleSpan('x', 'r', { name: 'gone' }),
@@ -157,7 +157,7 @@ describe('differences', () => {
     })
   })
 
-  test('are shown with what they are part of', () => {
+  test('are listed with their ancestors', () => {
     const a = tree(['run', ' plan', '  ask', ' act', '  find'])
     const b = tree(['run', ' plan', '  ask', ' act', '  guess'])
     const rows = align(a, b)

@@ -19,16 +19,16 @@ const visible = (closed: readonly string[], included?: readonly number[]) =>
   })
 
 describe('the rows of a comparison', () => {
-  test('are called after the span of the one trace, or of the other where it has none', () => {
+  test('are identified by the span in A, or in B if A has none', () => {
     expect(visible([])).toEqual(['a:run', 'a:plan', 'a:ask', 'a:act', 'b:more'])
   })
 
-  test('are left out below what is folded, at any depth', () => {
+  test('are hidden below a closed row, at any depth', () => {
     expect(visible(['a:plan'])).toEqual(['a:run', 'a:plan', 'a:act', 'b:more'])
     expect(visible(['a:run'])).toEqual(['a:run'])
   })
 
-  test('are those wanted alone, folding still holding', () => {
+  test('can be limited to a selection, still honoring closed rows', () => {
     expect(visible([], [0, 1, 2])).toEqual(['a:run', 'a:plan', 'a:ask'])
     expect(visible(['a:plan'], [0, 1, 2])).toEqual(['a:run', 'a:plan'])
   })

@@ -3,16 +3,16 @@ import type { Difference } from './differences.ts'
 import type { Comparison } from './use-comparison.ts'
 
 /*
- * Which rows of a comparison are drawn, and what they are called.
+ * The visible rows of a comparison and their IDs.
  */
 
-/** A row by its spans, as it stands in the address. */
+/** The ID of a row in the URL. */
 export function rowId({ a, b }: AlignedSpan, sides: Pick<Comparison, 'a' | 'b'>): string {
   const one = sides.a.nodes[a]?.span.span_id
   return one === undefined ? `b:${sides.b.nodes[b]?.span.span_id}` : `a:${one}`
 }
 
-/** Places of the rows to draw: those of `wanted`, or all, without what is folded away. */
+/** Positions of the rows in `included` (or all rows) that are not below a closed row. */
 export function visibleRows(
   comparison: Pick<Comparison, 'a' | 'b' | 'aligned'>,
   included: readonly number[] | undefined,
@@ -33,7 +33,7 @@ export function visibleRows(
   return visible
 }
 
-/** What there is to say of a row, the gravest first. */
+/** Labels for the differences of a row, most severe first. */
 export function formatDifference(difference: Difference): readonly string[] {
   if (difference.presence === 'only-a') return ['only in A']
   if (difference.presence === 'only-b') return ['only in B']

@@ -1,15 +1,15 @@
 import { omitUndefined, parseTextParam } from '../../search-params.ts'
 
 /*
- * Which traces are compared and what is looked at, as it stands in the address.
+ * The state of the comparison page, as URL search parameters.
  */
 
 export interface CompareSearch {
   readonly a?: string
   readonly b?: string
-  /** Only what differs is shown. */
+  /** Shows differences only. */
   readonly only?: '1'
-  /** The row that is open, by its spans: `a:<span id>` or, where only the other trace has it, `b:<span id>`. */
+  /** The open row: `a:<span ID>`, or `b:<span ID>` if A does not have the span. */
   readonly row?: string
 }
 

@@ -3,7 +3,7 @@ import type { SpanTree } from '../../spans/span-tree.ts'
 import type { AlignedSpan } from './align.ts'
 
 /*
- * What is different about two spans that belong together, and which rows a table of differences needs.
+ * The differences between aligned spans.
  */
 
 export interface Difference {
@@ -16,13 +16,12 @@ export interface Difference {
   readonly output: boolean
 }
 
-/** No run takes the same time twice: durations differ from these both on. */
+/** Durations always vary: a difference must exceed both thresholds. */
 const leastDuration = { ratio: 1.25, ms: 20 } as const
 
-/** What is known of outputs: of the spans whose outputs were compared, the ids (in the one trace) that differ. */
+/** Whether the outputs of an aligned pair are known to differ. */
 export type OutputsDiffer = (aligned: AlignedSpan) => boolean
 
-/** How the two sides of a row differ. */
 export function differenceOf(
   aligned: AlignedSpan,
   a: SpanTree,
@@ -61,7 +60,6 @@ function isDurationDifferent(one: number, other: number): boolean {
   return long - short >= leastDuration.ms && long >= short * leastDuration.ratio
 }
 
-/** Whether there is anything to see in a row. */
 export function isDifferent(difference: Difference): boolean {
   const { presence, ...flags } = difference
   return presence !== 'both' || Object.values(flags).some(Boolean)
@@ -78,7 +76,7 @@ export interface DifferenceCounts {
   readonly output: number
 }
 
-/** How many rows differ in what way, seen from the one trace to the other. */
+/** Counts the differences from A to B. */
 export function countDifferences(
   aligned: readonly AlignedSpan[],
   differences: readonly Difference[],
@@ -116,12 +114,12 @@ function countCost(
   { cost_usd: other }: ListedSpan,
   counts: { costlier: number; cheaper: number },
 ): void {
-  // Unknown is neither dear nor cheap.
+  // An unknown cost is neither costlier nor cheaper.
   if (one === null || other === null) return
   counts[other > one ? 'costlier' : 'cheaper'] += 1
 }
 
-/** Places of the rows that differ, with what they are part of, from top to bottom. */
+/** Positions of the rows that differ and of their ancestors, top to bottom. */
 export function differingRows(
   aligned: readonly AlignedSpan[],
   differences: readonly Difference[],

@@ -6,17 +6,17 @@ import { digestOf, digestsOf, outputsDiffer } from './output-digests.ts'
 describe('the digest of an output', () => {
   test.each<[string, unknown, unknown, boolean]>([
     ['equal texts', 'yes', 'yes', true],
-    ['texts of one length', 'yes', 'yea', false],
+    ['texts of equal length', 'yes', 'yea', false],
     ['members in another order', { a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }, true],
     ['elements in another order', [1, 2], [2, 1], false],
     ['a text and a number', '1', 1, false],
-    ['nothing and null', undefined, null, false],
-  ])('is the same or not for %s', (_name, one, other, isSame) => {
+    ['undefined and null', undefined, null, false],
+  ])('compares %s', (_name, one, other, isSame) => {
     expect(digestOf(one) === digestOf(other)).toBe(isSame)
   })
 })
 
-test('outputs that were not looked at do not count as different', () => {
+test('outputs that were not loaded do not count as different', () => {
   const spans = (output: unknown) => [
     { ...sampleSpan('read', null), output },
     { ...sampleSpan('unread', null), output },

@@ -4,13 +4,13 @@ import type { AlignedSpan } from './align.ts'
 import type { OutputsDiffer } from './differences.ts'
 
 /*
- * Whether outputs differ, told without keeping them: each output is boiled down to one short text.
+ * Short digests of outputs, so that all outputs of a trace can be compared without keeping them in memory.
  */
 
-/** Digests of outputs by span id. */
+/** Digests by span ID. */
 export type Digests = ReadonlyMap<string, string>
 
-/** Members in the order of their names, so that only what was said counts; then its length and a hash of it. */
+/** Length and hash of the canonical JSON (sorted keys). */
 export function digestOf(output: unknown): string {
   const text = canonical(output)
   let low = 0x811c9dc5
@@ -38,7 +38,7 @@ export function digestsOf(spans: readonly ListedSpan[]): Digests {
   return new Map(spans.map(({ span_id, output }) => [span_id, digestOf(output ?? null)]))
 }
 
-/** Tells which rows differ; those with an output that was not looked at do not count as different. */
+/** Pairs with an output that was not loaded do not count as different. */
 export function outputsDiffer(a: SpanTree, b: SpanTree, ofA: Digests, ofB: Digests): OutputsDiffer {
   return (row: AlignedSpan) => {
     const one = ofA.get(a.nodes[row.a]?.span.span_id ?? '')

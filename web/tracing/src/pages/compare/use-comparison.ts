@@ -20,7 +20,7 @@ export interface Comparison {
   readonly aligned: readonly AlignedSpan[]
   /** One for each of `aligned`. */
   readonly differences: readonly Difference[]
-  /** Places of those that differ and of what they are part of. */
+  /** Positions of the rows that differ and of their ancestors. */
   readonly differing: readonly number[]
   readonly counts: DifferenceCounts
   readonly outputs: Outputs
@@ -31,10 +31,10 @@ export interface Outputs {
   readonly compare: () => void
 }
 
-/** Outputs of traces up to this many spans are compared unasked. */
+/** Outputs are compared automatically up to this total number of spans. */
 const maxAutoLoadedSpans = 400
 
-/** Lays two traces side by side as far as they are loaded. */
+/** Aligns and compares two traces as far as they are loaded. */
 export function useComparison(projectId: string, a: WholeTrace, b: WholeTrace): Comparison {
   const spans = (a.trace?.span_count ?? 0) + (b.trace?.span_count ?? 0)
   const [isRequested, setRequested] = useState(false)

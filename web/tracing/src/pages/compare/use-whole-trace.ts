@@ -13,7 +13,7 @@ export interface WholeTrace {
   readonly retry: () => void
 }
 
-/** A trace with the heads of all its spans, page after page. */
+/** Loads a trace with all its spans, page by page. */
 export function useWholeTrace(projectId: string, traceId: string): WholeTrace {
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
   const { hasNextPage, isFetching, isError, fetchNextPage, refetch } = query

@@ -31,20 +31,23 @@ const splitLabels = {
   tag: 'by tag',
 } as const
 
-/** One chart that a person put together. */
 export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
-  const { word, format } = measure
+  const { label, format } = measure
   const isWhole = measure.emptyValue === 0 && chart.measure !== 'cost'
   const frame = useMemo(() => ({ ...frameOf(stats), isWhole }), [stats, isWhole])
   const series = useMemo(
     () => [
-      seriesOf(stats, measures[chart.measure], { id: chart.measure, name: word, form: chart.form }),
+      seriesOf(stats, measures[chart.measure], {
+        id: chart.measure,
+        name: label,
+        form: chart.form,
+      }),
     ],
-    [stats, chart, word],
+    [stats, chart, label],
   )
-  const title = chart.split === 'time' ? word : `${word} ${splitLabels[chart.split]}`
+  const title = chart.split === 'time' ? label : `${label} ${splitLabels[chart.split]}`
   const remove = (
     <ActionIcon size="sm" aria-label={`Remove ${title}`} title="Remove" onClick={onRemove}>
       <IconX size={14} />

@@ -9,28 +9,28 @@ import { splits } from './stats-groups.ts'
 
 interface Props extends ChartViewProps {
   readonly charts: readonly CustomChart[]
-  /** The address brought charts of somebody else's. */
+  /** The charts come from a shared link. */
   readonly isFromLink: boolean
   readonly onChange: (charts: readonly CustomChart[]) => void
 }
 
-/** The charts that a person put together: seen by them in this browser, and by whoever gets the address. */
+/** The user's own charts, saved in this browser and shared through the URL. */
 export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
   return (
-    <section className={styles.own} aria-label="Own charts">
+    <section className={styles.own} aria-label="My charts">
       <div className={styles.ownHead}>
-        <h2 className={styles.heading}>Own charts</h2>
+        <h2 className={styles.heading}>My charts</h2>
         {isFromLink && (
           <Button variant="default" onClick={() => onChange(charts)}>
-            Keep these as mine
+            Save to my charts
           </Button>
         )}
         <AddChart onAdd={(chart) => onChange([...charts, chart])} />
       </div>
       {charts.length === 0 ? (
         <p className={styles.none}>
-          Pin a measure over time or by model, name, environment or tag. It is kept in this browser,
-          and in the address for others.
+          Add charts over time or by name, model, environment or tag. They are saved in this browser
+          and included in the page URL.
         </p>
       ) : (
         <div className={styles.charts}>
@@ -78,9 +78,9 @@ function AddChart({ onAdd }: { readonly onAdd: (chart: CustomChart) => void }) {
         >
           <NativeSelect
             size="xs"
-            label="Measure"
+            label="Metric"
             data-autofocus
-            data={measureIds.map((id) => ({ value: id, label: measures[id].word }))}
+            data={measureIds.map((id) => ({ value: id, label: measures[id].label }))}
             value={measure}
             onChange={({ currentTarget: { value } }) =>
               setMeasure(measureIds.find((id) => id === value) ?? 'cost')
@@ -88,13 +88,13 @@ function AddChart({ onAdd }: { readonly onAdd: (chart: CustomChart) => void }) {
           />
           <NativeSelect
             size="xs"
-            label="Split"
+            label="Group by"
             data={[
-              { value: 'time', label: 'Over time' },
-              { value: 'name', label: 'By name' },
-              { value: 'model', label: 'By model' },
-              { value: 'environment', label: 'By environment' },
-              { value: 'tag', label: 'By tag' },
+              { value: 'time', label: 'Time' },
+              { value: 'name', label: 'Name' },
+              { value: 'model', label: 'Model' },
+              { value: 'environment', label: 'Environment' },
+              { value: 'tag', label: 'Tag' },
             ]}
             value={split}
             onChange={({ currentTarget: { value } }) =>
@@ -104,9 +104,9 @@ function AddChart({ onAdd }: { readonly onAdd: (chart: CustomChart) => void }) {
           {split === 'time' && (
             <NativeSelect
               size="xs"
-              label="Form"
+              label="Chart type"
               data={[
-                { value: 'bar', label: 'Bars' },
+                { value: 'bar', label: 'Bar' },
                 { value: 'line', label: 'Line' },
               ]}
               value={form}
@@ -115,7 +115,7 @@ function AddChart({ onAdd }: { readonly onAdd: (chart: CustomChart) => void }) {
               }
             />
           )}
-          <Button type="submit">Pin it</Button>
+          <Button type="submit">Add</Button>
         </form>
       </Popover.Dropdown>
     </Popover>

@@ -28,7 +28,6 @@ interface Props {
   readonly onChange: (search: DashboardSearch) => void
 }
 
-/** The figures of a time in which there are any. */
 export function DashboardContent({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [saved, save] = useSavedCharts(projectId)
@@ -52,8 +51,8 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
     <>
       {!stats.is_complete && (
         <p className={styles.none} role="note">
-          There is more in this time than can be counted at once: what started since{' '}
-          {formatStep(Date.parse(stats.complete_from))} is.
+          This time range has too many traces. Only those since{' '}
+          {formatStep(Date.parse(stats.complete_from))} are included.
         </p>
       )}
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />

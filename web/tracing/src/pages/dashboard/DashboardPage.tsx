@@ -28,13 +28,13 @@ import { splits } from './stats-groups.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/dashboard')
 
-/** The figures of a project over time, and by what its traces have in common. */
+/** Traces, latency, tokens and cost over time, and by name, model, environment and tag. */
 export function DashboardPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch({ select: parseDashboardSearch })
   const navigate = route.useNavigate()
   const current = useProject()
-  useTitle(`Dashboard of ${current?.project.name ?? 'a project'}`)
+  useTitle(current === undefined ? 'Dashboard' : `Dashboard · ${current.project.name}`)
   const { by: _, charts: __, ...statsSearch } = search
   const stats = useQuery({
     ...statsQuery(projectId, statsSearch, (nowMs) => toQueryParams(search, nowMs)),
@@ -79,13 +79,13 @@ interface SearchProps {
 }
 
 function BucketChoice({ search, onChange }: SearchProps) {
-  // What fits changes by the day, not by the second.
+  // Computed once: the options only change with large differences in time.
   const [nowMs] = useState(() => Date.now())
   const offered = bucketsFor(lengthOf(search, nowMs))
   const { bucket: chosen, ...rest } = search
   return (
     <SegmentedControl
-      aria-label="Buckets"
+      aria-label="Interval"
       data={[
         { value: '', label: 'Auto' },
         ...offered.map((bucket) => ({ value: bucket, label: bucketLabels[bucket] })),
@@ -99,9 +99,8 @@ function BucketChoice({ search, onChange }: SearchProps) {
   )
 }
 
-const bucketLabels = { minute: 'Minutes', '5m': '5 min', hour: 'Hours', day: 'Days' } as const
+const bucketLabels = { minute: '1 min', '5m': '5 min', hour: '1 h', day: '1 day' } as const
 
-/** The filters in force, each to be taken away by itself. */
 function FilterChips({ search, onChange }: SearchProps) {
   const activeSplits = splits.filter((split) => search[split] !== undefined)
   const filters = activeSplits.map((split) => ({
@@ -116,14 +115,14 @@ function Nothing({ projectId }: { readonly projectId: string }) {
   return (
     <EmptyState
       icon={<IconChartHistogram size={20} stroke={1.75} />}
-      title="No traces in this time"
+      title="No traces in this time range"
       actions={
         <LinkButton to="/p/$projectId/send" params={{ projectId }}>
           Send traces
         </LinkButton>
       }
     >
-      Choose a longer time range, or send the first traces of this project.
+      Choose a longer time range, or send your first traces.
     </EmptyState>
   )
 }

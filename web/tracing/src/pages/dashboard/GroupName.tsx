@@ -5,18 +5,18 @@ import type { TracesSearch } from './stats-groups.ts'
 interface Props {
   readonly projectId: string
   readonly value: string | null
-  /** The traces behind it; undefined where the list cannot be narrowed to them. */
+  /** Filters for the trace list; undefined if there is no matching filter. */
   readonly search: TracesSearch | undefined
-  /** From 0 to 1: how much of the greatest it is. */
+  /** Relative to the largest value, 0 to 1. */
   readonly share: number
 }
 
-/** What a row of figures is of, as the link to its traces, with its bar. */
+/** The name of a group with a bar, linked to its traces. */
 export function GroupName({ projectId, value, search, share }: Props) {
   return (
     <>
       {search === undefined ? (
-        <span className="dimmed">None named</span>
+        <span className="dimmed">(none)</span>
       ) : (
         <Link
           to="/p/$projectId/traces"

@@ -28,30 +28,30 @@ interface Props {
 
 const initialRows = 8
 
-/** What traces have in common with its figures, ranked by one of them; each row leads to its traces. */
+/** A sortable table of groups; each row links to its traces. */
 export function Ranking(props: Props) {
   const { stats, split, by, onBy } = props
   const [isWhole, setWhole] = useState(false)
   const groups = ranked(groupsOf(stats, split), measures[by])
   const most = Math.max(0, ...groups.map(({ aggregates }) => measures[by].of(aggregates) ?? 0))
   const shown = isWhole ? groups : groups.slice(0, initialRows)
-  const { title, one, column } = words[split]
+  const { title, many, column } = labels[split]
   const columns = columnsOf(split, by)
   return (
     <section className={styles.card} aria-label={title}>
       <h3 className={styles.cardTitle}>{title}</h3>
       {groups.length === 0 ? (
-        <p className={styles.none}>{`No ${one} in this time.`}</p>
+        <p className={styles.none}>{`No ${many} in this time range.`}</p>
       ) : (
         <div className={styles.ranking}>
           <table className={styles.table}>
             <caption className="visually-hidden">
-              {title}, ranked by {measures[by].word.toLowerCase()}
+              {title}, sorted by {measures[by].label.toLowerCase()}
             </caption>
             <thead>
               <tr>
                 <th scope="col">{column}</th>
-                {columns.map(({ id, word }) => (
+                {columns.map(({ id, label }) => (
                   <th
                     key={id}
                     scope="col"
@@ -60,7 +60,7 @@ export function Ranking(props: Props) {
                   >
                     <button type="button" className={styles.sort} onClick={() => onBy(id)}>
                       {id === by && <IconArrowDown size={12} aria-hidden />}
-                      {word}
+                      {label}
                     </button>
                   </th>
                 ))}
@@ -88,25 +88,25 @@ export function Ranking(props: Props) {
   )
 }
 
-const words: Readonly<Record<Split, { title: string; one: string; column: string }>> = {
-  name: { title: 'By name', one: 'trace', column: 'Name' },
-  model: { title: 'By model', one: 'model call', column: 'Model' },
-  environment: { title: 'By environment', one: 'trace', column: 'Environment' },
-  tag: { title: 'By tag', one: 'tagged trace', column: 'Tag' },
+const labels: Readonly<Record<Split, { title: string; many: string; column: string }>> = {
+  name: { title: 'By name', many: 'traces', column: 'Name' },
+  model: { title: 'By model', many: 'model calls', column: 'Model' },
+  environment: { title: 'By environment', many: 'traces', column: 'Environment' },
+  tag: { title: 'By tag', many: 'tagged traces', column: 'Tag' },
 }
 
 interface Column {
   readonly id: MeasureId
-  readonly word: string
+  readonly label: string
 }
 
-/** The usual columns, and the one it is ranked by where that is another. */
+/** The default columns, plus the sort column if it is another one. */
 function columnsOf(split: Split, by: MeasureId): readonly Column[] {
   const usual = ['runs', 'errors', 'p90', 'tokens', 'cost'] as const
   const ids = usual.some((one) => one === by) ? usual : [...usual, by]
   return ids.map((id) => ({
     id,
-    word: id === 'runs' && split === 'model' ? 'Calls' : id === 'p90' ? 'p90' : measures[id].word,
+    label: id === 'runs' && split === 'model' ? 'Calls' : id === 'p90' ? 'p90' : measures[id].label,
   }))
 }
 
@@ -128,8 +128,8 @@ function Row({ group: { value, aggregates }, columns, share, ...props }: RowProp
           <ActionIcon
             size="xs"
             className={styles.only}
-            aria-label={`Only ${value}`}
-            title="Only this"
+            aria-label={`Filter by ${value}`}
+            title="Filter by this value"
             onClick={() => onOnly(value)}
           >
             <IconFilter size={13} />
@@ -144,7 +144,7 @@ function Row({ group: { value, aggregates }, columns, share, ...props }: RowProp
               params={{ projectId }}
               search={{ ...search, status: 'ERROR' }}
               className={styles.errors}
-              aria-label={`${countOf(aggregates.error_count, 'error')} of ${value}`}
+              aria-label={`${countOf(aggregates.error_count, 'error')} in ${value}`}
             >
               {aggregates.error_count}
             </Link>
@@ -157,7 +157,7 @@ function Row({ group: { value, aggregates }, columns, share, ...props }: RowProp
   )
 }
 
-/** Where there is little room, only what tells most is left, and what the rows are ranked by. */
+/** Narrow screens only show the most important columns and the sort column. */
 function cellClass(id: MeasureId, by: MeasureId): string {
   const isSpare = id !== by && (id === 'p90' || id === 'tokens')
   return [styles.number, isSpare ? styles.spare : ''].join(' ')

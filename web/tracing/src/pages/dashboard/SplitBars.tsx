@@ -17,7 +17,7 @@ interface Props {
 
 const most = 12
 
-/** A bar for each name, model or environment; each leads to its traces. */
+/** A bar chart of groups; each links to its traces. */
 export function SplitBars(props: Props) {
   const { projectId, stats, measure, filters, split, title, aside } = props
   const groups = ranked(groupsOf(stats, split), measure).slice(0, most)
@@ -29,13 +29,13 @@ export function SplitBars(props: Props) {
         <h3 className={styles.cardTitle}>{title}</h3>
         {aside}
       </div>
-      {groups.length === 0 && <p className={styles.none}>Nothing in this time.</p>}
+      {groups.length === 0 && <p className={styles.none}>No data in this time range.</p>}
       <table className={styles.table}>
         <caption className="visually-hidden">{title}</caption>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{split}</th>
-            <th scope="col">{measure.word}</th>
+            <th scope="col">{measure.label}</th>
           </tr>
         </thead>
         <tbody>

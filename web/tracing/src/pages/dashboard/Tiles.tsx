@@ -5,11 +5,11 @@ import { totalOf } from './stats-series.ts'
 
 interface Props {
   readonly stats: Stats
-  /** The period of the same length before; undefined until it is known. */
+  /** The previous period of the same length; undefined until loaded. */
   readonly before: Stats | undefined
 }
 
-/** The whole time in a few figures, each with how it has moved since the period before. */
+/** Totals, each with the change from the previous period. */
 export function Tiles({ stats, before }: Props) {
   const now = totalOf(stats)
   const then = before === undefined ? undefined : totalOf(before)
@@ -20,7 +20,8 @@ export function Tiles({ stats, before }: Props) {
         {measures.errors.format(now.error_count)} errors
       </Tile>
       <Tile measure={measures.tokens} now={now} then={then}>
-        {measures.tokens.format(now.tokens_in)} in, {measures.tokens.format(now.tokens_out)} out
+        {measures.tokens.format(now.tokens_in)} input, {measures.tokens.format(now.tokens_out)}{' '}
+        output
       </Tile>
       <Tile measure={measures.cost} now={now} then={then} displayValue={formatTotalCost(now)} />
     </dl>
@@ -35,13 +36,13 @@ interface TileProps {
   readonly children?: React.ReactNode
 }
 
-function Tile({ measure: { word, of, format }, now, then, displayValue, children }: TileProps) {
+function Tile({ measure: { label, of, format }, now, then, displayValue, children }: TileProps) {
   const value = of(now)
   const change = then === undefined ? undefined : changeOf(value, of(then))
   const earlier = then === undefined ? null : of(then)
   return (
     <div className={styles.tile}>
-      <dt>{word}</dt>
+      <dt>{label}</dt>
       <dd>
         <span className={styles.figure}>
           {displayValue ?? (value === null ? '—' : format(value))}
@@ -49,8 +50,8 @@ function Tile({ measure: { word, of, format }, now, then, displayValue, children
         <span className={styles.beside}>
           {children}
           {change !== undefined && (
-            <span title={earlier === null ? undefined : `${format(earlier)} in the period before`}>
-              {change.direction === 'same' ? change.word : `${change.word} vs. before`}
+            <span title={earlier === null ? undefined : `Previous period: ${format(earlier)}`}>
+              {change}
             </span>
           )}
         </span>

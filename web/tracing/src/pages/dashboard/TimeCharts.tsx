@@ -16,7 +16,6 @@ interface Props {
   readonly onRange: (fromMs: number, toMs: number) => void
 }
 
-/** Runs, latency, tokens and cost over time. */
 export function TimeCharts({ stats, onPick, onRange }: Props) {
   const charts = useMemo(() => chartsOf(stats), [stats])
   return (
@@ -43,7 +42,7 @@ function chartsOf(stats: Stats): readonly Fixed[] {
     seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
   return [
     {
-      ...{ title: 'Runs', frame: counts, formatValue: formatTokens },
+      ...{ title: 'Traces', frame: counts, formatValue: formatTokens },
       series: [
         bars('ok', 'OK', 'var(--kind-indigo)', succeeded),
         bars('error', 'Error', 'var(--bad)', measures.errors),
@@ -60,8 +59,8 @@ function chartsOf(stats: Stats): readonly Fixed[] {
     {
       ...{ title: 'Tokens', frame: counts, formatValue: formatTokens },
       series: [
-        bars('in', 'In', 'var(--kind-blue)', measures.tokens_in),
-        bars('out', 'Out', 'var(--kind-grape)', measures.tokens_out),
+        bars('in', 'Input', 'var(--kind-blue)', measures.tokens_in),
+        bars('out', 'Output', 'var(--kind-grape)', measures.tokens_out),
       ],
     },
     {

@@ -10,7 +10,7 @@ interface Props {
   readonly total: Aggregates
 }
 
-/** How much of the cost is missing, and where prices are set. */
+/** The share of calls without a price, with a link to the prices. */
 export function UnpricedNote({ projectId, total }: Props) {
   const { unpriced_call_count, model_call_count } = total
   if (unpriced_call_count === 0) return null
@@ -19,12 +19,11 @@ export function UnpricedNote({ projectId, total }: Props) {
     <div className={styles.unpriced} role="note">
       <IconCoin size={18} stroke={1.75} aria-hidden />
       <p>
-        <strong>{share}</strong> of the model calls have no price:{' '}
-        {formatCount(unpriced_call_count)} of {countOf(model_call_count, 'call')}. The cost lacks
-        them.
+        {formatCount(unpriced_call_count)} of {countOf(model_call_count, 'model call')} ({share})
+        have no price and are not included in the cost.
       </p>
       <LinkButton to="/p/$projectId/prices" params={{ projectId }} variant="default">
-        To the prices
+        View prices
       </LinkButton>
     </div>
   )

@@ -2,23 +2,22 @@ import { isMeasure, type MeasureId } from './measures.ts'
 import { type Split, splits } from './stats-groups.ts'
 
 /*
- * The charts that a person put together, as they stand in the address and are kept in the browser:
- * `cost.time.bar,runs.model.bar`.
+ * The user's own charts as text, for the URL and local storage: `cost.time.bar,runs.model.bar`.
  */
 
 export const forms = ['bar', 'line'] as const
 
 export interface CustomChart {
   readonly measure: MeasureId
-  /** Over time, or by what traces have in common. */
+  /** Over time, or by group. */
   readonly split: 'time' | Split
-  /** How it is drawn over time; what is split otherwise is always bars. */
+  /** For charts over time; groups are always bars. */
   readonly form: (typeof forms)[number]
 }
 
 const maxCharts = 12
 
-/** The charts that a text names; what it does not understand is left out, and what it names twice is one. */
+/** Drops unknown charts and duplicates. */
 export function parseCustomCharts(text: string): readonly CustomChart[] {
   const charts = text.split(',').flatMap((code) => parseOne(code) ?? [])
   const byCode = new Map(charts.map((chart) => [serializeChart(chart), chart]))

@@ -10,18 +10,18 @@ import {
 const noon = Date.parse('2026-11-20T12:00:00Z')
 
 test.each([
-  ['nothing is the last day', {}, { range: '24h' }],
+  ['nothing shows the last day', {}, { range: '24h' }],
   ['a range is kept', { range: '7d' }, { range: '7d' }],
   [
-    'a beginning alone is kept',
+    'a start only is kept',
     { from: '2026-11-20T10:00:00.000Z' },
     { from: '2026-11-20T10:00:00.000Z' },
   ],
-] as const)('of an address with %s, the time that is shown', (_what, search, expected) => {
+] as const)('the time range: %s', (_what, search, expected) => {
   expect(timeOf(search)).toEqual(expected)
 })
 
-test('the question counts back from now, and names the filters', () => {
+test('the query resolves the range against now and includes the filters', () => {
   expect(toQueryParams({ range: '1h', bucket: 'hour', tag: 'eu', by: 'cost' }, noon)).toEqual({
     from: '2026-11-20T11:00:00.000Z',
     bucket: 'hour',
@@ -30,21 +30,17 @@ test('the question counts back from now, and names the filters', () => {
 })
 
 test.each([
-  ['an hour is told in minutes', { range: '1h' }, 'minute'],
-  ['as wanted where that fits', { range: '1h', bucket: '5m' }, '5m'],
-  ['a day is told as the service does', { range: '24h' }, undefined],
-  ['minutes of a day would be too many', { range: '24h', bucket: 'minute' }, undefined],
-  ['hours of a month fit', { range: '30d', bucket: 'hour' }, 'hour'],
-  [
-    'hours of a year would be too many',
-    { from: '2025-11-20T00:00:00Z', bucket: 'hour' },
-    undefined,
-  ],
+  ['an hour uses minutes', { range: '1h' }, 'minute'],
+  ['the chosen one if it fits', { range: '1h', bucket: '5m' }, '5m'],
+  ['a day uses the default of the server', { range: '24h' }, undefined],
+  ['minutes are too many for a day', { range: '24h', bucket: 'minute' }, undefined],
+  ['hours fit a month', { range: '30d', bucket: 'hour' }, 'hour'],
+  ['hours are too many for a year', { from: '2025-11-20T00:00:00Z', bucket: 'hour' }, undefined],
 ] as const)('buckets: %s', (_what, search, expected) => {
   expect(toQueryParams(search, noon).bucket).toBe(expected)
 })
 
-test('an address keeps what it understands', () => {
+test('unknown and invalid parameters are dropped', () => {
   const search = {
     bucket: 'year',
     ...{ by: 'cost', model: 'gpt-5' },
@@ -57,7 +53,7 @@ test('an address keeps what it understands', () => {
   })
 })
 
-test('the period before is as long and ends where this one begins', () => {
+test('the previous period is as long and ends where this one starts', () => {
   const now = { from: '2026-11-20T10:00:00Z', to: '2026-11-20T13:00:00Z', bucket: 'hour' } as const
   expect(periodBefore(now)).toEqual({
     from: '2026-11-20T07:00:00.000Z',
@@ -66,7 +62,7 @@ test('the period before is as long and ends where this one begins', () => {
   })
 })
 
-test('the charts of an address go before those that are kept, even when it names none', () => {
+test('charts in the URL take precedence over saved ones, even if empty', () => {
   expect(chartsOf({}, 'cost.time.bar')).toHaveLength(1)
   expect(chartsOf({ charts: '' }, 'cost.time.bar')).toHaveLength(0)
 })

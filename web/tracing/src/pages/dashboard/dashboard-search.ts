@@ -7,18 +7,18 @@ import { isMeasure, type MeasureId } from './measures.ts'
 import { type StatsFilters, splits } from './stats-groups.ts'
 
 /*
- * What the dashboard shows, as it stands in the address.
+ * The state of the dashboard, as URL search parameters.
  */
 
 export interface DashboardSearch extends TimeSearch, StatsFilters {
   readonly bucket?: StatsBucket
-  /** What the tables are ranked by; runs unless told. */
+  /** Sorts the tables; defaults to `runs`. */
   readonly by?: MeasureId
-  /** Own charts; absent for those that the person keeps. */
+  /** The user's own charts; absent for the saved ones. */
   readonly charts?: string
 }
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Drops unknown and invalid parameters, so that old links still open. */
 export function parseDashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
   const { charts } = search
   const by = parseTextParam(search, 'by')
@@ -34,19 +34,17 @@ export function parseDashboardSearch(search: Readonly<Record<string, unknown>>):
   }
 }
 
-/** What the figures are narrowed to. */
 export function parseFilters(search: Readonly<Record<string, unknown>>): StatsFilters {
   const found = splits.map((split) => [split, parseTextParam(search, split)] as const)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
-/** The same without one of the filters. */
 export function without(search: DashboardSearch, split: keyof StatsFilters): DashboardSearch {
   const { [split]: _, ...rest } = search
   return rest
 }
 
-/** The time that is shown: a day back from now where the address names none. */
+/** Defaults to the last 24 hours. */
 export function timeOf({ range, from, to }: DashboardSearch): TimeSearch {
   if (from === undefined && to === undefined) return { range: range ?? '24h' }
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
@@ -59,7 +57,7 @@ export function withTime(search: DashboardSearch, time: TimeSearch): DashboardSe
 
 const minuteMs = 60_000
 
-/** So long may a time be for buckets to be so narrow: the service says so of minutes, the others would be too many. */
+/** The longest range for each bucket: a server limit for minutes, otherwise to limit the number of bars. */
 const longestMs: Readonly<Record<StatsBucket, number>> = {
   minute: 360 * minuteMs,
   '5m': 360 * minuteMs,
@@ -67,19 +65,18 @@ const longestMs: Readonly<Record<StatsBucket, number>> = {
   day: Number.POSITIVE_INFINITY,
 }
 
-/** The buckets that a time of such a length may be told in. */
+/** The buckets allowed for a range of this length. */
 export function bucketsFor(lengthMs: number): readonly StatsBucket[] {
   return statsBuckets.filter((bucket) => lengthMs <= longestMs[bucket])
 }
 
-/** How long the time is that is shown. */
 export function lengthOf(search: DashboardSearch, nowMs: number): number {
   const { from, to } = withFixedTime(timeOf(search), nowMs)
   const toMs = to === undefined ? nowMs : Date.parse(to)
   return from === undefined ? 1440 * minuteMs : toMs - Date.parse(from)
 }
 
-/** The wanted bucket where it fits the time, else one of which there are about sixty. */
+/** The chosen bucket if allowed, otherwise one that gives about sixty bars. */
 function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefined {
   const { bucket } = search
   const lengthMs = lengthOf(search, nowMs)
@@ -88,7 +85,7 @@ function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefin
   return lengthMs <= 360 * minuteMs ? '5m' : undefined
 }
 
-/** What to ask the service, a relative range counted back from `nowMs`. */
+/** Resolves a relative range against `nowMs`. */
 export function toQueryParams(search: DashboardSearch, nowMs: number): StatsParams {
   const bucket = bucketOf(search, nowMs)
   return {
@@ -100,13 +97,13 @@ export function toQueryParams(search: DashboardSearch, nowMs: number): StatsPara
 
 type Period = Required<Pick<StatsParams, 'from' | 'to' | 'bucket'>>
 
-/** The period of the same length that ended where this one begins. */
+/** The previous period of the same length. */
 export function periodBefore({ from, to, bucket }: Period): Period {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)]
   return { from: new Date(fromMs - (toMs - fromMs)).toISOString(), to: from, bucket }
 }
 
-/** The charts of the address, else those that are kept. */
+/** The charts in the URL, otherwise the saved ones. */
 export function chartsOf({ charts }: DashboardSearch, saved: string): readonly CustomChart[] {
   return parseCustomCharts(charts ?? saved)
 }

@@ -10,27 +10,27 @@ describe('a cost', () => {
   test.each([
     ['of priced calls', { cost_usd: 2, model_call_count: 3, unpriced_call_count: 0 }, 2, '$2.00'],
     [
-      'of some unpriced',
+      'of partly unpriced calls',
       { cost_usd: 2, model_call_count: 3, unpriced_call_count: 1 },
       2,
       '≥ $2.00',
     ],
-    ['of unpriced calls alone', { model_call_count: 2, unpriced_call_count: 2 }, null, '—'],
+    ['of unpriced calls only', { model_call_count: 2, unpriced_call_count: 2 }, null, '—'],
     ['of free and unpriced calls', { model_call_count: 2, unpriced_call_count: 1 }, 0, '≥ $0'],
     ['of free calls', { model_call_count: 2, unpriced_call_count: 0 }, 0, '$0'],
-    ['without any call', {}, 0, '$0'],
-  ])('%s is drawn and told as what is known of it', (_what, aggregates, drawn, told) => {
-    expect(measures.cost.of({ ...nothing, ...aggregates })).toBe(drawn)
-    expect(formatTotalCost({ ...nothing, ...aggregates })).toBe(told)
+    ['without calls', {}, 0, '$0'],
+  ])('%s shows what is known', (_what, aggregates, value, text) => {
+    expect(measures.cost.of({ ...nothing, ...aggregates })).toBe(value)
+    expect(formatTotalCost({ ...nothing, ...aggregates })).toBe(text)
   })
 })
 
-test('no error rate is told of no runs', () => {
+test('there is no error rate without traces', () => {
   expect(measures.error_rate.of(nothing)).toBeNull()
   expect(measures.error_rate.of({ ...nothing, count: 4, error_count: 1 })).toBe(0.25)
 })
 
-test('a sum adds up what can be added, and tells no latency', () => {
+test('a sum adds up counts and amounts, but no latency quantiles', () => {
   const latency_ms = { p50: 5, p90: 6, p99: 7 }
   const one: Aggregates = { ...nothing, count: 2, error_count: 1, cost_usd: 0.5, latency_ms }
   expect(sumOf([one, one])).toEqual({ ...nothing, count: 4, error_count: 2, cost_usd: 1 })
@@ -38,19 +38,19 @@ test('a sum adds up what can be added, and tells no latency', () => {
 
 describe('a change', () => {
   test.each([
-    [10, 10, 'no change', 'same'],
-    [112, 100, '+12%', 'up'],
-    [97, 100, '−3%', 'down'],
-    [0, 100, '−100%', 'down'],
-    [420, 100, '×4.2', 'up'],
-    [5000, 100, '×50', 'up'],
-    [3, 0, 'new', 'up'],
-    [1001, 1000, 'no change', 'same'],
-  ] as const)('to %d from %d reads %s', (now, before, word, direction) => {
-    expect(changeOf(now, before)).toEqual({ word, direction })
+    [10, 10, 'No change'],
+    [112, 100, '+12% vs. previous period'],
+    [97, 100, '−3% vs. previous period'],
+    [0, 100, '−100% vs. previous period'],
+    [420, 100, '×4.2 vs. previous period'],
+    [5000, 100, '×50 vs. previous period'],
+    [3, 0, 'No earlier data'],
+    [1001, 1000, 'No change'],
+  ] as const)('to %d from %d reads %s', (now, before, expected) => {
+    expect(changeOf(now, before)).toBe(expected)
   })
 
-  test('of what is unknown is not told', () => {
+  test('of an unknown value is not shown', () => {
     expect(changeOf(null, 3)).toBeUndefined()
     expect(changeOf(3, null)).toBeUndefined()
   })

@@ -11,18 +11,18 @@ const group = (value: string, own: Partial<Group['aggregates']>): Group => ({
   aggregates: { ...aggregates, ...own },
 })
 
-test('groups are ranked by a measure, equal ones by name, unknown ones last', () => {
+test('groups are sorted by a metric, then by name, with unknown values last', () => {
   const groups = [
     group('unknown', { unpriced_call_count: 1 }),
     group('b', { cost_usd: 0 }),
     group('a', { cost_usd: 0 }),
-    group('dear', { cost_usd: 9 }),
+    group('expensive', { cost_usd: 9 }),
   ]
   const names = ranked(groups, measures.cost).map(({ value }) => value)
-  expect(names).toEqual(['dear', 'a', 'b', 'unknown'])
+  expect(names).toEqual(['expensive', 'a', 'b', 'unknown'])
 })
 
-test('a group leads to its traces within the time, and one without a name leads nowhere', () => {
+test('a group links to its traces in the time range, a group without a name does not', () => {
   const time = { from: '2026-11-20T10:00:00Z', to: '2026-11-21T10:00:00Z' }
   expect(tracesOf('model', 'gpt-5', time, {})).toEqual({ ...time, model: 'gpt-5' })
   expect(tracesOf('tag', 'eu', time, { name: 'pay' })).toEqual({

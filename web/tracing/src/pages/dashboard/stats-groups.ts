@@ -2,14 +2,14 @@ import type { Stats } from '../../api/stats.ts'
 import type { Aggregates, Measure } from './measures.ts'
 
 /*
- * The figures of a project by what its traces have in common, and the traces behind each.
+ * Stats grouped by name, model, environment or tag, and the filters for the traces of each group.
  */
 
 export const splits = ['name', 'model', 'environment', 'tag'] as const
 export type Split = (typeof splits)[number]
 
 export interface Group {
-  /** Null for traces that name none. */
+  /** Null for traces without one. */
   readonly value: string | null
   readonly aggregates: Aggregates
 }
@@ -39,7 +39,7 @@ export function groupsOf(stats: Stats, split: Split): readonly Group[] {
   }))
 }
 
-/** The greatest first; those of which nothing is known at the end. */
+/** Descending; unknown values last. */
 export function ranked(groups: readonly Group[], { of }: Pick<Measure, 'of'>): readonly Group[] {
   const rank = ({ aggregates }: Group) => of(aggregates) ?? Number.NEGATIVE_INFINITY
   return [...groups].sort(
@@ -51,7 +51,7 @@ function named({ value }: Group): string {
   return value ?? ''
 }
 
-/** Filters of the list of traces, as they stand in its address. */
+/** URL search parameters of the trace list. */
 export interface TracesSearch {
   readonly from?: string
   readonly to?: string
@@ -62,10 +62,9 @@ export interface TracesSearch {
   readonly tag?: readonly string[]
 }
 
-/** What the figures are narrowed to. */
 export type StatsFilters = Readonly<Partial<Record<Split, string>>>
 
-/** The list of the traces that the figures are of. */
+/** The trace list for these stats. */
 export function tracesWithin(
   { from, to }: Required<Pick<TracesSearch, 'from' | 'to'>>,
   { tag, ...filters }: StatsFilters,
@@ -73,7 +72,7 @@ export function tracesWithin(
   return { from, to, ...filters, ...(tag === undefined ? {} : { tag: [tag] }) }
 }
 
-/** The traces of a group within a time; undefined where the list has no filter for them. */
+/** The trace list for a group; undefined if there is no matching filter. */
 export function tracesOf(
   split: Split,
   value: string | null,

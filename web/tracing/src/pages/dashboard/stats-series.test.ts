@@ -20,30 +20,30 @@ function statsOf(buckets: readonly Partial<Bucket>[]): Stats {
 }
 
 describe('a series over time', () => {
-  const told = (measure: Measure, bucket: Partial<Bucket>) =>
+  const valuesOf = (measure: Measure, bucket: Partial<Bucket>) =>
     seriesOf(statsOf([bucket]), measure, { id: 'a', name: 'A', form: 'bar' }).points.map(
       ({ value }) => value,
     )
 
-  test('counts nothing in hours without traces', () => {
-    expect(told(measures.runs, { trace_count: 5 })).toEqual([0, 5, 0])
+  test('is zero for hours without traces', () => {
+    expect(valuesOf(measures.runs, { trace_count: 5 })).toEqual([0, 5, 0])
   })
 
-  test('has gaps where no latency was measured', () => {
-    expect(told(measures.p90, { latency_ms: { p50: 10, p90: 20, p99: 30 } })).toEqual([
+  test('has gaps for hours without latency', () => {
+    expect(valuesOf(measures.p90, { latency_ms: { p50: 10, p90: 20, p99: 30 } })).toEqual([
       null,
       20,
       null,
     ])
   })
 
-  test('has a gap, not a zero, where the cost is unknown', () => {
-    const unknown = told(measures.cost, { model_call_count: 1, unpriced_call_count: 1 })
+  test('has a gap, not a zero, for an unknown cost', () => {
+    const unknown = valuesOf(measures.cost, { model_call_count: 1, unpriced_call_count: 1 })
     expect(unknown).toEqual([0, null, 0])
   })
 })
 
-test('the frame is what the service counted, in its buckets', () => {
+test('the frame covers the range of the stats in their buckets', () => {
   expect(frameOf(statsOf([]))).toMatchObject({
     from: Date.parse('2026-11-20T10:00:00Z'),
     to: Date.parse('2026-11-20T13:00:00Z'),
@@ -51,7 +51,7 @@ test('the frame is what the service counted, in its buckets', () => {
   })
 })
 
-describe('days, in a time that begins and ends in the middle of one', () => {
+describe('days in a range that starts and ends mid-day', () => {
   const midday = {
     from: '2026-11-18T15:00:00Z',
     to: '2026-11-21T16:00:00Z',
@@ -61,7 +61,7 @@ describe('days, in a time that begins and ends in the middle of one', () => {
     ...{ started_at: `2026-11-${day}T00:00:00Z`, trace_count: at + 1 },
   }))
 
-  test('all have the figures that were counted in them, the first and the last included', () => {
+  test('all have a value, including the first and the last', () => {
     const stats = { ...statsOf(days), ...midday }
     const { points } = seriesOf(stats, measures.runs, { id: 'a', name: 'A', form: 'bar' })
     expect(points.map(({ value }) => value)).toEqual([1, 2, 0, 3])
@@ -72,12 +72,12 @@ describe('days, in a time that begins and ends in the middle of one', () => {
     ['2026-11-18', '2026-11-18T15:00:00.000Z', '2026-11-19T00:00:00.000Z'],
     ['2026-11-19', '2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z'],
     ['2026-11-21', '2026-11-21T00:00:00.000Z', '2026-11-21T16:00:00.000Z'],
-  ])('lead on %s to what of it was counted', (day, from, to) => {
+  ])('link on %s to the part inside the range', (day, from, to) => {
     expect(timeOfStep(midday, Date.parse(day))).toEqual({ from, to })
   })
 })
 
-test('the total is of all buckets', () => {
+test('the total covers all buckets', () => {
   const total = totalOf(statsOf([{ trace_count: 2 }, { trace_count: 3, error_count: 1 }]))
   expect(total).toMatchObject({ count: 5, error_count: 1 })
 })

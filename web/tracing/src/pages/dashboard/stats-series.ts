@@ -3,12 +3,12 @@ import type { Stats } from '../../api/stats.ts'
 import { type Aggregates, type Measure, sumOf } from './measures.ts'
 
 /*
- * The figures of a project as series over time.
+ * Stats as time series.
  */
 
 const bucketMs = { minute: 60_000, '5m': 300_000, hour: 3_600_000, day: 86_400_000 } as const
 
-/** All of the buckets that the time touches: days begin at midnight of UTC, also where the time does not. */
+/** Rounded out to whole buckets: days start at midnight UTC. */
 export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucket'>): ChartFrame {
   const stepMs = bucketMs[bucket]
   return {
@@ -18,7 +18,7 @@ export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucke
   }
 }
 
-/** What of a bucket lies within the time that was counted. */
+/** The part of a bucket inside the range. */
 export function timeOfStep(stats: Pick<Stats, 'from' | 'to' | 'bucket'>, at: number) {
   const from = Math.max(at, Date.parse(stats.from))
   const to = Math.min(at + frameOf(stats).stepMs, Date.parse(stats.to))
@@ -29,12 +29,12 @@ function toAggregates({ trace_count, ...aggregates }: Stats['buckets'][number]):
   return { ...aggregates, count: trace_count }
 }
 
-/** Over the whole range, but for what cannot be added up. */
+/** Without quantiles, which cannot be summed. */
 export function totalOf({ buckets }: Stats): Aggregates {
   return sumOf(buckets.map(toAggregates))
 }
 
-/** A measure in every bucket, those without traces included. */
+/** One point per bucket, including empty ones. */
 export function seriesOf(
   stats: Stats,
   { of, emptyValue }: Pick<Measure, 'of' | 'emptyValue'>,

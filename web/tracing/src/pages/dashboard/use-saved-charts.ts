@@ -1,12 +1,12 @@
 import { useLocalStorage } from '@mantine/hooks'
 
-/** The own charts that a person keeps for a project, in this browser. */
+/** The user's charts for a project, saved in local storage. */
 export function useSavedCharts(projectId: string): readonly [string, (charts: string) => void] {
   const [saved, save] = useLocalStorage({
     key: `assay.charts.${projectId}`,
     defaultValue: '',
     getInitialValueInEffect: false,
-    // Whatever else writes there: only text is understood.
+    // Stored as plain text, not as JSON.
     serialize: (charts) => charts,
     deserialize: (stored) => stored ?? '',
   })

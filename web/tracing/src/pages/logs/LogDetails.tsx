@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (next: LogSearch) => void
 }
 
-/** All that a record tells, with the ways to its trace and to records like it. */
+/** The full record, with links to its trace and filters for similar records. */
 export function LogDetails({ projectId, log, search, onChange }: Props) {
   const { trace_id, span_id, service, event_name, body, attributes, resource, scope } = log
   const { open: _, ...closed } = search
@@ -27,7 +27,7 @@ export function LogDetails({ projectId, log, search, onChange }: Props) {
             params={{ projectId, traceId: trace_id }}
             search={span_id === null ? {} : { span: span_id }}
           >
-            {span_id === null ? 'Open its trace' : 'Open its span'}
+            {span_id === null ? 'Open trace' : 'Open span'}
           </LinkButton>
         )}
         {trace_id !== null && search.trace_id !== trace_id && (
@@ -35,12 +35,12 @@ export function LogDetails({ projectId, log, search, onChange }: Props) {
             variant="default"
             onClick={() => onChange(withText(closed, 'trace_id', trace_id))}
           >
-            Only this trace
+            Filter to this trace
           </Button>
         )}
         {service !== null && search.service !== service && (
           <Button variant="default" onClick={() => onChange(withText(closed, 'service', service))}>
-            Only this service
+            Filter to this service
           </Button>
         )}
         {event_name !== null && search.event_name !== event_name && (
@@ -48,7 +48,7 @@ export function LogDetails({ projectId, log, search, onChange }: Props) {
             variant="default"
             onClick={() => onChange(withText(closed, 'event_name', event_name))}
           >
-            Only this event
+            Filter to this event
           </Button>
         )}
       </div>

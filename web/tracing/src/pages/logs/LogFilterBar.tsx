@@ -10,25 +10,24 @@ interface Props {
   readonly onChange: (next: LogSearch) => void
 }
 
-/** What the logs can be narrowed by. */
 export function LogFilterBar({ search, onChange }: Props) {
   return (
     <div className={styles.bar} role="search" aria-label="Filter logs">
       <TextFilter
         {...{ search, onChange }}
         name="q"
-        label="Search in bodies and attributes"
+        label="Search body and attributes"
         className={styles.search}
         icon={<IconSearch size={14} />}
       />
       <NativeSelect
         size="xs"
-        aria-label="Severity"
+        aria-label="Minimum severity"
         data={[
-          { value: '', label: 'Any severity' },
+          { value: '', label: 'All severities' },
           ...severities.map((one) => ({
             value: one,
-            label: one === 'fatal' ? one : `${one} or worse`,
+            label: `≥ ${one}`,
           })),
         ]}
         value={search.severity ?? ''}
@@ -53,7 +52,7 @@ export function LogFilterBar({ search, onChange }: Props) {
       <TextFilter
         {...{ search, onChange }}
         name="trace_id"
-        label="Trace id"
+        label="Trace ID"
         className={styles.short}
       />
       <TimeRange

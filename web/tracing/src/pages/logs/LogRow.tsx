@@ -15,11 +15,10 @@ interface Props {
   readonly nowMs: number
   readonly search: LogSearch
   readonly onChange: (next: LogSearch) => void
-  /** Keys that are pressed on the row. */
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-/** One record in a line, and all of it when it is open. */
+/** One record as an expandable row. */
 export function LogRow(props: Props) {
   const { projectId, log, rowIndex, nowMs, search, onChange, onKeyDown } = props
   const isOpen = search.open === log.log_id
@@ -58,7 +57,7 @@ export function LogRow(props: Props) {
           >
             {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
             {log.event_name !== null && <span className={styles.event}>{log.event_name}</span>}
-            <span className={styles.text}>{line === '' ? <i>no body</i> : line}</span>
+            <span className={styles.text}>{line === '' ? <i>(no body)</i> : line}</span>
           </button>
         </td>
       </tr>

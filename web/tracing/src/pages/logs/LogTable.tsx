@@ -12,20 +12,20 @@ interface Props {
   readonly isStale: boolean
   readonly search: LogSearch
   readonly onChange: (next: LogSearch) => void
-  /** Called as the end of what is loaded comes near. */
+  /** Called when scrolling close to the last loaded row. */
   readonly onNearEnd: () => void
-  /** What stands below the last row. */
+  /** Rendered below the last row. */
   readonly end: ReactNode
 }
 
 const rowsAhead = 20
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
-/** The rows in view of a list of any length, real table markup all the same. */
+/** A virtualized table with real table markup. */
 export function LogTable({ projectId, logs, isStale, search, onChange, onNearEnd, end }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const nowMs = useNow(60_000)
-  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
   const keyOf = useCallback((at: number) => logs[at]?.log_id ?? at, [logs])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
@@ -41,7 +41,7 @@ export function LogTable({ projectId, logs, isStale, search, onChange, onNearEnd
   })
   const items = virtual.getVirtualItems()
 
-  /** The arrows and `j`, `k` walk from row to row. */
+  /** The arrows and `j`, `k` move between rows. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>, at: number): void {
     const step = steps[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -49,7 +49,7 @@ export function LogTable({ projectId, logs, isStale, search, onChange, onNearEnd
     if (to < 0 || to >= logs.length) return
     event.preventDefault()
     virtual.scrollToIndex(to, { align: 'auto' })
-    // The row may come into being only after the list has scrolled to it.
+    // The target row may only be rendered once the list has scrolled to it.
     requestAnimationFrame(() =>
       scroller.current
         ?.querySelector<HTMLElement>(`[data-index="${to}"] [data-row-button]`)

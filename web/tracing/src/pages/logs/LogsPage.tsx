@@ -17,13 +17,12 @@ import { useLogList } from './use-log-list.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/logs')
 
-/** The log records of a project, newest first. */
 export function LogsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch({ select: parseLogSearch })
   const navigate = route.useNavigate()
   const current = useProject()
-  useTitle(`Logs of ${current?.project.name ?? 'a project'}`)
+  useTitle(current === undefined ? 'Logs' : `Logs · ${current.project.name}`)
   const found = useLogList(projectId, search)
   const { list, logs, pageCount, isPaused } = found
   const change = (next: LogSearch) =>
@@ -65,7 +64,7 @@ export function LogsPage() {
         <Nothing {...{ projectId, search }} onClear={() => change({})} />
       ) : (
         <LogTable
-          // Other filters make another list, which begins at its top.
+          // Remount when the filters change so that the new list starts at the top.
           key={JSON.stringify(pickFilters(search))}
           {...{ projectId, logs, search }}
           isStale={list.isPlaceholderData}
@@ -83,7 +82,6 @@ interface EndProps {
   readonly isScanning: boolean
 }
 
-/** What goes on below the last row. */
 function End({ found: { list, isPaused, resume, fetchMore }, isScanning }: EndProps) {
   if (list.isFetchNextPageError) {
     return <RequestProblem error={list.error} onRetry={() => void list.fetchNextPage()} />
@@ -91,16 +89,16 @@ function End({ found: { list, isPaused, resume, fetchMore }, isScanning }: EndPr
   if (isScanning) {
     return (
       <div className={styles.more} role="status">
-        <Loader size="xs" /> Looking further back
+        <Loader size="xs" /> Searching older records…
       </div>
     )
   }
   if (isPaused) {
     return (
       <div className={styles.more} role="status">
-        Nothing found for a long stretch.
+        No matches in the records searched so far.
         <Button variant="default" onClick={resume}>
-          Look further back
+          Search older records
         </Button>
       </div>
     )
@@ -126,14 +124,14 @@ function Nothing({ projectId, search, onClear }: NothingProps) {
     return (
       <EmptyState
         icon={<IconFilterOff size={20} stroke={1.75} />}
-        title="No record matches"
+        title="No matching records"
         actions={
           <Button variant="default" onClick={onClear}>
             Clear filters
           </Button>
         }
       >
-        All records of this project were looked through. Widen the time range or clear the filters.
+        No log records match all of these filters. Widen the time range or clear the filters.
       </EmptyState>
     )
   }
@@ -143,12 +141,11 @@ function Nothing({ projectId, search, onClear }: NothingProps) {
       title="No logs yet"
       actions={
         <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-          How to send
+          Setup instructions
         </LinkButton>
       }
     >
-      An OpenTelemetry exporter of logs that points at this project brings them, beside the traces
-      and with the same key.
+      Send logs with any OpenTelemetry exporter, using the same key as for traces.
     </EmptyState>
   )
 }

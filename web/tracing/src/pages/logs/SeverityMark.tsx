@@ -15,7 +15,6 @@ interface Props {
   readonly text: string | null
 }
 
-/** How severe a record is, as a sign and a word. */
 export function SeverityMark({ severity, text }: Props) {
   const name = severityOf(severity)
   if (name === undefined) return <span className="dimmed">{text ?? '—'}</span>

@@ -15,23 +15,23 @@ test.each([
   expect(severityOf(severity)).toBe(name)
 })
 
-describe('a body in one line', () => {
+describe('a body on one line', () => {
   test.each([
-    ['loses its breaks', 'a\n  b\tc ', 'a b c'],
-    ['is JSON where it is no text', { order: 1042 }, '{"order":1042}'],
-    ['is empty where there is none', null, ''],
-    ['is cut where it is long', 'x'.repeat(5000), `${'x'.repeat(400)}…`],
+    ['collapses whitespace', 'a\n  b\tc ', 'a b c'],
+    ['is JSON if it is not a string', { order: 1042 }, '{"order":1042}'],
+    ['is empty if missing', null, ''],
+    ['is truncated', 'x'.repeat(5000), `${'x'.repeat(400)}…`],
   ])('%s', (_what, body, expected) => {
     expect(formatBodyLine(body)).toBe(expected)
   })
 })
 
-describe('how far it was looked', () => {
+describe('the count line', () => {
   const coverage = { found: 1, pages: 3, hasMore: true, hasFilters: true, scannedPerPage: 50_000 }
   test.each([
-    ['with filters', {}, '1 record in the newest 150,000 looked through at most, more below'],
-    ['to the end', { hasMore: false }, '1 record, looked through all'],
-    ['without filters', { hasFilters: false, found: 600 }, '600 records loaded, more below'],
+    ['with filters', {}, '1 record in the newest 150,000 (search continues on scroll)'],
+    ['to the end', { hasMore: false }, '1 record'],
+    ['without filters', { hasFilters: false, found: 600 }, '600 records loaded, more available'],
     ['without filters to the end', { hasFilters: false, hasMore: false }, '1 record'],
   ])('%s', (_what, part, expected) => {
     expect(formatCoverage({ ...coverage, ...part })).toBe(expected)

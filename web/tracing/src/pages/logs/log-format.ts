@@ -2,17 +2,17 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { type Severity, severities } from './log-search.ts'
 
 /*
- * Log records in words.
+ * Formats log records.
  */
 
-/** The name of a severity of 1 to 24 as OpenTelemetry counts; undefined for what was not told. */
+/** The name of an OpenTelemetry severity number (1 to 24); undefined if unspecified. */
 export function severityOf(severity: number): Severity | undefined {
   return severity < 1 ? undefined : severities[Math.min(5, Math.floor((severity - 1) / 4))]
 }
 
 const lineCharacters = 400
 
-/** The body of a record in one line, cut where nobody reads on. */
+/** The body on one line, truncated. */
 export function formatBodyLine(body: unknown): string {
   const text = typeof body === 'string' ? body : body === null ? '' : (JSON.stringify(body) ?? '')
   const line = text
@@ -27,11 +27,11 @@ export interface SearchCoverage {
   readonly pages: number
   readonly hasMore: boolean
   readonly hasFilters: boolean
-  /** So many records are looked through for a page at most. */
+  /** The maximum number of records the server scans per page. */
   readonly scannedPerPage: number
 }
 
-/** How many records are there, and how far it has been looked for more. */
+/** The number of matches, and how far the search has got. */
 export function formatCoverage({
   found,
   pages,
@@ -40,7 +40,7 @@ export function formatCoverage({
   scannedPerPage,
 }: SearchCoverage): string {
   const records = `${formatCount(found)} ${found === 1 ? 'record' : 'records'}`
-  if (!hasMore) return hasFilters ? `${records}, looked through all` : records
-  if (!hasFilters) return `${records} loaded, more below`
-  return `${records} in the newest ${formatCount(pages * scannedPerPage)} looked through at most, more below`
+  if (!hasMore) return records
+  if (!hasFilters) return `${records} loaded, more available`
+  return `${records} in the newest ${formatCount(pages * scannedPerPage)} (search continues on scroll)`
 }

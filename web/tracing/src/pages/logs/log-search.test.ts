@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filtersOf, hasFilters, parseLogSearch, withText } from './log-search.ts'
 
-test('an address keeps what it understands', () => {
+test('unknown and invalid parameters are dropped', () => {
   const search = {
     severity: 'warn',
     q: 'no funds',
@@ -16,15 +16,15 @@ test('an address keeps what it understands', () => {
     range: '1h',
     open: '7',
   })
-  expect(parseLogSearch({ severity: 'terrible' })).toEqual({})
+  expect(parseLogSearch({ severity: 'unknown' })).toEqual({})
 })
 
-test('the record that is open narrows nothing and is not asked for', () => {
+test('the open record is not a filter', () => {
   expect(hasFilters({ open: '7' })).toBe(false)
   expect(filtersOf({ open: '7', service: 'shop' }, 0)).toEqual({ service: 'shop' })
 })
 
-test('an empty text takes its filter away', () => {
+test('an empty text removes its filter', () => {
   expect(withText({ q: 'a', service: 'shop' }, 'q', '')).toEqual({ service: 'shop' })
   expect(withText({ q: 'a' }, 'q', 'b')).toEqual({ q: 'b' })
 })

@@ -4,17 +4,17 @@ import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/ti
 import { parseTextParam } from '../../search-params.ts'
 
 /*
- * What the logs are narrowed by, and the record that is open, as they stand in the address.
+ * The state of the logs page, as URL search parameters.
  */
 
 export interface LogSearch extends TimeSearch {
-  /** At least so severe. */
+  /** The minimum severity. */
   readonly severity?: Severity
   readonly service?: string
   readonly event_name?: string
   readonly trace_id?: string
   readonly q?: string
-  /** The id of the record whose details show. */
+  /** The ID of the expanded record. */
   readonly open?: string
 }
 
@@ -23,7 +23,7 @@ export const severities = severityName.options
 
 const texts = ['service', 'event_name', 'trace_id', 'q', 'open'] as const
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Drops unknown and invalid parameters, so that old links still open. */
 export function parseLogSearch(search: Readonly<Record<string, unknown>>): LogSearch {
   const severity = severities.find((one) => one === search['severity'])
   const found: Record<string, string> = {}
@@ -34,7 +34,6 @@ export function parseLogSearch(search: Readonly<Record<string, unknown>>): LogSe
   return { ...parseTimeSearch(search), ...found, ...(severity === undefined ? {} : { severity }) }
 }
 
-/** The members that narrow the list. */
 export function pickFilters({ open: _, ...filters }: LogSearch): Omit<LogSearch, 'open'> {
   return filters
 }
@@ -43,12 +42,12 @@ export function hasFilters(search: LogSearch): boolean {
   return Object.keys(pickFilters(search)).length > 0
 }
 
-/** The filters to ask the service with, a relative range counted back from `nowMs`. */
+/** The filters for the API; a relative range is resolved against `nowMs`. */
 export function filtersOf(search: LogSearch, nowMs: number): LogFilters {
   return withFixedTime(pickFilters(search), nowMs)
 }
 
-/** The search with one text filter set anew, or without it. */
+/** Sets or removes a parameter. */
 export function withText(
   search: LogSearch,
   name: (typeof texts)[number],

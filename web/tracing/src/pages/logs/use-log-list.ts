@@ -3,14 +3,14 @@ import { useEffect, useMemo, useState } from 'react'
 import { logsQuery } from '../../api/logs.ts'
 import { filtersOf, type LogSearch, pickFilters } from './log-search.ts'
 
-/** So many pages in a row may bring nothing before the person is asked whether to look on. */
+/** Pauses the search after this many empty pages in a row. */
 const maxEmptyPages = 10
-/** A list of so few rows leaves room in the view for more. */
+/** The number of rows that fill the viewport. */
 const fullView = 60
 
 /**
- * The records that the address narrows to. A page looks through a bounded stretch and may bring few or none
- * and yet go on, so the next is fetched until the view is full.
+ * The filtered records. The server scans a bounded number of records per page, so a page can be empty and still
+ * have a next one: fetches pages until the viewport is full.
  */
 export function useLogList(projectId: string, search: LogSearch) {
   const key = pickFilters(search)

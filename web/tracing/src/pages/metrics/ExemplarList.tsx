@@ -16,7 +16,7 @@ interface Props {
 
 const initialRows = 8
 
-/** Single measurements that were made within a trace, as the ways to it. */
+/** Exemplars with links to their traces. */
 export function ExemplarList({ projectId, exemplars, result }: Props) {
   const [isWhole, setWhole] = useState(false)
   const nowMs = useNow(60_000)
@@ -40,7 +40,7 @@ export function ExemplarList({ projectId, exemplars, result }: Props) {
           </thead>
           <tbody>
             {shown.map(({ at, value, traceId, spanId }, place) => (
-              // Two may be alike in all that is told of them.
+              // Exemplars have no ID and may be identical.
               <tr key={`${traceId} ${spanId} ${at} ${place}`}>
                 <td>
                   <TimeText at={new Date(at).toISOString()} nowMs={nowMs} withAge />

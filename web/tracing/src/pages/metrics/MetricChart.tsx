@@ -15,13 +15,13 @@ interface Props extends ViewProps {
   readonly exemplars: readonly ChartExemplar[]
 }
 
-/** The lines of a metric, and the exemplars among them that lead to their traces. */
+/** A line chart of a metric with exemplars that link to their traces. */
 export function MetricChart({ projectId, name, search, onChange, result, exemplars }: Props) {
   const navigate = useNavigate()
   const first = result.series[0]
   const unit = first?.unit ?? ''
   const reading = search.show ?? (first === undefined ? 'avg' : readingsOf(first)[0]) ?? 'avg'
-  const { lines, left } = useMemo(
+  const { lines, hiddenCount } = useMemo(
     () => linesOf(result, reading, search.group),
     [result, reading, search.group],
   )
@@ -53,9 +53,9 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
           onChange({ ...rest, from, to })
         }}
       />
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <p className={styles.limit} role="note">
-          The {lines.length} greatest lines are drawn, {left} more are in the table below.
+          Showing the {lines.length} largest series. The other {hiddenCount} are in the table below.
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ interface Props extends ViewProps {
   readonly result: MetricResult
 }
 
-/** What is read off a metric, by what its series are put together, and which of them. */
+/** Chooses the aggregation, the grouping and the filters of a metric. */
 export function MetricControls({ search, onChange, result: { series } }: Props) {
   const first = series[0]
   const offered = first === undefined ? [] : readingsOf(first)
@@ -21,7 +21,7 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
       {offered.length > 0 && (
         <NativeSelect
           size="xs"
-          aria-label="Show"
+          aria-label="Aggregation"
           data={offered.map((one) => ({ value: one, label: readingLabels[one] }))}
           value={shown ?? ''}
           onChange={({ currentTarget: { value } }) => {
@@ -34,16 +34,16 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
       {names.length > 0 && series.length > 1 && (
         <NativeSelect
           size="xs"
-          aria-label="Put together by"
+          aria-label="Group by"
           disabled={shown !== undefined && !canCombine(shown)}
           title={
             shown !== undefined && !canCombine(shown)
-              ? 'Quantiles of several series cannot be put together'
+              ? 'Quantiles cannot be combined across series'
               : undefined
           }
           data={[
-            { value: '', label: 'Each series' },
-            ...names.map((name) => ({ value: name, label: `By ${name}` })),
+            { value: '', label: 'No grouping' },
+            ...names.map((name) => ({ value: name, label: `Group by ${name}` })),
           ]}
           value={search.group ?? ''}
           onChange={({ currentTarget: { value } }) => {
@@ -55,7 +55,7 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
       {names.length > 0 && (
         <NativeSelect
           size="xs"
-          aria-label="Filter"
+          aria-label="Add filter"
           data={[
             { value: '', label: 'Add filter…' },
             ...names.map((name) => ({ group: name, items: valuesOf(series, name) })),
@@ -72,7 +72,7 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
   )
 }
 
-/** The values of a label, each with itself as the choice: a name or value may hold any character. */
+/** Options as JSON pairs, because names and values can contain any character. */
 function valuesOf(series: MetricResult['series'], name: string) {
   const values = new Set(series.flatMap((one) => labelsOf(one)[name] ?? []))
   return [...values]
@@ -86,7 +86,6 @@ function valuesOf(series: MetricResult['series'], name: string) {
 
 type FiltersProps = Pick<ViewProps, 'search' | 'onChange'>
 
-/** The filters in force, each to be taken away by itself. */
 function Filters({ search, onChange }: FiltersProps) {
   const { service: _, ...withoutService } = search
   const filters = [

@@ -20,7 +20,7 @@ interface Props {
 
 const initialRows = 300
 
-/** The metrics by name, to search and to choose from. */
+/** A searchable list of metrics. */
 export function MetricList({ projectId, names: { metrics, isCut }, search, onChange }: Props) {
   const [isWhole, setWhole] = useState(false)
   const find = useDebouncedInput(search.find ?? '', (text) => {
@@ -49,7 +49,7 @@ export function MetricList({ projectId, names: { metrics, isCut }, search, onCha
         {searchText === ''
           ? countOf(metrics.length, 'metric')
           : `${found.length} of ${countOf(metrics.length, 'metric')}`}
-        {isCut && ', the first by name'}
+        {isCut && ' (list truncated)'}
       </p>
       <ul className={styles.names}>
         {shown.map((metric) => (
@@ -74,7 +74,7 @@ interface NameLinkProps {
   readonly searchText: string
 }
 
-/** Another metric keeps the time that is looked at, and nothing else of how the one before was looked at. */
+/** Switching to another metric keeps only the time range and the search. */
 function NameLink({ projectId, metric, search, searchText }: NameLinkProps) {
   const { name, kind, unit, series_count } = metric
   const { range, from, to, find } = search

@@ -20,11 +20,10 @@ import styles from './metrics.module.css'
 import { SeriesTable } from './SeriesTable.tsx'
 
 interface Props extends ViewProps {
-  /** As it stands in the list; undefined for one that does not. */
+  /** The list entry; undefined if the metric is not in the list. */
   readonly known: Metric | undefined
 }
 
-/** One metric over time. */
 export function MetricView({ known, ...view }: Props) {
   const { projectId, name, search, onChange } = view
   const { range, from, to, service, where } = search
@@ -70,11 +69,11 @@ export function MetricView({ known, ...view }: Props) {
       ) : result === undefined || result.series.length === 0 ? (
         <EmptyState
           icon={<IconZoomExclamation size={20} stroke={1.75} />}
-          title="Nothing was measured in this time"
+          title="No data in this time range"
         >
           {service === undefined && where === undefined
             ? 'Choose a longer time range.'
-            : 'Choose a longer time range, or take filters away.'}
+            : 'Choose a longer time range or remove filters.'}
         </EmptyState>
       ) : (
         <Figures {...view} result={result} />
@@ -89,8 +88,8 @@ function Figures({ result, ...view }: ViewProps & { readonly result: MetricResul
     <>
       {result.total > result.series.length && (
         <p className={styles.limit} role="note">
-          {result.series.length} of {result.total} series are shown: so many are told at once.
-          Filter by service or attribute to see the others.
+          Showing {result.series.length} of {result.total} series. Filter by service or attribute to
+          see the others.
         </p>
       )}
       <MetricChart {...view} result={result} exemplars={exemplars} />
@@ -107,19 +106,16 @@ function MetricProblem({
   readonly error: Error
   readonly onRetry: () => void
 }) {
-  const isTooMuch = error instanceof ApiError && error.status === 400
-  if (!isTooMuch) return <RequestProblem error={error} onRetry={onRetry} />
+  const isTooLarge = error instanceof ApiError && error.status === 400
+  if (!isTooLarge) return <RequestProblem error={error} onRetry={onRetry} />
   return (
-    <EmptyState
-      icon={<IconZoomExclamation size={20} stroke={1.75} />}
-      title="Too much for one answer"
-    >
+    <EmptyState icon={<IconZoomExclamation size={20} stroke={1.75} />} title="Query too large">
       {error.message}
     </EmptyState>
   )
 }
 
-/** A name may be of metrics of several kinds and units: those of the chosen one. */
+/** Metrics of several kinds and units can share a name: keeps the series of the chosen one. */
 function toResult(
   result: MetricResult | undefined,
   search: MetricSearch,

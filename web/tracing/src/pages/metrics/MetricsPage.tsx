@@ -15,14 +15,13 @@ import styles from './metrics.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/metrics')
 
-/** The metrics of a project by name, and the one that is looked at over time. */
 export function MetricsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch({ select: parseMetricSearch })
   const navigate = route.useNavigate()
   const current = useProject()
   const { metric: name } = search
-  useTitle(name ?? `Metrics of ${current?.project.name ?? 'a project'}`)
+  useTitle(name ?? (current === undefined ? 'Metrics' : `Metrics · ${current.project.name}`))
   const names = useQuery(metricNamesQuery(projectId))
   const change = (next: MetricSearch) =>
     void navigate({ search: next, replace: true, resetScroll: false })
@@ -35,10 +34,10 @@ export function MetricsPage() {
   return (
     <div className={styles.page} data-chosen={name !== undefined || undefined}>
       <MetricList projectId={projectId} names={names.data} search={search} onChange={change} />
-      <section className={styles.main} aria-label={name ?? 'No metric chosen'}>
+      <section className={styles.main} aria-label={name ?? 'No metric selected'}>
         {name === undefined ? (
-          <EmptyState icon={<IconChartLine size={20} stroke={1.75} />} title="Choose a metric">
-            Its series over time show here, with what they can be split by.
+          <EmptyState icon={<IconChartLine size={20} stroke={1.75} />} title="Select a metric">
+            Its time series appear here.
           </EmptyState>
         ) : (
           <MetricView
@@ -67,12 +66,11 @@ function Nothing({ projectId }: { readonly projectId: string }) {
         title="No metrics yet"
         actions={
           <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-            How to send
+            Setup instructions
           </LinkButton>
         }
       >
-        An OpenTelemetry exporter of metrics that points at this project brings them, beside the
-        traces and with the same key.
+        Send metrics with any OpenTelemetry exporter, using the same key as for traces.
       </EmptyState>
     </div>
   )

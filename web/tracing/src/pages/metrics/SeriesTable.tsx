@@ -12,7 +12,7 @@ interface Props extends ViewProps {
   readonly result: MetricResult
 }
 
-/** The series with what tells them apart, each value a filter, and what was measured last. */
+/** The series with their attributes (click to filter) and latest values. */
 export function SeriesTable({ search, onChange, result: { series } }: Props) {
   const names = labelNames(series)
   const first = series[0]
@@ -33,7 +33,7 @@ export function SeriesTable({ search, onChange, result: { series } }: Props) {
                 </th>
               ))}
               <th scope="col" className={styles.number}>
-                {reading === 'last' ? readingLabels.last : `Newest ${reading}`}
+                {reading === 'last' ? readingLabels.last : `Latest ${reading}`}
               </th>
             </tr>
           </thead>
@@ -53,7 +53,7 @@ export function SeriesTable({ search, onChange, result: { series } }: Props) {
                           <button
                             type="button"
                             className={styles.plain}
-                            title={`Only ${name}: ${value}`}
+                            title={`Filter by ${name}: ${value}`}
                             onClick={() => onChange(withLabel(search, name, value))}
                           >
                             {value === '' ? '(empty)' : value}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatInUnit, formatterOf, formatUnit } from './metric-format.ts'
 
-describe('a value in its unit', () => {
+describe('a value with its unit', () => {
   test.each([
     [1.24, 's', '1.24 s'],
     [250, 'ms', '250 ms'],
@@ -20,7 +20,7 @@ describe('a value in its unit', () => {
   })
 })
 
-test('a rate is a second, and a count is of measurements', () => {
+test('a rate is per second and a count has no unit', () => {
   expect(formatterOf('rate', 's')(0.5)).toBe('0.5/s')
   expect(formatterOf('count', 's')(12)).toBe('12')
   expect(formatterOf('p90', 's')(12)).toBe('12.0 s')
@@ -31,6 +31,6 @@ test.each([
   ['By', 'By'],
   ['1', ''],
   ['', ''],
-])('the unit %j is the word %j', (unit, word) => {
+])('the unit %j is displayed as %j', (unit, word) => {
   expect(formatUnit(unit)).toBe(word)
 })

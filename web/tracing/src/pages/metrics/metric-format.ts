@@ -4,7 +4,7 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { isInUnit, type Reading } from './metric-readings.ts'
 
 /*
- * Values of metrics with their units, as OpenTelemetry writes those (UCUM).
+ * Formats metric values with UCUM units, as used by OpenTelemetry.
  */
 
 const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
@@ -35,7 +35,7 @@ function formatNumber(value: number): string {
   return Math.abs(value) < 10_000 ? plain.format(value) : compact.format(value)
 }
 
-/** A value in its unit: `1.24 s`, `3.2 MB`, `12%`, `7 requests`. */
+/** `1.24 s`, `3.2 MB`, `12%`, `7 requests`. */
 export function formatInUnit(value: number, unit: string): string {
   const durationMs = milliseconds[unit]
   if (durationMs !== undefined && Object.hasOwn(milliseconds, unit)) {
@@ -56,13 +56,13 @@ function appendUnit(number: string, unit: string): string {
   return word === '' ? number : `${number} ${word}`
 }
 
-/** A unit as a word: `{request}` is `request`; `1` is none. */
+/** `{request}` becomes `request`, `1` becomes empty. */
 export function formatUnit(unit: string): string {
   const word = unit.replaceAll(/[{}]/g, '')
   return word === '1' ? '' : word
 }
 
-/** How a reading of a metric is told: a rate a second, a count without the unit. */
+/** Formats an aggregation: rates per second, counts without a unit. */
 export function formatterOf(reading: Reading, unit: string): (value: number) => string {
   if (reading === 'count') return formatNumber
   if (reading === 'rate') {

@@ -26,7 +26,7 @@ function toResult(...all: MetricSeries[]): MetricResult {
   return { series: all, from, to, step: 60, total: all.length }
 }
 
-test('series are named by what tells them apart', () => {
+test('series are named after the attributes that differ', () => {
   const two = [series({ route: '/pay', zone: 1 }), series({ route: '/buy', zone: 1 })]
   expect(namesOf(two)).toEqual(['/pay', '/buy'])
   const more = [...two, series({ route: '/buy', zone: 2 }), series({})]
@@ -34,13 +34,13 @@ test('series are named by what tells them apart', () => {
     'route=/pay, zone=1',
     'route=/buy, zone=1',
     'route=/buy, zone=2',
-    'none',
+    '(none)',
   ])
   expect(namesOf([series({ route: '/pay' })])).toEqual(['shop'])
   expect(labelNames(more)[0]).toBe('route')
 })
 
-test('a group is one line of all its series', () => {
+test('a group combines its series into one line', () => {
   const result = toResult(
     series({ route: '/pay', zone: 1 }),
     series({ route: '/pay', zone: 2 }),
@@ -53,7 +53,7 @@ test('a group is one line of all its series', () => {
   ])
 })
 
-test('quantiles are three lines of one series, and are never put together', () => {
+test('quantiles are three lines of one series and are never combined', () => {
   const one = series({}, { kind: 'histogram', steps: [{ ...emptyStep, p50: 1, p90: 2, p99: 3 }] })
   expect(linesOf(toResult(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
     'p50',
@@ -64,15 +64,15 @@ test('quantiles are three lines of one series, and are never put together', () =
   expect(linesOf(toResult(one, other), 'quantiles', 'service').lines).toHaveLength(2)
 })
 
-test('of very many series the greatest are drawn, and the number of the others is told', () => {
+test('only the largest of many series are drawn, with the number of the others', () => {
   const many = Array.from({ length: linesMax + 5 }, (_, n) =>
     series({ n }, { steps: [{ ...emptyStep, rate: n }] }),
   )
-  const { lines, left } = linesOf(toResult(...many), 'rate', undefined)
-  expect([lines.length, left, lines[0]?.name]).toEqual([linesMax, 5, String(linesMax + 4)])
+  const { lines, hiddenCount } = linesOf(toResult(...many), 'rate', undefined)
+  expect([lines.length, hiddenCount, lines[0]?.name]).toEqual([linesMax, 5, String(linesMax + 4)])
 })
 
-test('an exemplar shows when it lies in the range and leads to a trace', () => {
+test('an exemplar is shown if it is in range and has a trace ID', () => {
   const exemplar = { at, value: 7, trace_id: 'ab', span_id: null, attributes: {} }
   const result = toResult(
     series(

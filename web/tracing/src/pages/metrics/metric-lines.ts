@@ -5,10 +5,10 @@ import { canCombine, combined, type Reading, type SingleReading } from './metric
 import { serviceKey } from './metric-search.ts'
 
 /*
- * The series of a metric as lines of a chart: each by itself, or put together by an attribute.
+ * The lines of a metric chart: one per series, or grouped by an attribute.
  */
 
-/** So many lines can be told apart; the others are in the table of series. */
+/** More lines would be indistinguishable; the others are in the table. */
 export const linesMax = 20
 
 export function frameOf({ from, to, step }: MetricResult): ChartFrame {
@@ -19,25 +19,25 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** What a series is told from others by: its attributes, and its service where that is known. */
+/** The attributes of a series, plus its service if known. */
 export function labelsOf({ service, attributes }: MetricSeries): Readonly<Record<string, string>> {
   const labels: Record<string, string> = service === null ? {} : { [serviceKey]: service }
   for (const [name, value] of Object.entries(attributes)) labels[name] = textOf(value)
   return labels
 }
 
-/** The names of the labels that any series has, those that tell series apart first. */
+/** All label names, those with the most distinct values first. */
 export function labelNames(series: readonly MetricSeries[]): readonly string[] {
   const values = new Map<string, Set<string | undefined>>()
   const all = series.map(labelsOf)
   for (const labels of all) for (const name of Object.keys(labels)) values.set(name, new Set())
-  for (const labels of all) for (const [name, seen] of values) seen.add(labels[name])
+  for (const labels of all) for (const [name, distinct] of values) distinct.add(labels[name])
   return [...values]
     .sort(([one, a], [other, b]) => b.size - a.size || (one < other ? -1 : 1))
     .map(([name]) => name)
 }
 
-/** What sets a series apart from the others, in words; the service or the id where nothing does. */
+/** Names each series after the labels that differ, otherwise after its service or ID. */
 export function namesOf(series: readonly MetricSeries[]): readonly string[] {
   const all = series.map(labelsOf)
   const varyingLabels = labelNames(series).filter(
@@ -50,17 +50,17 @@ export function namesOf(series: readonly MetricSeries[]): readonly string[] {
       return value === undefined ? [] : [varyingLabels.length === 1 ? value : `${name}=${value}`]
     })
     if (parts.length > 0) return parts.join(', ')
-    return varyingLabels.length > 0 ? 'none' : (service ?? series_id)
+    return varyingLabels.length > 0 ? '(none)' : (service ?? series_id)
   })
 }
 
 export interface Lines {
   readonly lines: readonly ChartSeries[]
-  /** Those that were left out because too many lines tell nothing. */
-  readonly left: number
+  /** The number of lines beyond the limit. */
+  readonly hiddenCount: number
 }
 
-/** The lines of a reading. A single series may show its quantiles as three lines. */
+/** A single series shows its quantiles as three lines. */
 export function linesOf(result: MetricResult, reading: Reading, group: string | undefined): Lines {
   const { series } = result
   const frame = frameOf(result)
@@ -68,14 +68,14 @@ export function linesOf(result: MetricResult, reading: Reading, group: string | 
     const only = series[0]
     if (only === undefined || series.length > 1) return linesOf(result, 'p90', group)
     const quantiles = ['p50', 'p90', 'p99'] as const
-    return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), left: 0 }
+    return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), hiddenCount: 0 }
   }
   const named =
     group === undefined || !canCombine(reading) ? eachAlone(series) : groupsOf(series, group)
   const lines = named
     .map(({ name, of }, place) => line(frame, `${place}`, name, of, reading))
     .sort((one, other) => weightOf(other) - weightOf(one))
-  return { lines: lines.slice(0, linesMax), left: Math.max(0, lines.length - linesMax) }
+  return { lines: lines.slice(0, linesMax), hiddenCount: Math.max(0, lines.length - linesMax) }
 }
 
 interface NamedSeries {
@@ -91,7 +91,7 @@ function eachAlone(series: readonly MetricSeries[]): readonly NamedSeries[] {
 function groupsOf(series: readonly MetricSeries[], group: string): readonly NamedSeries[] {
   const groups = new Map<string, MetricSeries[]>()
   for (const one of series) {
-    const value = labelsOf(one)[group] ?? 'none'
+    const value = labelsOf(one)[group] ?? '(none)'
     groups.set(value, [...(groups.get(value) ?? []), one])
   }
   return [...groups].map(([name, of]) => ({ name, of }))
@@ -126,7 +126,7 @@ export interface ChartExemplar {
   readonly spanId: string | null
 }
 
-/** The exemplars that lead to a trace, newest first, within the frame. */
+/** The exemplars in range that have a trace ID, newest first. */
 export function exemplarsOf(result: MetricResult): readonly ChartExemplar[] {
   const { from, to } = frameOf(result)
   return result.series

@@ -7,7 +7,7 @@ const nothing: Step = {
 }
 const step = (part: Partial<Step>): Step => ({ ...nothing, ...part })
 
-describe('what a metric shows first', () => {
+describe('the default aggregation', () => {
   test.each([
     ['gauge', false, 'avg'],
     ['sum', true, 'rate'],
@@ -19,21 +19,21 @@ describe('what a metric shows first', () => {
   })
 })
 
-describe('readings of several series in one', () => {
+describe('combining several series', () => {
   test.each([
-    ['rates add up', 'rate', [step({ rate: 1 }), step({ rate: 2 })], 3],
-    ['the smallest counts', 'min', [step({ min: 4 }), step({ min: -2 })], -2],
-    ['the greatest counts', 'max', [step({ max: 4 }), step({ max: -2 })], 4],
-    ['averages of gauges weigh the same', 'avg', [step({ avg: 1 }), step({ avg: 3 })], 2],
+    ['adds rates', 'rate', [step({ rate: 1 }), step({ rate: 2 })], 3],
+    ['takes the minimum', 'min', [step({ min: 4 }), step({ min: -2 })], -2],
+    ['takes the maximum', 'max', [step({ max: 4 }), step({ max: -2 })], 4],
+    ['averages gauges with equal weights', 'avg', [step({ avg: 1 }), step({ avg: 3 })], 2],
     [
-      'averages of measurements weigh by their number',
+      'weights averages by count',
       'avg',
       [step({ avg: 1, count: 9, sum: 9 }), step({ avg: 11, count: 1, sum: 11 })],
       2,
     ],
-    ['what was not measured is no zero', 'rate', [step({}), step({ rate: 2 })], 2],
-    ['nothing measured is nothing', 'rate', [step({})], null],
-    ['no series is nothing', 'avg', [], null],
+    ['ignores missing values', 'rate', [step({}), step({ rate: 2 })], 2],
+    ['is null without values', 'rate', [step({})], null],
+    ['is null without series', 'avg', [], null],
   ] as const)('%s', (_what, reading, steps, expected) => {
     expect(combined(steps, reading)).toBe(expected)
   })

@@ -1,8 +1,7 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 
 /*
- * What can be read off the steps of a series, by what it measures, and how readings of several series come
- * together in one.
+ * The aggregations of a metric by kind, and how they combine across series.
  */
 
 export type Step = MetricSeries['steps'][number]
@@ -21,18 +20,18 @@ export const readings = [
   'p99',
 ] as const
 export type Reading = (typeof readings)[number]
-/** A reading that is one number a step. */
+/** One number per step. */
 export type SingleReading = Exclude<Reading, 'quantiles'>
 
 export const readingLabels: Readonly<Record<Reading, string>> = {
   quantiles: 'p50, p90 and p99',
-  rate: 'Rate a second',
-  sum: 'Added in the step',
-  count: 'Measurements',
+  rate: 'Rate per second',
+  sum: 'Increase',
+  count: 'Count',
   avg: 'Average',
-  min: 'Smallest',
-  max: 'Greatest',
-  last: 'Newest value',
+  min: 'Minimum',
+  max: 'Maximum',
+  last: 'Latest value',
   p50: 'p50',
   p90: 'p90',
   p99: 'p99',
@@ -40,24 +39,24 @@ export const readingLabels: Readonly<Record<Reading, string>> = {
 
 type Kind = Pick<MetricSeries, 'kind' | 'is_monotonic'>
 
-/** What a metric can show, the most telling first. */
+/** The aggregations of a metric, the default first. */
 export function readingsOf({ kind, is_monotonic }: Kind): readonly Reading[] {
   if (kind === 'gauge' || (kind === 'sum' && !is_monotonic)) return ['avg', 'min', 'max', 'last']
   if (kind === 'sum') return ['rate', 'sum', 'last']
   return ['quantiles', 'p50', 'p90', 'p99', 'avg', 'rate', 'count', 'sum', 'min', 'max']
 }
 
-/** Whether a reading is in the unit of the metric: a rate is a second, a count is of measurements. */
+/** Rates, counts and sums are not in the unit of the metric's values. */
 export function isInUnit(reading: Reading): boolean {
   return reading !== 'rate' && reading !== 'count' && reading !== 'sum'
 }
 
-/** Quantiles of several series do not come together in one: that would need the measurements themselves. */
+/** Quantiles cannot be combined without the raw measurements. */
 export function canCombine(reading: Reading): boolean {
   return !['quantiles', 'p50', 'p90', 'p99'].includes(reading)
 }
 
-/** The reading of the same step of several series. */
+/** Combines the same step of several series. */
 export function combined(steps: readonly Step[], reading: SingleReading): number | null {
   if (reading === 'avg') return averageOf(steps)
   const values = steps.flatMap((step) => step[reading] ?? [])
@@ -67,7 +66,7 @@ export function combined(steps: readonly Step[], reading: SingleReading): number
   return values.reduce((a, b) => a + b)
 }
 
-/** Weighed by the measurements where those are counted; gauges weigh the same each. */
+/** Weighted by count if known; gauges have equal weights. */
 function averageOf(steps: readonly Step[]): number | null {
   const counted = steps.filter(({ count, sum }) => count !== null && count > 0 && sum !== null)
   if (counted.length > 0) {

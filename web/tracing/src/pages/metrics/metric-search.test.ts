@@ -3,7 +3,7 @@ import { parseMetricSearch, parseWhere, timeOf, toQueryParams, withWhere } from 
 
 const now = Date.parse('2026-11-20T12:00:07.500Z')
 
-test('an address keeps what it understands', () => {
+test('unknown and invalid parameters are dropped', () => {
   const search = {
     ...{ metric: 'latency', kind: 'histogram', unit: '', show: 'p90', group: 'route', range: '1h' },
     ...{ where: '{"route":"/pay","n":3}', color: 'red' },
@@ -15,22 +15,19 @@ test('an address keeps what it understands', () => {
   expect(parseMetricSearch({ kind: 'x', show: 'y', where: '{' })).toEqual({})
 })
 
-test.each(['{', '[]', 'null', '3', '{"a":1}'])(
-  'attributes that are none are dropped: %s',
-  (text) => {
-    expect(parseWhere(text)).toEqual({})
-  },
-)
+test.each(['{', '[]', 'null', '3', '{"a":1}'])('invalid attributes are dropped: %s', (text) => {
+  expect(parseWhere(text)).toEqual({})
+})
 
-test('an attribute holds until it is taken away', () => {
+test('an attribute filter stays until removed', () => {
   const both = withWhere(withWhere({}, 'a', '1'), 'b', '2')
   expect(both.where).toBe('{"a":"1","b":"2"}')
   expect(withWhere(both, 'a', undefined).where).toBe('{"b":"2"}')
   expect(withWhere(withWhere({}, 'a', '1'), 'a', undefined)).toEqual({})
 })
 
-describe('the question', () => {
-  test('is of round steps from a round instant, the last one included', () => {
+describe('the query', () => {
+  test('uses round steps from a round instant, including the current one', () => {
     expect(toQueryParams({}, now)).toEqual({
       from: '2026-11-20T11:00:00.000Z',
       to: '2026-11-20T12:01:00.000Z',
@@ -42,21 +39,21 @@ describe('the question', () => {
     ['15m', 10],
     ['24h', 1800],
     ['30d', 43_200],
-  ] as const)('of the last %s has steps of %d seconds', (range, step) => {
+  ] as const)('for the last %s has steps of %d seconds', (range, step) => {
     expect(toQueryParams({ range }, now).step).toBe(step)
   })
 
-  test('of years has steps of whole days', () => {
+  test('for years has steps of whole days', () => {
     const { step } = toQueryParams({ from: '2020-01-01T00:00:00.000Z' }, now)
     expect(step % 86_400).toBe(0)
   })
 
-  test('names the service and each attribute', () => {
+  test('includes the service and each attribute', () => {
     const search = withWhere({ service: 'shop' }, 'route', 'a=b')
     expect(toQueryParams(search, now)).toMatchObject({ service: 'shop', attribute: ['route=a=b'] })
   })
 })
 
-test('without a time in the address the last hour shows', () => {
+test('the default time range is the last hour', () => {
   expect(timeOf({})).toEqual({ range: '1h' })
 })

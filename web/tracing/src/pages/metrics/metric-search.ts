@@ -5,7 +5,7 @@ import { parseTextParam } from '../../search-params.ts'
 import { type Reading, readings } from './metric-readings.ts'
 
 /*
- * Which metric is looked at and how, as it stands in the address.
+ * The state of the metrics page, as URL search parameters.
  */
 
 export interface MetricSearch extends TimeSearch {
@@ -13,18 +13,18 @@ export interface MetricSearch extends TimeSearch {
   readonly kind?: MetricKind
   readonly unit?: string
   readonly service?: string
-  /** Attributes that series must have, as a JSON object of texts. */
+  /** Attribute filters as a JSON object of strings. */
   readonly where?: string
-  /** The attribute whose values the series are put together by; `service` for the service. */
+  /** Groups series by this attribute, or by `service`. */
   readonly group?: string
   readonly show?: Reading
-  /** Words to search the list of metrics for. */
+  /** Filters the list of metrics. */
   readonly find?: string
 }
 
 type MetricKind = (typeof metricKind)['options'][number]
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Drops unknown and invalid parameters, so that old links still open. */
 export function parseMetricSearch(search: Readonly<Record<string, unknown>>): MetricSearch {
   const kind = metricKind.options.find((one) => one === search['kind'])
   const show = readings.find((one) => one === search['show'])
@@ -70,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The search with an attribute that must hold, or without it. */
+/** Sets or removes an attribute filter. */
 export function withWhere(
   search: MetricSearch,
   name: string,
@@ -82,15 +82,15 @@ export function withWhere(
   return where === undefined ? rest : { ...rest, where }
 }
 
-/** The name that stands for the service among the attributes. */
+/** The label name of the service. */
 export const serviceKey = 'service'
 
-/** The search with an attribute or the service that must hold. */
+/** Adds a filter by service or attribute. */
 export function withLabel(search: MetricSearch, name: string, value: string): MetricSearch {
   return name === serviceKey ? { ...search, service: value } : withWhere(search, name, value)
 }
 
-/** The time that is shown: an hour back from now where the address names none. */
+/** Defaults to the last hour. */
 export function timeOf({ range, from, to }: MetricSearch): TimeSearch {
   if (from === undefined && to === undefined) return { range: range ?? '1h' }
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
@@ -100,7 +100,7 @@ const roundSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 720
 const daySeconds = 86_400
 const targetSteps = 90
 
-/** What to ask the service: round steps, from a round instant, a relative range counted back from `nowMs`. */
+/** Aligns the range to round steps; a relative range is resolved against `nowMs`. */
 export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams {
   const { service, where } = search
   const time = withFixedTime(timeOf(search), nowMs)

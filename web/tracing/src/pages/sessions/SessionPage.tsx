@@ -18,7 +18,7 @@ import { TurnView } from './TurnView.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/sessions/$sessionId')
 
-/** A session as one conversation, trace after trace, the oldest of those loaded first. */
+/** A session as one conversation, oldest loaded trace first. */
 export function SessionPage() {
   const { projectId, sessionId } = route.useParams()
   useTitle(`Session ${sessionId}`)
@@ -29,7 +29,7 @@ export function SessionPage() {
     onTraces: (changed) => {
       if (changed.some(({ session_id }) => session_id === sessionId)) void list.refetch()
     },
-    // What came before the stream began is on the pages that were asked for meanwhile.
+    // Nothing to catch up: the list was requested at the same time.
     onConnected: () => undefined,
   })
   const traces = (list.data?.pages.flatMap((page) => page.traces) ?? []).toReversed()
@@ -42,7 +42,7 @@ export function SessionPage() {
             Sessions
           </Link>
           <h1 className={styles.title}>{sessionId}</h1>
-          <CopyButton text={sessionId} label="Copy session id" />
+          <CopyButton text={sessionId} label="Copy session ID" />
         </div>
         <LinkButton
           to="/p/$projectId/traces"
@@ -51,7 +51,7 @@ export function SessionPage() {
           variant="default"
           leftSection={<IconListTree size={14} />}
         >
-          As a list of traces
+          View as list
         </LinkButton>
       </header>
       {list.isPending ? (
@@ -59,16 +59,14 @@ export function SessionPage() {
       ) : list.isError && traces.length === 0 ? (
         <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
       ) : traces.length === 0 ? (
-        <EmptyState
-          icon={<IconMessages size={20} stroke={1.75} />}
-          title="No trace names this session"
-        >
-          Its traces may have been removed, or kept no longer than the project keeps them.
+        <EmptyState icon={<IconMessages size={20} stroke={1.75} />} title="Session not found">
+          Its traces may have been deleted or reached the end of their retention period.
         </EmptyState>
       ) : (
         <>
           <p className={styles.count} role="status">
-            {countOf(traces.length, 'trace')} {list.hasNextPage ? 'loaded, older above' : 'in all'}
+            {countOf(traces.length, 'trace')}
+            {list.hasNextPage && ' loaded, more available'}
           </p>
           {list.hasNextPage && (
             <div className={styles.older}>

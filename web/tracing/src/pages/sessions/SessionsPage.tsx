@@ -9,7 +9,6 @@ import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/sessions')
 
-/** The sessions of a project: conversations that go over several traces. */
 export function SessionsPage() {
   const { projectId } = route.useParams()
   useTitle('Sessions')
@@ -17,7 +16,7 @@ export function SessionsPage() {
   return (
     <TraceGroupPage
       title="Sessions"
-      lead="Traces that name the same session, as one conversation."
+      lead="Traces grouped by session ID."
       one="session"
       list={list}
       link={({ id }, className) => (
@@ -34,10 +33,10 @@ export function SessionsPage() {
         <EmptyState
           icon={<IconMessages size={20} stroke={1.75} />}
           title="No sessions yet"
-          actions={<Snippet text={'session.id = "chat-42"'} copyLabel="Copy the attribute" />}
+          actions={<Snippet text={'session.id = "chat-42"'} copyLabel="Copy attribute" />}
         >
-          A session is whatever your traces call one: send session_id with a batch of spans, or set
-          the attribute session.id or gen_ai.conversation.id on OpenTelemetry spans.
+          Set the attribute session.id or gen_ai.conversation.id on OpenTelemetry spans, or send
+          session_id with a batch of spans.
         </EmptyState>
       }
     />

@@ -16,7 +16,7 @@ import { parseTurnMessages, splitHistory } from '../../conversation/turn-message
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './session.module.css'
 
-/** One reads over many turns: a long text takes a few lines until it is asked for. */
+/** Long texts are folded to keep many turns readable. */
 const foldAt = 1200
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** One trace of a session: what it was and what was said. Its texts are fetched when it comes near the view. */
+/** One trace of a session. Its messages are fetched when it comes near the viewport. */
 export function TurnView({ trace, nowMs }: Props) {
   const isError = trace.status === 'ERROR'
   const { place, isNearViewport } = useNearViewport()
@@ -54,9 +54,9 @@ export function TurnView({ trace, nowMs }: Props) {
         <TurnMessages turn={turn.data} />
       ) : turn.isError ? (
         <p className={styles.failed} role="alert">
-          What was said could not be read: {turn.error.message}{' '}
+          Could not load the messages. {turn.error.message}{' '}
           <Button variant="default" size="compact-xs" onClick={() => void turn.refetch()}>
-            Try again
+            Retry
           </Button>
         </p>
       ) : (
@@ -72,20 +72,20 @@ export function TurnView({ trace, nowMs }: Props) {
 function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
   const input = parseTurnMessages(span?.input, 'user')
   const output = parseTurnMessages(span?.output, 'assistant')
-  const { earlier, said } = splitHistory(input?.messages ?? [])
+  const { earlier, current } = splitHistory(input?.messages ?? [])
   const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
   return (
-    <div className={styles.said}>
+    <div className={styles.messages}>
       {span !== undefined && !isRoot && (
         <p className={styles.from}>
-          The root says nothing; this is from <code>{span.name}</code>.
+          Taken from span <code>{span.name}</code> (the root has no input or output).
         </p>
       )}
-      {isSilent && <p className={styles.from}>No input or output was sent.</p>}
+      {isSilent && <p className={styles.from}>No input or output.</p>}
       <Earlier messages={earlier} />
       {!isSilent && (
         <Messages
-          conversation={input && { ...input, messages: said }}
+          conversation={input && { ...input, messages: current }}
           value={span?.input}
           label="input"
           foldAt={foldAt}
@@ -103,7 +103,7 @@ function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn
   )
 }
 
-/** Folded: it was said in the traces before, or is an instruction. */
+/** Folded, because it repeats earlier traces or is a system message. */
 function Earlier({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null
   return (
@@ -117,7 +117,7 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
   )
 }
 
-/** Whether an element has ever been in view, or nearly. */
+/** Whether an element has ever been in or near the viewport. */
 function useNearViewport() {
   const place = useRef<HTMLLIElement>(null)
   const [isNearViewport, setNearViewport] = useState(false)

@@ -11,10 +11,9 @@ interface Props {
   readonly label: string
 }
 
-/** More rows than this are drawn only when asked for. */
 const initialRows = 200
 
-/** Attributes by name, with a filter over names and values. */
+/** A filterable table of attributes, sorted by name. */
 export function AttributeTable({ attributes, label }: Props) {
   const [searchText, setSearchText] = useState('')
   const [isWhole, setWhole] = useState(false)

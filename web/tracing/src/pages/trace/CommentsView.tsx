@@ -21,7 +21,6 @@ interface Props {
   readonly traceId: string
 }
 
-/** What people say about a trace. */
 export function CommentsView({ projectId, traceId }: Props) {
   const query = useQuery(commentsQuery(projectId, traceId))
   const session = useQuery(sessionQuery)
@@ -35,16 +34,13 @@ export function CommentsView({ projectId, traceId }: Props) {
   return (
     <div className={views.view}>
       {query.data.length === 0 && (
-        <p className={views.note}>
-          Nobody has said anything about this trace yet. What you write, everybody who sees the
-          project can read.
-        </p>
+        <p className={views.note}>No comments yet. Visible to everyone in this project.</p>
       )}
       <ol className={styles.list}>
         {query.data.map((comment) => (
           <li key={comment.id} className={styles.comment}>
             <div className={styles.head}>
-              <strong>{comment.author?.name ?? 'Somebody who is no longer here'}</strong>
+              <strong>{comment.author?.name ?? 'Former member'}</strong>
               <span className="dimmed">
                 <TimeText at={comment.created_at} nowMs={nowMs} withAge />
               </span>
@@ -52,7 +48,7 @@ export function CommentsView({ projectId, traceId }: Props) {
                 <ActionIcon
                   size="sm"
                   className={styles.remove}
-                  aria-label="Remove this comment"
+                  aria-label="Delete comment"
                   onClick={() => dialog.open(comment)}
                 >
                   <IconTrash size={14} stroke={1.75} />
@@ -66,9 +62,8 @@ export function CommentsView({ projectId, traceId }: Props) {
       <CommentForm projectId={projectId} traceId={traceId} />
       <ConfirmDialog
         isOpen={dialog.isOpen}
-        title="Remove this comment?"
-        confirmLabel="Remove comment"
-        cancelLabel="Keep it"
+        title="Delete this comment?"
+        confirmLabel="Delete comment"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={() =>
@@ -102,8 +97,8 @@ function CommentForm({ projectId, traceId }: Props) {
       }}
     >
       <Textarea
-        label="Your comment"
-        description="Ctrl Enter sends it."
+        label="Comment"
+        description="Ctrl+Enter to send"
         autosize
         minRows={3}
         maxRows={14}
@@ -121,7 +116,7 @@ function CommentForm({ projectId, traceId }: Props) {
       <FormError message={creating.error?.message} />
       <div>
         <Button type="submit" disabled={!isReady} loading={creating.isPending}>
-          Comment
+          Send
         </Button>
       </div>
     </form>

@@ -21,7 +21,7 @@ interface Props {
 
 const offered = 6
 
-/** Asks which trace to lay beside this one: earlier ones of the same name, or any by its id. */
+/** Chooses the trace to compare with: an earlier one of the same name, or any by its ID. */
 export function CompareDialog({ trace, isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Compare with another trace">
@@ -41,12 +41,10 @@ function Choice({ trace }: { readonly trace: Trace }) {
     <div className={form.fields}>
       {query.isPending && <TableSkeleton rows={3} rowHeightPx={30} />}
       <FormError message={query.error?.message} />
-      {query.data?.length === 0 && (
-        <p className="dimmed">There is no earlier trace of this name.</p>
-      )}
+      {query.data?.length === 0 && <p className="dimmed">No earlier traces with this name.</p>}
       {query.data !== undefined && query.data.length > 0 && (
         <>
-          <p className="dimmed">Earlier traces of this name, the last one first:</p>
+          <p className="dimmed">Earlier traces with this name, newest first:</p>
           <ul className={styles.choices}>
             {query.data.map((one) => (
               <li key={one.trace_id}>
@@ -61,7 +59,7 @@ function Choice({ trace }: { readonly trace: Trace }) {
                   </span>
                   <span className="dimmed">
                     {formatDuration(one.duration_ms)}, {formatCount(one.span_count)} spans
-                    {one.status === 'ERROR' && ', in error'}
+                    {one.status === 'ERROR' && ', error'}
                   </span>
                 </Link>
               </li>
@@ -82,7 +80,7 @@ function Choice({ trace }: { readonly trace: Trace }) {
         }}
       >
         <TextInput
-          label="Or the id of any trace of this project"
+          label="Or enter a trace ID from this project"
           autoComplete="off"
           spellCheck={false}
           value={typed}

@@ -9,7 +9,6 @@ interface Props {
   readonly output: Conversation | undefined
 }
 
-/** What was said to a model and what it answered. */
 export function ConversationView({ span, input, output }: Props) {
   return (
     <>

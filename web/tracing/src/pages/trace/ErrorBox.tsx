@@ -7,14 +7,14 @@ interface Props {
   readonly span: ListedSpan
 }
 
-/** Why a span is in error; nothing for one that is not. */
+/** The error message of a failed span; nothing for other spans. */
 export function ErrorBox({ span }: Props) {
   if (span.status !== 'ERROR') return null
   return (
     <div className={styles.error}>
       <IconAlertTriangle size={16} stroke={1.75} role="img" aria-label="Error" />
       {span.status_message === null || span.status_message === '' ? (
-        'The sender gave no message.'
+        'No error message'
       ) : (
         <LongText text={span.status_message} />
       )}

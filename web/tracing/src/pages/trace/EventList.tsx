@@ -10,12 +10,12 @@ interface Props {
   readonly startedAt: string
 }
 
-/** What happened during a span, with exceptions told as such. */
+/** The events of a span, with stack traces of exceptions. */
 export function EventList({ events, startedAt }: Props) {
   return (
     <ol className={styles.events}>
       {events.map((event, at) => (
-        // Events have no ids and never change places.
+        // Events have no IDs and are never reordered.
         <li key={at} className={styles.event}>
           {isFields(event) ? (
             <EventView event={event} startedAt={startedAt} />
@@ -64,5 +64,5 @@ function EventView({ event, startedAt }: EventProps) {
 function offset(time: string, startedAt: string): string {
   const afterMs = instantMs(time) - instantMs(startedAt)
   if (Number.isNaN(afterMs)) return time
-  return `${formatDuration(Math.abs(afterMs))} ${afterMs < 0 ? 'before' : 'after'} the start`
+  return `${formatDuration(Math.abs(afterMs))} ${afterMs < 0 ? 'before' : 'after'} start`
 }

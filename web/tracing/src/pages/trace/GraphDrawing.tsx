@@ -4,6 +4,7 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { countOf } from '../../page/count-of.ts'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
 import { layoutOf, type Place } from './graph-layout.ts'
@@ -18,7 +19,7 @@ const boxPx = { width: 160, height: 46 }
 const gapPx = { across: 56, down: 16 }
 const edgePx = 12
 
-/** Callers to the left, callees to the right; lines as thick as there are calls. */
+/** Callers to the left, callees to the right; thicker lines mean more calls. */
 export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
   const layout = useMemo(
     () =>
@@ -43,7 +44,7 @@ export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
   }
   const touches = ({ from, to }: GraphEdge) => from === chosenId || to === chosenId
   return (
-    <div className={styles.scroller} tabIndex={0} role="region" aria-label="Graph of calls">
+    <div className={styles.scroller} tabIndex={0} role="region" aria-label="Call graph">
       <svg width={width} height={height} className={styles.drawing} aria-hidden>
         {graph.edges.map((edge) => (
           <Line
@@ -99,8 +100,8 @@ function layerSizes(places: ReadonlyMap<string, Place>): ReadonlyMap<number, num
 }
 
 function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): string {
-  const failed = errors === 0 ? '' : `, ${formatCount(errors)} in error`
-  return `${kindOf(kind).label} ${name}: ${formatCount(count)} spans${failed}, ${formatDuration(totalMs)} in all`
+  const failed = errors === 0 ? '' : `, ${countOf(errors, 'error')}`
+  return `${kindOf(kind).label} ${name}: ${countOf(count, 'span')}${failed}, ${formatDuration(totalMs)} total`
 }
 
 interface Corner {

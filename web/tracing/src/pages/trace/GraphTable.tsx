@@ -12,7 +12,7 @@ interface Props {
   readonly onChoose: (node: GraphNode) => void
 }
 
-/** The graph for those who do not see it, with the figures of each node. */
+/** The accessible version of the graph, with the totals of each node. */
 export function GraphTable({ graph, chosenId, onChoose }: Props) {
   const names = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph])
   const callees = useMemo(() => {
@@ -26,7 +26,7 @@ export function GraphTable({ graph, chosenId, onChoose }: Props) {
   return (
     <div className={styles.scroller}>
       <table className={styles.table}>
-        <caption className="visually-hidden">Nodes of the graph and what they call</caption>
+        <caption className="visually-hidden">Nodes of the call graph and their callees</caption>
         <thead>
           <tr>
             <th scope="col">Name</th>

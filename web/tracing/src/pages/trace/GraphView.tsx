@@ -21,7 +21,7 @@ interface Props {
 
 const maxNodes = 60
 
-/** Who called whom: drawn, and the same as a table. */
+/** The call graph as a drawing and as a table. */
 export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Props) {
   const withFunctions = search.functions === '1'
   const graph = useMemo(() => agentGraph(tree, { maxNodes, withFunctions }), [tree, withFunctions])
@@ -36,7 +36,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
 
   if (graph.nodes.length === 0) {
     return (
-      <EmptyState icon={<IconHierarchy2 size={20} />} title="Nothing to draw">
+      <EmptyState icon={<IconHierarchy2 size={20} />} title="No spans">
         This trace has no spans.
       </EmptyState>
     )
@@ -46,7 +46,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
       <div className={styles.bar}>
         <Switch
           size="xs"
-          label="Functions too"
+          label="Show functions"
           checked={withFunctions}
           onChange={(event) =>
             onSearch({ functions: event.currentTarget.checked ? '1' : undefined, node: undefined })
@@ -65,13 +65,13 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
       </div>
       {graph.nodesLeftOut > 0 && (
         <p className={styles.note} role="status">
-          The {formatCount(graph.nodes.length)} nodes with the most time are drawn;{' '}
-          {formatCount(graph.nodesLeftOut)} with less are left out, and what they called counts as
-          called by who called them.
+          Showing the {formatCount(graph.nodes.length)} slowest nodes;{' '}
+          {formatCount(graph.nodesLeftOut)} others are hidden, and their callees are attributed to
+          their callers.
         </p>
       )}
       <GraphDrawing graph={graph} chosenId={chosen?.id} onChoose={choose} />
-      <h3 className={styles.heading}>The same as a table</h3>
+      <h3 className={styles.heading}>Table</h3>
       <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />
     </div>
   )
@@ -85,7 +85,7 @@ interface ChosenProps {
   readonly onClear: () => void
 }
 
-/** Walks through the spans of one node. */
+/** Steps through the spans of one node. */
 function Chosen({ node, tree, selectedId, onSelect, onClear }: ChosenProps) {
   const here = node.spans.indexOf(tree.positionOf.get(selectedId ?? '') ?? -1)
   function go(step: 1 | -1): void {

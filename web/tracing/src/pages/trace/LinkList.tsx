@@ -9,12 +9,12 @@ interface Props {
   readonly links: readonly unknown[]
 }
 
-/** The spans this one points to, in this trace or another. */
+/** The span links, to this trace or another. */
 export function LinkList({ projectId, links }: Props) {
   return (
     <ol className={styles.events}>
       {links.map((link, at) => (
-        // Links have no ids and never change places.
+        // Links have no IDs and are never reordered.
         <li key={at} className={styles.event}>
           {isFields(link) && typeof link['trace_id'] === 'string' ? (
             <>

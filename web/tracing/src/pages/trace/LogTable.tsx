@@ -23,7 +23,7 @@ interface Props {
   readonly onSelect: (spanId: string) => void
 }
 
-/** Log records, earliest first, each opening to all it holds. */
+/** Log records, oldest first, with expandable rows. */
 export function LogTable({ records, tree, onSelect }: Props) {
   const { startMs } = scaleOf(tree)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -34,11 +34,11 @@ export function LogTable({ records, tree, onSelect }: Props) {
   }
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">Log records, earliest first</caption>
+      <caption className="visually-hidden">Log records, oldest first</caption>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">More</th>
-          <th scope="col">Time from the start</th>
+          <th scope="col">Details</th>
+          <th scope="col">Time since start</th>
           <th scope="col">Severity</th>
           <th scope="col">Record</th>
         </tr>
@@ -82,7 +82,7 @@ function LogRow({ record, startMs, tree, isOpen, onToggle, onSelect }: RowProps)
             type="button"
             className={styles.fold}
             aria-expanded={isOpen}
-            aria-label="All of this record"
+            aria-label="Details"
             onClick={onToggle}
           >
             {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}

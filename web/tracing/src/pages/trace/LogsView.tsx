@@ -1,11 +1,11 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { severityNames, traceLogsQuery } from '../../api/trace-logs.ts'
+import { countOf } from '../../page/count-of.ts'
 import type { SearchChange } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import type { SpanTree } from '../../spans/span-tree.ts'
@@ -23,10 +23,10 @@ interface Props {
   readonly onSearch: (change: SearchChange<ViewSearch>) => void
 }
 
-/** So many are fetched unasked; more of them when wanted. */
+/** Loaded automatically; more on request. */
 const initialRecords = 1000
 
-/** The log records of a trace in the order of time, or of its selected span alone. */
+/** The log records of a trace or of the selected span, oldest first. */
 export function LogsView(props: Props) {
   const { projectId, traceId, tree, selectedId, onSelect, search, onSearch } = props
   const spanId = search.logs === 'span' ? selectedId : undefined
@@ -52,7 +52,7 @@ export function LogsView(props: Props) {
       <LogFilters search={search} onSearch={onSearch}>
         {query.isPending
           ? ''
-          : `${formatCount(records.length)} ${hasNextPage ? 'loaded, more to come' : 'in all'}`}
+          : `${countOf(records.length, 'record')}${hasNextPage ? ' loaded, more available' : ''}`}
       </LogFilters>
       {query.isError && (
         <RequestProblem
@@ -85,7 +85,6 @@ export function LogsView(props: Props) {
 }
 
 interface FilterProps extends Pick<Props, 'search' | 'onSearch'> {
-  /** How many there are. */
   readonly children: string
 }
 
@@ -93,7 +92,7 @@ function LogFilters({ search, onSearch, children }: FilterProps) {
   return (
     <div className={styles.bar}>
       <SegmentedControl
-        aria-label="Whose logs"
+        aria-label="Scope"
         value={search.logs ?? 'all'}
         onChange={(next) => onSearch({ logs: next === 'span' ? 'span' : undefined })}
         data={[
@@ -103,15 +102,15 @@ function LogFilters({ search, onSearch, children }: FilterProps) {
       />
       <NativeSelect
         size="xs"
-        aria-label="Least severity"
+        aria-label="Minimum severity"
         value={search.severity ?? ''}
         onChange={(event) => {
           const chosen = event.currentTarget.value
           onSearch({ severity: severityNames.find((one) => one === chosen) })
         }}
         data={[
-          { value: '', label: 'Any severity' },
-          ...severityNames.slice(1).map((name) => ({ value: name, label: `${name} and up` })),
+          { value: '', label: 'All severities' },
+          ...severityNames.slice(1).map((name) => ({ value: name, label: `≥ ${name}` })),
         ]}
       />
       <span className={styles.gap} />
@@ -126,8 +125,8 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <EmptyState icon={<IconFileText size={20} />} title="No log records">
       {isFiltered
-        ? 'None of this span, or of this severity. Look at the whole trace, or at any severity.'
-        : 'Records that are sent over OTLP to /api/v1/logs with the id of this trace show up here.'}
+        ? 'No records match. Show the whole trace or all severities.'
+        : 'Log records sent over OTLP with this trace ID appear here.'}
     </EmptyState>
   )
 }

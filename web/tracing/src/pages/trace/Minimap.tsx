@@ -16,13 +16,12 @@ interface Props {
   readonly whole: TimeScale
   readonly window: TimeWindow
   readonly onWindow: (window: TimeWindow) => void
-  /** What scrolls the rows. */
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
 const heightPx = 48
 const maxRowPx = 5
-/** A press that moves less than this is a click. */
+/** Pointer movement below this is a click. */
 const clickPx = 4
 
 interface Drag {
@@ -35,9 +34,8 @@ interface Drag {
 }
 
 /**
- * The whole trace in one strip, errors on top, with a frame round what the rows below show. Pressing goes there,
- * moving the frame moves the view, and drawing along the time comes closer. For the pointer alone: the buttons
- * and keys of the tree do the same.
+ * The whole trace in one strip, with a frame around the visible rows. Click to scroll there, drag the frame to
+ * pan, drag horizontally elsewhere to zoom. Pointer only: the buttons and keys of the tree do the same.
  */
 export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props) {
   const { ref: sizer, width } = useElementSize<HTMLDivElement>()
@@ -53,14 +51,14 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
     if (canvas.current !== null && width > 0) {
       paintCells(canvas.current, bars, { widthPx: width, heightPx, maxRowPx })
     }
-    // The colors that the names stand for change with the scheme.
+    // The CSS colors change with the color scheme.
   }, [bars, width, scheme])
 
-  // The frame follows the scrolling without drawing anything else anew.
+  // The frame follows scrolling without a React render.
   useEffect(() => {
     const list = scroller.current
     if (list === null) return
-    // Read before the rows answer the scrolling, and moved by a transform: neither has the page laid out anew.
+    // Reads before the rows update and moves by transform, so neither forces a layout.
     const follow = () => {
       const top = Math.min((list.scrollTop / treeRowPx) * bandPx, heightPx - 3)
       frame.current?.style.setProperty('transform', `translateY(${top}px)`)
@@ -137,7 +135,7 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
       ref={sizer}
       className={styles.root}
       style={{ height: heightPx }}
-      title="Press to go there, draw along the time to come closer, double-click for the whole"
+      title="Click to scroll, drag to zoom, double-click to reset"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
@@ -151,7 +149,7 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
         ref={canvas}
         className={styles.canvas}
         role="img"
-        aria-label={`The whole trace: ${formatCount(rows.length)} rows, ${formatCount(errors)} with errors`}
+        aria-label={`Overview: ${formatCount(rows.length)} rows, ${formatCount(errors)} with errors`}
       />
       <div
         ref={frame}

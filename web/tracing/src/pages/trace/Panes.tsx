@@ -28,13 +28,13 @@ interface Props {
   readonly loaded: LoadedTrace
 }
 
-/** One side of the trace, and beside it the span that is looked at. */
+/** The active view of the trace, and the selected span next to it. */
 export function Panes({ projectId, traceId, loaded }: Props) {
   const search = route.useSearch({ select: parseViewSearch })
   const navigate = route.useNavigate()
   const canComment = useProject()?.can('manage_comments') === true
   const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
-  // Not deferred: every step of scrolling would interrupt a deferred tree, which then begins anew.
+  // Not deferred: scrolling would keep interrupting a deferred tree, which then restarts.
   const spans = useSpansToBuild(loaded)
   const tree = useMemo(() => buildTree(spans), [spans])
   const isComplete = loaded.isComplete && spans === loaded.spans
@@ -98,7 +98,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   )
 }
 
-/** The spans of the last state of loading that was worth a tree. */
+/** The spans at the last load state that was worth building a tree for. */
 function useSpansToBuild({ spans, isComplete, error }: LoadedTrace): LoadedTrace['spans'] {
   const [taken, setTaken] = useState(spans)
   const isSettled = isComplete || error !== null
@@ -107,10 +107,10 @@ function useSpansToBuild({ spans, isComplete, error }: LoadedTrace): LoadedTrace
   return spans
 }
 
-/** What stands above the rows of the tree: tabs, toolbar, minimap and ruler. */
+/** The height above the tree rows: tabs, toolbar, minimap and ruler. */
 const headPx = 206
 
-/** As high as the rows need; the style sheet sets the most it may be. The other sides are as high as they are. */
+/** The tree is as high as its rows, up to the limit in the style sheet. Other views have their natural height. */
 function sideStyle(view: TraceViewName, { nodes }: SpanTree) {
   return view === 'spans' ? { height: headPx + nodes.length * treeRowPx } : {}
 }

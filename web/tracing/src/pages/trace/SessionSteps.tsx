@@ -10,24 +10,24 @@ interface Props {
   readonly trace: Trace
 }
 
-/** The way to the traces before and after this one in its session; nothing for one without a session. */
+/** Links to the previous and next trace of the session; nothing without a session. */
 export function SessionSteps({ trace }: Props) {
   const query = useQuery(neighborsQuery(trace))
   if (trace.session_id === null) return null
   return (
-    <nav className={styles.steps} aria-label="Traces of the session">
-      <Step to={query.data?.previous} word="Previous trace of the session">
+    <nav className={styles.steps} aria-label="Session">
+      <Step to={query.data?.previous} word="Previous trace in session">
         <IconChevronLeft size={15} aria-hidden />
       </Step>
       <Link
         to="/p/$projectId/sessions/$sessionId"
         params={{ projectId: trace.project_id, sessionId: trace.session_id }}
         className={styles.session}
-        title={`The session ${trace.session_id}`}
+        title={`Session ${trace.session_id}`}
       >
         Session
       </Link>
-      <Step to={query.data?.next} word="Next trace of the session">
+      <Step to={query.data?.next} word="Next trace in session">
         <IconChevronRight size={15} aria-hidden />
       </Step>
     </nav>

@@ -6,7 +6,7 @@ interface Props {
   readonly span: Span
 }
 
-/** Input and output as they were sent. */
+/** Raw input and output. */
 export function SpanData({ span }: Props) {
   return (
     <>

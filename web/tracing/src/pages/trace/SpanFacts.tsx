@@ -15,7 +15,6 @@ interface Props {
   readonly span: ListedSpan
 }
 
-/** What a span is, how long it took and what it cost. */
 export function SpanFacts({ span }: Props) {
   const nowMs = useNow(10_000)
   const isError = span.status === 'ERROR'
@@ -48,9 +47,9 @@ export function SpanFacts({ span }: Props) {
         {span.sdk !== null && <Fact name="SDK">{span.sdk}</Fact>}
         {span.session_id !== null && <Fact name="Session">{span.session_id}</Fact>}
         {span.user_id !== null && <Fact name="User">{span.user_id}</Fact>}
-        <Fact name="Span id">
+        <Fact name="Span ID">
           <code>{span.span_id}</code>
-          <CopyButton text={span.span_id} label="Copy span id" />
+          <CopyButton text={span.span_id} label="Copy span ID" />
         </Fact>
       </dl>
     </>
@@ -58,27 +57,27 @@ export function SpanFacts({ span }: Props) {
 }
 
 const costSources = {
-  reported: 'reported by the sender',
-  priced: 'from the price table',
+  reported: 'reported by the client',
+  priced: 'calculated from the price list',
   unknown: 'unknown',
 } as const
 
-/** Tokens with the parts they include: cache reads and writes count as input, reasoning as output. */
+/** Cache reads and writes are part of the input, reasoning is part of the output. */
 function Tokens({ span }: Props) {
   const { tokens_in, tokens_out } = span
   if (tokens_in === null && tokens_out === null) return null
   return (
     <>
-      <Fact name="Tokens in">
+      <Fact name="Input tokens">
         {counted(tokens_in)}
         <Within
           counts={[
-            [span.tokens_cache_read, 'read from cache'],
-            [span.tokens_cache_write, 'written to cache'],
+            [span.tokens_cache_read, 'cache read'],
+            [span.tokens_cache_write, 'cache write'],
           ]}
         />
       </Fact>
-      <Fact name="Tokens out">
+      <Fact name="Output tokens">
         {counted(tokens_out)}
         <Within counts={[[span.tokens_reasoning, 'reasoning']]} />
       </Fact>
@@ -94,7 +93,7 @@ function Within({ counts }: WithinProps) {
   const parts = counts.flatMap(([count, word]) =>
     count === null || count === 0 ? [] : [`${formatCount(count)} ${word}`],
   )
-  return parts.length > 0 && <span className="dimmed">of which {parts.join(', ')}</span>
+  return parts.length > 0 && <span className="dimmed">incl. {parts.join(', ')}</span>
 }
 
 function counted(count: number | null): string {

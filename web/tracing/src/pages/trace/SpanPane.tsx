@@ -23,17 +23,16 @@ interface Props {
   readonly projectId: string
   readonly traceId: string
   readonly spanId: string
-  /** What the tree knows of the span already; undefined when it does not know it (yet). */
+  /** The span as loaded for the tree; undefined if it is not there (yet). */
   readonly head: ListedSpan | undefined
   readonly isLoadingTrace: boolean
   readonly tab: DetailTab | undefined
   readonly onTab: (tab: DetailTab) => void
 }
 
-/** A held arrow key passes over spans that nobody stops to read. */
+/** Skips spans passed over while an arrow key is held. */
 const debounceMs = 90
 
-/** Everything about one span. */
 export function SpanPane(props: Props) {
   const { projectId, traceId, spanId, head, isLoadingTrace, tab, onTab } = props
   const [debouncedId] = useDebouncedValue(spanId, debounceMs, { leading: true })
@@ -44,9 +43,8 @@ export function SpanPane(props: Props) {
   if (head === undefined && span === undefined) {
     if (isLoadingTrace || query.isPending) return <TableSkeleton rows={6} />
     return (
-      <Problem title="This trace has no such span">
-        The link names the span <code>{spanId}</code>, which is not in this trace. Choose another
-        one in the tree.
+      <Problem title="Span not found">
+        This trace has no span <code>{spanId}</code>. Select another one in the tree.
       </Problem>
     )
   }

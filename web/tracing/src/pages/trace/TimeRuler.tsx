@@ -13,24 +13,19 @@ interface Props {
   readonly onZoom: (factor: number) => void
 }
 
-/** Marks of the time that is shown, counted from the start of the trace, and how close it is looked at. */
+/** Time marks since the start of the trace, and the zoom buttons. */
 export function TimeRuler({ scale, whole, window, onWindow, onZoom }: Props) {
   const isAll = isWhole(window, whole)
   return (
     <div className={styles.ruler}>
       <div className={styles.zoom}>
-        <ActionIcon
-          size="xs"
-          aria-label="Show a shorter time"
-          title="Show a shorter time (+)"
-          onClick={() => onZoom(2)}
-        >
+        <ActionIcon size="xs" aria-label="Zoom in" title="Zoom in (+)" onClick={() => onZoom(2)}>
           <IconZoomIn size={14} stroke={1.75} />
         </ActionIcon>
         <ActionIcon
           size="xs"
-          aria-label="Show a longer time"
-          title="Show a longer time (-)"
+          aria-label="Zoom out"
+          title="Zoom out (-)"
           disabled={isAll}
           onClick={() => onZoom(0.5)}
         >
@@ -39,8 +34,8 @@ export function TimeRuler({ scale, whole, window, onWindow, onZoom }: Props) {
         {!isAll && (
           <ActionIcon
             size="xs"
-            aria-label="Show the whole time"
-            title="Show the whole time (0)"
+            aria-label="Reset zoom"
+            title="Reset zoom (0)"
             onClick={() => onWindow({ fromMs: 0, toMs: whole.lengthMs })}
           >
             <IconZoomReset size={14} stroke={1.75} />

@@ -8,6 +8,7 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { countOf } from '../../page/count-of.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
@@ -17,7 +18,6 @@ interface Props {
   readonly trace: Trace
 }
 
-/** What a trace is and what it amounts to. */
 export function TraceHeader({ trace }: Props) {
   const nowMs = useNow(10_000)
   const isError = trace.status === 'ERROR'
@@ -49,13 +49,15 @@ export function TraceHeader({ trace }: Props) {
         <Fact name="Spans">
           {formatCount(trace.span_count)}
           {trace.error_count > 0 && (
-            <span className={styles.bad}> · {formatCount(trace.error_count)} in error</span>
+            <span className={styles.bad}> · {countOf(trace.error_count, 'error')}</span>
           )}
         </Fact>
         <Fact name="LLM calls">{formatCount(trace.llm_call_count)}</Fact>
         <Fact name="Tool calls">{formatCount(trace.tool_call_count)}</Fact>
         <Fact name="Tokens">
-          <span title={`${formatCount(trace.tokens_in)} in, ${formatCount(trace.tokens_out)} out`}>
+          <span
+            title={`${formatCount(trace.tokens_in)} input, ${formatCount(trace.tokens_out)} output`}
+          >
             {trace.tokens_in + trace.tokens_out === 0
               ? '0'
               : `${formatTokens(trace.tokens_in)} → ${formatTokens(trace.tokens_out)}`}
@@ -65,16 +67,16 @@ export function TraceHeader({ trace }: Props) {
           <CostText usd={trace.cost_usd} />
         </Fact>
         <Labels trace={trace} />
-        <Fact name="Trace id">
+        <Fact name="Trace ID">
           <code className={styles.id}>{trace.trace_id}</code>
-          <CopyButton text={trace.trace_id} label="Copy trace id" />
+          <CopyButton text={trace.trace_id} label="Copy trace ID" />
         </Fact>
       </dl>
     </header>
   )
 }
 
-/** Where the trace came from; what can be filtered by leads to the list. */
+/** The labels of the trace; those with a filter link to the trace list. */
 function Labels({ trace }: Props) {
   const { models, environment, session_id, user_id, service, sdk, tags } = trace
   return (

@@ -13,7 +13,6 @@ interface Props {
   readonly trace: Trace
 }
 
-/** What can be done with a trace as a whole. */
 export function TraceMenu({ trace }: Props) {
   const [dialog, setDialog] = useState<'compare' | 'remove'>()
   const canRemove = useProject()?.can('manage_org_settings') === true
@@ -33,7 +32,7 @@ export function TraceMenu({ trace }: Props) {
     <>
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label="More about this trace">
+          <ActionIcon variant="default" aria-label="More actions">
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -60,15 +59,14 @@ export function TraceMenu({ trace }: Props) {
         isOpen={dialog === 'remove'}
         title="Delete this trace?"
         confirmLabel="Delete trace"
-        cancelLabel="Keep it"
         error={removing.error?.message}
         isPending={removing.isPending}
         onConfirm={remove}
         onClose={leave}
       >
         <p>
-          <strong>{trace.root_name || trace.trace_id}</strong> goes for good, with its{' '}
-          {countOf(trace.span_count, 'span')}, its comments and its scores. There is no way back.
+          This permanently deletes <strong>{trace.root_name || trace.trace_id}</strong> with{' '}
+          {countOf(trace.span_count, 'span')}, its comments and its scores. This can't be undone.
         </p>
       </ConfirmDialog>
     </>

@@ -12,7 +12,6 @@ import { type LoadedTrace, useLoadedTrace } from './use-loaded-trace.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 
-/** One trace: its tree on a time line, and the span that is looked at. */
 export function TracePage() {
   const { projectId, traceId } = route.useParams()
   return <TraceView key={traceId} projectId={projectId} traceId={traceId} />
@@ -36,7 +35,7 @@ function TraceView({ projectId, traceId }: Props) {
         onRetry={retry}
         actions={
           <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="subtle">
-            To the traces
+            Back to traces
           </LinkButton>
         }
       />
@@ -57,15 +56,15 @@ interface LineProps {
   readonly spanCount: number
 }
 
-/** How far loading is, what stopped it, and whether there is news. Nothing when all is well. */
+/** Loading progress, load errors and updates; nothing otherwise. */
 function LoadingLine({ loaded, loadedCount, spanCount }: LineProps) {
   if (loaded.error !== null) {
     return (
       <div className={styles.line} role="alert">
-        Only {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans
-        could be loaded. {loaded.error.message}
+        Loaded {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans.{' '}
+        {loaded.error.message}
         <Button variant="default" size="compact-xs" onClick={loaded.retry}>
-          Load the rest
+          Retry
         </Button>
       </div>
     )
@@ -85,7 +84,7 @@ function LoadingLine({ loaded, loadedCount, spanCount }: LineProps) {
   if (!loaded.isOutdated) return null
   return (
     <div className={styles.line} role="status">
-      This trace has changed since it was loaded.
+      This trace has been updated.
       <Button
         variant="default"
         size="compact-xs"
@@ -93,7 +92,7 @@ function LoadingLine({ loaded, loadedCount, spanCount }: LineProps) {
         loading={loaded.isRefreshing}
         onClick={loaded.refresh}
       >
-        Load the changes
+        Refresh
       </Button>
     </div>
   )

@@ -13,11 +13,9 @@ interface Props {
   readonly canComment: boolean
   readonly view: TraceViewName
   readonly onView: (view: TraceViewName) => void
-  /** What the view shows. */
   readonly children: ReactNode
 }
 
-/** The sides from which a trace can be looked at. */
 export function TraceTabs(props: Props) {
   const { projectId, traceId, spanCount, canComment, view, onView, children } = props
   const comments = useQuery({ ...commentsQuery(projectId, traceId), enabled: canComment })
@@ -28,7 +26,7 @@ export function TraceTabs(props: Props) {
       keepMounted={false}
       className={styles.root}
     >
-      <Tabs.List className={styles.tabs} aria-label="Sides of the trace">
+      <Tabs.List className={styles.tabs} aria-label="Trace views">
         <Tabs.Tab value="spans">
           Spans <span className={styles.count}>{formatCount(spanCount)}</span>
         </Tabs.Tab>

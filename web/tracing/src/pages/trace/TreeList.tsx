@@ -17,7 +17,7 @@ interface Props {
   readonly onFold: (next: Folding) => void
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
-  /** Closer or further by a factor, or the whole again. */
+  /** Zooms by a factor; undefined resets. */
   readonly onZoom: (factor: number | undefined) => void
   readonly needle: string
   readonly isComplete: boolean
@@ -31,10 +31,10 @@ const zoomKeys = new Map<string, number | undefined>([
   ['0', undefined],
 ])
 
-/** The rows of the tree, drawn as far as they are in view. */
+/** The virtualized rows of the tree. */
 export function TreeList(props: Props) {
   const { ref, tree, rows, scale, folding, onFold, selectedId, onSelect, onZoom, path } = props
-  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
   const keyOf = useCallback((at: number) => rows[at]?.id ?? at, [rows])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
@@ -54,7 +54,7 @@ export function TreeList(props: Props) {
     reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
   })
 
-  // Whatever selects a span (the address, the search, the next error) brings it into view.
+  // A span selected from elsewhere (the URL, the search, the next error) is scrolled into view.
   const revealed = useRef<string>(undefined)
   useEffect(() => {
     if (selectedId === undefined || revealed.current === selectedId) return

@@ -32,7 +32,7 @@ interface Props {
   readonly onSearch: (change: SearchChange<ViewSearch>) => void
 }
 
-/** The tree of spans and their time line, with the whole of it in small above. */
+/** The span tree with its waterfall, and the minimap above. */
 export function TreePane(props: Props) {
   const { tree, isComplete, selectedId, onSelect, errors, search, onSearch } = props
   const [folding, setFolding] = useState<Folding>(unfolded)
@@ -52,7 +52,7 @@ export function TreePane(props: Props) {
   const scale = useMemo(() => scaleWithin(whole, window), [whole, window])
   const setWindow = (next: TimeWindow) => setTime(windowText(next, whole))
 
-  // What is selected from elsewhere may lie outside the time that is shown: then the time moves there.
+  // A span selected from elsewhere may be outside the visible time: move the window there.
   const shownId = useRef(selectedId)
   useEffect(() => {
     const at = tree.positionOf.get(selectedId ?? '')

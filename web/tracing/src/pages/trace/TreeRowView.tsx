@@ -12,6 +12,7 @@ import {
   IconUnlink,
 } from '@tabler/icons-react'
 import { memo, useMemo } from 'react'
+import { countOf } from '../../page/count-of.ts'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
 import { barOf, type TimeScale } from '../../spans/time-scale.ts'
@@ -21,7 +22,7 @@ import type { TreeRow } from './tree-rows.ts'
 
 interface Props {
   readonly domId: string
-  /** Its place among the rows; clicks on the list find it by `data-at`. */
+  /** The row index; click handling reads it from `data-at`. */
   readonly at: number
   readonly topPx: number
   readonly row: TreeRow
@@ -30,15 +31,14 @@ interface Props {
   readonly needle: string
   readonly isComplete: boolean
   readonly isCurrent: boolean
-  /** Undefined while it is not shown. */
+  /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
 }
 
 const indentPx = 14
-/** Deeper rows stay here and tell their depth as a number, so that names keep their room. */
+/** Deeper rows stop indenting and show their depth as a number. */
 const maxIndents = 12
 
-/** One line of the tree with its bar on the time line. */
 export const TreeRowView = memo(function TreeRowView(props: Props) {
   const { row, tree, scale, needle, isComplete, isCurrent, path } = props
   const line = useMemo(() => lineOf(row, tree), [row, tree])
@@ -83,7 +83,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         {selfMs !== undefined && (
           <span
             className={styles.onPath}
-            title={`On the critical path, with ${formatDuration(selfMs)} of its own`}
+            title={`On the critical path; self time ${formatDuration(selfMs)}`}
           >
             <IconRoute size={13} role="img" aria-label="On the critical path:" />
             {formatDuration(selfMs)}
@@ -92,11 +92,11 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
         {row.is === 'span' && <AnomalyMark node={node} isComplete={isComplete} />}
         {isError && (
-          <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="In error" />
+          <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="Error" />
         )}
         {errorsHidden > 0 && (
-          <span className={styles.hiddenErrors} title={`${errorsHidden} in error within`}>
-            <IconAlertTriangle size={13} role="img" aria-label="Errors within:" />
+          <span className={styles.hiddenErrors} title={countOf(errorsHidden, 'hidden error')}>
+            <IconAlertTriangle size={13} role="img" aria-label="Hidden errors:" />
             {formatCount(errorsHidden)}
           </span>
         )}
@@ -127,21 +127,27 @@ interface AnomalyProps {
 function AnomalyMark({ node, isComplete }: AnomalyProps) {
   if (node.anomaly === 'cycle') {
     return (
-      <span className={styles.odd} title="Its parents lead back to itself. The circle is cut here.">
-        <IconRefreshAlert size={14} role="img" aria-label="Parents lead in a circle" />
+      <span
+        className={styles.odd}
+        title="Parent cycle: the spans refer to each other as parents. Cut here."
+      >
+        <IconRefreshAlert size={14} role="img" aria-label="Parent cycle" />
       </span>
     )
   }
-  // While pages are still coming the parent may be among them.
+  // The parent may be on a page that has not been loaded yet.
   if (node.anomaly !== 'orphan' || !isComplete) return null
   return (
-    <span className={styles.odd} title={`Its parent ${node.span.parent_span_id} never arrived.`}>
+    <span
+      className={styles.odd}
+      title={`Parent span ${node.span.parent_span_id} was never received.`}
+    >
       <IconUnlink size={14} role="img" aria-label="Parent missing" />
     </span>
   )
 }
 
-/** What a row contributes to the path: a group, what its members do. */
+/** The self time of a span on the path, or the sum over a group. */
 function selfMsOf(row: TreeRow, { selfMs }: CriticalPath): number | undefined {
   if (row.is === 'span') return selfMs.get(row.at)
   const own = row.members.flatMap((at) => selfMs.get(at) ?? [])

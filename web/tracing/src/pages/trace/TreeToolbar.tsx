@@ -21,18 +21,17 @@ interface Props {
   readonly tree: SpanTree
   readonly searchText: string
   readonly onSearchText: (text: string) => void
-  /** Positions of the spans the search found. */
+  /** Positions of the matching spans. */
   readonly named: readonly number[]
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
   readonly onFold: (folding: Folding) => void
   readonly errors: ErrorNavigation
-  /** Undefined while it is not shown. */
+  /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
   readonly onPath: (isOn: boolean) => void
 }
 
-/** Search, the next error, the critical path, and folding of everything. */
 export function TreeToolbar(props: Props) {
   const { tree, searchText, onSearchText, named, selectedId, onSelect, onFold, errors, path } =
     props
@@ -64,7 +63,9 @@ export function TreeToolbar(props: Props) {
       {isSearching && (
         <>
           <span className={styles.found} role="status">
-            {named.length === 0 ? 'None' : `${place === -1 ? '–' : place + 1} of ${named.length}`}
+            {named.length === 0
+              ? 'No matches'
+              : `${place === -1 ? '–' : place + 1} of ${named.length}`}
           </span>
           <ActionIcon aria-label="Previous match" onClick={() => go(named, -1)}>
             <IconChevronUp size={15} />
@@ -81,7 +82,7 @@ export function TreeToolbar(props: Props) {
           size="compact-xs"
           className={styles.tool}
           leftSection={<IconAlertTriangle size={13} className={styles.bad} />}
-          title="Next error (e), the one before (Shift E)"
+          title="Next error (E), previous error (Shift+E)"
           onClick={() => errors.go(1)}
         >
           Next error ({errors.place === undefined ? '' : `${formatCount(errors.place)} of `}
@@ -94,15 +95,19 @@ export function TreeToolbar(props: Props) {
         className={styles.tool}
         aria-pressed={path !== undefined}
         leftSection={<IconRoute size={13} />}
-        title="Mark the spans that determine how long the trace took"
+        title="Highlight the spans that determine the duration of the trace"
         onClick={() => props.onPath(path === undefined)}
       >
         Critical path{path !== undefined && ` (${formatCount(path.selfMs.size)})`}
       </Button>
-      <ActionIcon aria-label="Fold all" title="Fold all" onClick={() => onFold(allClosed(tree))}>
+      <ActionIcon
+        aria-label="Collapse all"
+        title="Collapse all"
+        onClick={() => onFold(allClosed(tree))}
+      >
         <IconFold size={15} stroke={1.75} />
       </ActionIcon>
-      <ActionIcon aria-label="Unfold all" title="Unfold all" onClick={() => onFold(unfolded)}>
+      <ActionIcon aria-label="Expand all" title="Expand all" onClick={() => onFold(unfolded)}>
         <IconFoldDown size={15} stroke={1.75} />
       </ActionIcon>
     </div>

@@ -26,7 +26,7 @@ interface Props {
 const heightPx = 132
 const topPx = 8
 
-/** Sums that grow in steps along the time of the trace; a press leads to the step that is nearest. */
+/** Cumulative values over the duration of the trace; a click selects the nearest step. */
 export function UsageChart(props: Props) {
   const { title, points, lengthMs, lines, format, selectedId, onSelect } = props
   const { ref, width } = useElementSize<HTMLDivElement>()
@@ -72,14 +72,14 @@ export function UsageChart(props: Props) {
           </span>
         ))}
         <span className="dimmed">
-          {under === undefined ? 'in all' : `until ${formatDuration(under.atMs)}`}
+          {under === undefined ? 'total' : `after ${formatDuration(under.atMs)}`}
         </span>
       </figcaption>
       <div
         ref={ref}
         className={styles.plot}
         style={{ height: heightPx }}
-        title="Press to open the span of the nearest step"
+        title="Click to open the span of the nearest step"
         onPointerMove={(event) => setUnder(nearest(event))}
         onPointerLeave={() => setUnder(undefined)}
         onPointerUp={(event) => {

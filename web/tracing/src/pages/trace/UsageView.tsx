@@ -3,6 +3,7 @@ import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.t
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconChartLine } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { countOf } from '../../page/count-of.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { scaleOf } from '../../spans/time-scale.ts'
 import { UsageChart } from './UsageChart.tsx'
@@ -18,15 +19,15 @@ interface Props {
 const maxPoints = 1000
 const maxRows = 200
 
-/** Tokens and cost as they add up over the time of the trace, each step leading to the call that made it. */
+/** Cumulative tokens and cost over the duration of the trace, linked to the spans. */
 export function UsageView({ tree, selectedId, onSelect }: Props) {
   const scale = useMemo(() => scaleOf(tree), [tree])
   const series = useMemo(() => usageSeries(tree, scale.startMs, maxPoints), [tree, scale])
   const { points, unpriced, isCostUnknown } = series
   if (points.length === 0) {
     return (
-      <EmptyState icon={<IconChartLine size={20} />} title="No tokens and no cost">
-        No span of this trace tells how many tokens it used or what it cost.
+      <EmptyState icon={<IconChartLine size={20} />} title="No token usage or cost">
+        None of the spans in this trace report tokens or cost.
       </EmptyState>
     )
   }
@@ -37,9 +38,9 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
         {...chart}
         title="Tokens"
         lines={[
-          { name: 'in', color: 'var(--kind-blue)', valueOf: ({ totalIn }) => totalIn },
+          { name: 'Input', color: 'var(--kind-blue)', valueOf: ({ totalIn }) => totalIn },
           {
-            name: 'out',
+            name: 'Output',
             color: 'var(--kind-orange)',
             isDashed: true,
             valueOf: ({ totalOut }) => totalOut,
@@ -48,28 +49,26 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
         format={formatTokens}
       />
       {isCostUnknown ? (
-        <p className={styles.note}>
-          The cost is unknown: none was reported, and the models have no price.
-        </p>
+        <p className={styles.note}>Unknown cost: none was reported and the models have no price.</p>
       ) : (
         <>
           <UsageChart
             {...chart}
             title="Cost"
             lines={[
-              { name: 'cost', color: 'var(--kind-green)', valueOf: ({ totalUsd }) => totalUsd },
+              { name: 'Cost', color: 'var(--kind-green)', valueOf: ({ totalUsd }) => totalUsd },
             ]}
             format={formatCost}
           />
           {unpriced > 0 && (
             <p className={styles.note}>
-              {formatCount(unpriced)} {unpriced === 1 ? 'span has' : 'spans have'} tokens and no
-              price: the trace cost more than this.
+              {countOf(unpriced, 'span')} with tokens {unpriced === 1 ? 'has' : 'have'} no price.
+              The actual cost is higher.
             </p>
           )}
         </>
       )}
-      <h3 className={styles.heading}>Step by step</h3>
+      <h3 className={styles.heading}>Steps</h3>
       <UsageTable {...chart} isCostUnknown={isCostUnknown} tree={tree} />
     </div>
   )
@@ -86,24 +85,24 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
     <>
       <div className={styles.scroller}>
         <table className={styles.table}>
-          <caption className="visually-hidden">Usage in the order of time</caption>
+          <caption className="visually-hidden">Usage over time</caption>
           <thead>
             <tr>
               <th scope="col" className={styles.numeric}>
-                At
+                Time
               </th>
               <th scope="col">Span</th>
               <th scope="col" className={styles.numeric}>
-                Tokens in
+                Input tokens
               </th>
               <th scope="col" className={styles.numeric}>
-                Tokens out
+                Output tokens
               </th>
               <th scope="col" className={styles.numeric}>
                 Cost
               </th>
               <th scope="col" className={styles.numeric}>
-                Cost until then
+                Cumulative cost
               </th>
             </tr>
           </thead>
@@ -140,8 +139,8 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
       </div>
       {shown.length < points.length && (
         <p className={styles.note}>
-          The first {formatCount(shown.length)} of {formatCount(points.length)} steps. The drawing
-          leads to all of them.
+          Showing the first {formatCount(shown.length)} of {formatCount(points.length)} steps. Use
+          the chart to reach the others.
         </p>
       )}
     </>

@@ -20,8 +20,8 @@ const run = [
   part('chat2', 'agent', 'llm', { tokens_in: 1 }),
 ]
 
-describe('the graph of an agent', () => {
-  test('has a node for each kind and name, with what its spans amount to', () => {
+describe('the agent graph', () => {
+  test('has one node per kind and name with the totals of its spans', () => {
     expect(graph(run).nodes).toMatchObject([
       { name: 'agent', count: 1, errors: 0, totalMs: 100, costUsd: null },
       { name: 'chat', kind: 'llm', count: 2, tokens: 8, costUsd: 0.1, spans: [1, 5] },
@@ -29,7 +29,7 @@ describe('the graph of an agent', () => {
     ])
   })
 
-  test('passes over functions, and shows them when asked', () => {
+  test('skips functions unless requested', () => {
     const lines = (withFunctions: boolean) =>
       graph(run, withFunctions).edges.map(
         ({ from, to, count, errors }) => `${from} > ${to} ${count} ${errors}`,
@@ -42,12 +42,12 @@ describe('the graph of an agent', () => {
     ])
   })
 
-  test('of a trace of functions alone shows those', () => {
+  test('shows functions when a trace has nothing else', () => {
     const { nodes } = graph([part('main', null, 'function'), part('step', 'main', 'function')])
     expect(nodes.map(({ name }) => name)).toEqual(['main', 'step'])
   })
 
-  test('counts calls of itself at the node', () => {
+  test('counts recursive calls on the node', () => {
     const { nodes, edges } = graph([
       part('agent1', null, 'agent'),
       part('agent2', 'agent1', 'agent'),
@@ -56,7 +56,7 @@ describe('the graph of an agent', () => {
     expect(edges).toEqual([])
   })
 
-  test('keeps the nodes with the most time, joins callers over those left out, and says how many', () => {
+  test('keeps the slowest nodes, connects callers across dropped ones and reports their number', () => {
     const spans = [
       part('agent', null, 'agent', { latency_ms: 100 }),
       part('brief', 'agent', 'chain', { latency_ms: 1 }),

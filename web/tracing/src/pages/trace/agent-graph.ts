@@ -2,8 +2,7 @@ import type { ListedSpan } from '@assay/contract/traces.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * Who called whom in a trace: spans of one kind and name are one node, however often they ran. Time and memory
- * are in proportion to the spans.
+ * The call graph of a trace: spans of the same kind and name form one node. Linear in the number of spans.
  */
 
 export interface GraphNode {
@@ -12,14 +11,14 @@ export interface GraphNode {
   readonly name: string
   readonly count: number
   readonly errors: number
-  /** Added up; what runs at the same time counts as often as it runs. */
+  /** The sum over all spans; concurrent spans are counted separately. */
   readonly totalMs: number
   readonly tokens: number
-  /** Null where no span of it has a price. */
+  /** Null if none of its spans has a cost. */
   readonly costUsd: number | null
-  /** Calls of itself. */
+  /** Recursive calls. */
   readonly selfCalls: number
-  /** Positions of its spans in the tree, from top to bottom. */
+  /** Positions of its spans in the tree, top to bottom. */
   readonly spans: readonly number[]
 }
 
@@ -31,16 +30,16 @@ export interface GraphEdge {
 }
 
 export interface AgentGraph {
-  /** In the order in which they first occur. */
+  /** In order of first occurrence. */
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly GraphEdge[]
-  /** How many nodes there are beside those given. */
+  /** The number of nodes dropped because of `maxNodes`. */
   readonly nodesLeftOut: number
 }
 
 export interface GraphOptions {
   readonly maxNodes: number
-  /** Functions and kinds that nobody knows are passed over: their callees count as called by who called them. */
+  /** Otherwise functions and unknown kinds are skipped, and their callees are attributed to their callers. */
   readonly withFunctions: boolean
 }
 
@@ -69,10 +68,10 @@ const parts = new Set([
   'memory',
 ])
 
-/** Whether a span is a part of an agent, rather than a function of the program that it is made of. */
+/** Whether a span is an agent step rather than a plain function. */
 const isAgentPart = ({ kind }: ListedSpan): boolean => parts.has(kind)
 
-/** The nodes with the most time, and the calls between them. */
+/** The slowest nodes and the calls between them. */
 export function agentGraph(tree: SpanTree, options: GraphOptions): AgentGraph {
   const all = draftsOf(tree, options.withFunctions || !hasParts(tree))
   const kept = new Set(
@@ -117,7 +116,7 @@ function draftsOf({ nodes, order }: SpanTree, withFunctions: boolean): Map<strin
   return drafts
 }
 
-/** Calls between kept nodes; what stands between them and is not kept is passed over. */
+/** Calls between kept nodes, skipping dropped nodes in between. */
 function edgesOf(
   { nodes, order }: SpanTree,
   drafts: ReadonlyMap<string, Draft>,

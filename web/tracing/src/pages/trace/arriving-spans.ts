@@ -1,11 +1,11 @@
 /*
- * How often the tree is built while pages of spans arrive. Each time takes as long as there are spans: were it
- * done for every page, a trace ten times as long would keep the browser busy a hundred times as long.
+ * How often the tree is rebuilt while pages of spans arrive. A rebuild is linear in the number of spans, so
+ * rebuilding for every page would be quadratic.
  */
 
 const growth = 3
 
-/** Whether the tree is built anew of what is here. `isSettled`: nothing more is on its way. */
+/** Whether to rebuild the tree now. `isSettled`: no more pages are on their way. */
 export function isWorthBuilding(
   builtCount: number,
   loadedCount: number,

@@ -20,13 +20,13 @@ describe('the layers of a graph', () => {
   test.each([
     ['put callees below their callers', 'abc', 'ab ac', ['a', 'bc']],
     ['put a callee below the lowest of its callers', 'abc', 'ab ac bc', ['a', 'b', 'c']],
-    ['cut a circle where it leads back', 'abc', 'ab bc ca', ['a', 'b', 'c']],
-    ['bring joined nodes together', 'abcd', 'ad bc', ['ab', 'dc']],
+    ['cut a cycle at its back edge', 'abc', 'ab bc ca', ['a', 'b', 'c']],
+    ['place connected nodes next to each other', 'abcd', 'ad bc', ['ab', 'dc']],
   ])('%s', (_name, ids, lines, expected) => {
     expect(drawn(ids, lines)).toEqual(expected)
   })
 
-  test('hold every node once, at a place of its own, whatever the edges', () => {
+  test('place every node exactly once at a distinct position, for any edges', () => {
     const ids = 'abcdefgh'.split('')
     const someEdge = fc.record({ from: fc.constantFrom(...ids), to: fc.constantFrom(...ids) })
     fc.assert(

@@ -1,6 +1,5 @@
 /*
- * Places the nodes of a directed graph in layers, callers before callees. The same graph is always placed the
- * same way.
+ * A deterministic layered layout of a directed graph, callers before callees.
  */
 
 interface Edge {
@@ -9,7 +8,6 @@ interface Edge {
 }
 
 export interface Layout {
-  /** Which layer a node is in, and which place it has there. */
   readonly places: ReadonlyMap<string, Place>
   readonly layerCount: number
   readonly longestLayer: number
@@ -20,10 +18,10 @@ export interface Place {
   readonly row: number
 }
 
-/** Odd, so that the last goes down: what is above stays as it came. */
+/** Odd, so that the last sweep goes down and the first layer keeps its order. */
 const sweeps = 5
 
-/** `ids` in the order in which they shall stand where nothing else decides. Edges may run in circles. */
+/** `ids` are in the preferred order. Edges may form cycles. */
 export function layoutOf(ids: readonly string[], edges: readonly Edge[]): Layout {
   const downward = withoutCycles(ids, edges)
   const layers = layersOf(ids, downward)
@@ -39,7 +37,7 @@ export function layoutOf(ids: readonly string[], edges: readonly Edge[]): Layout
   }
 }
 
-/** Leaves out the edges that lead back to somebody on the way to them. */
+/** Drops back edges. */
 function withoutCycles(ids: readonly string[], edges: readonly Edge[]): readonly Edge[] {
   const targets = new Map<string, string[]>(ids.map((id) => [id, []]))
   for (const { from, to } of edges) targets.get(from)?.push(to)
@@ -66,7 +64,7 @@ function withoutCycles(ids: readonly string[], edges: readonly Edge[]): readonly
   return edges.filter(({ from, to }) => !back.has(JSON.stringify([from, to])))
 }
 
-/** Each node one layer below the lowest of its callers. */
+/** Each node is one layer below its lowest caller. */
 function layersOf(ids: readonly string[], edges: readonly Edge[]): string[][] {
   const callers = new Map<string, number>(ids.map((id) => [id, 0]))
   for (const { to } of edges) callers.set(to, (callers.get(to) ?? 0) + 1)
@@ -92,7 +90,7 @@ function layersOf(ids: readonly string[], edges: readonly Edge[]): string[][] {
   return layers
 }
 
-/** Brings nodes near to their callers, and on the way back up to their callees, so that fewer lines cross. */
+/** Reduces crossings: sorts by mean caller row on the way down and by mean callee row on the way up. */
 function untangle(layers: string[][], edges: readonly Edge[]): void {
   const callers = new Map<string, string[]>()
   const callees = new Map<string, string[]>()
@@ -109,8 +107,8 @@ function untangle(layers: string[][], edges: readonly Edge[]): void {
     const isDown = sweep % 2 === 0
     const joined = isDown ? callers : callees
     for (const layer of isDown ? layers.slice(1) : layers.slice(0, -1).reverse()) {
-      const wanted = new Map(layer.map((id) => [id, meanRow(id, joined, rows)]))
-      layer.sort((one, other) => (wanted.get(one) ?? 0) - (wanted.get(other) ?? 0))
+      const means = new Map(layer.map((id) => [id, meanRow(id, joined, rows)]))
+      layer.sort((one, other) => (means.get(one) ?? 0) - (means.get(other) ?? 0))
       number(layer)
     }
   }

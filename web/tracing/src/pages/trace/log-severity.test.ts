@@ -19,25 +19,25 @@ const record = (changes: Partial<LogRecord>): LogRecord => ({
   ...changes,
 })
 
-describe('a log record in words', () => {
+describe('a log record', () => {
   test.each([
-    [0, null, 'quiet', 'not told'],
+    [0, null, 'quiet', 'unspecified'],
     [1, null, 'quiet', 'trace'],
     [8, null, 'quiet', 'debug'],
     [9, '', 'info', 'info'],
     [13, 'WARNING', 'warn', 'warning'],
     [17, null, 'bad', 'error'],
     [24, null, 'bad', 'fatal'],
-  ])('severity %i, told as %j, is %s and reads %s', (severity, severity_text, level, word) => {
+  ])('severity %i with text %j is %s and reads %s', (severity, severity_text, level, word) => {
     expect(severityOf(record({ severity, severity_text }))).toEqual({ level, word })
   })
 
   test.each([
-    ['a text', 'retry', 'retry'],
+    ['a string', 'retry', 'retry'],
     ['a small value', { a: 1 }, '{"a":1}'],
     ['a large value', { a: 'x'.repeat(200) }, undefined],
     ['nothing', null, undefined],
-  ])('the body, %s, as a text', (_name, body, expected) => {
+  ])('the body as text: %s', (_name, body, expected) => {
     expect(bodyText(record({ body }))).toBe(expected)
   })
 })

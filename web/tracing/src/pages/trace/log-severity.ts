@@ -1,7 +1,7 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
 
 /*
- * A log record in words.
+ * Formats log records.
  */
 
 export interface Severity {
@@ -11,9 +11,9 @@ export interface Severity {
 
 const names = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
-/** How grave a record is, in the sender's word where there is one. */
+/** The severity, with the client's own text if there is one. */
 export function severityOf({ severity, severity_text }: LogRecord): Severity {
-  // OpenTelemetry counts four steps to each name, from 1 on.
+  // OpenTelemetry severity numbers start at 1, four per name.
   const name = names[Math.floor((severity - 1) / 4)]
   const level =
     name === 'error' || name === 'fatal'
@@ -22,10 +22,10 @@ export function severityOf({ severity, severity_text }: LogRecord): Severity {
         ? name
         : 'quiet'
   const sentSeverity = severity_text === null || severity_text === '' ? undefined : severity_text
-  return { level, word: sentSeverity?.toLowerCase() ?? name ?? 'not told' }
+  return { level, word: sentSeverity?.toLowerCase() ?? name ?? 'unspecified' }
 }
 
-/** The body as a text; undefined for one that is better shown as JSON, or that is not there. */
+/** The body as text; undefined if it is missing or better shown as JSON. */
 export function bodyText({ body }: LogRecord): string | undefined {
   if (body === null || body === undefined) return undefined
   if (typeof body === 'string') return body

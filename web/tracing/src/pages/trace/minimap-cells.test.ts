@@ -15,11 +15,11 @@ function drawn(bars: readonly ColoredBar[], width: number, height: number): read
 }
 
 describe('the cells of the minimap', () => {
-  test('show each row at its place and time', () => {
+  test('show each row at its position and time', () => {
     expect(drawn([bar(0, 1), bar(0.25, 0.75, 2)], 8, 2)).toEqual(['11111111', '00222200'])
   })
 
-  test('keep few rows low, with a gap between them', () => {
+  test('limit the height of few rows and leave gaps between them', () => {
     expect(drawn([bar(0, 1), bar(0, 0.5, 2)], 4, 9)).toEqual([
       ...Array.from({ length: 3 }, () => '1111'),
       '0000',
@@ -29,11 +29,11 @@ describe('the cells of the minimap', () => {
     ])
   })
 
-  test('show an instant, also one at the very end', () => {
+  test('show an instant, even at the very end', () => {
     expect(drawn([bar(0, 0), bar(1, 1)], 4, 2)).toEqual(['1000', '0001'])
   })
 
-  test('show the one error among more rows than there are lines, wide enough to be seen', () => {
+  test('show a single error among more rows than lines, wide enough to see', () => {
     const rows = Array.from({ length: 50_000 }, (_, at) => bar(0, 1, at === 31_000 ? 9 : 1))
     rows[31_000] = bar(0.5, 0.5, 9)
     const lines = drawn(rows, 20, 50)
@@ -41,7 +41,7 @@ describe('the cells of the minimap', () => {
     expect(lines.filter((line) => line.includes('9'))).toHaveLength(1)
   })
 
-  test('of nothing are empty', () => {
+  test('are empty without rows', () => {
     expect(drawn([], 3, 1)).toEqual(['000'])
   })
 })

@@ -4,30 +4,29 @@ import { lineOf } from './row-line.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 /*
- * The whole waterfall as a small grid: a line of the grid for each row, or one for many rows where there are
- * more rows than lines.
+ * The waterfall as a small grid: one grid line per row, or one for several rows if there are more rows than lines.
  */
 
 export interface MinimapBar {
-  /** Shares of the width, 0 to 1. */
+  /** Fractions of the width, 0 to 1. */
   readonly from: number
   readonly to: number
   readonly isError: boolean
 }
 
 export interface ColoredBar extends MinimapBar {
-  /** 1 to 255; 0 stays for what is empty. */
+  /** 1 to 255; 0 means empty. */
   readonly color: number
 }
 
 export interface MinimapSize {
   readonly width: number
   readonly height: number
-  /** A row is never drawn higher than this, however few there are. */
+  /** The maximum height of a row. */
   readonly maxRowHeight: number
 }
 
-/** A bar for each row, with the kind whose color it has. What hides an error counts as one. */
+/** One bar per row. A folded row with a hidden error counts as an error. */
 export function minimapBars(
   rows: readonly TreeRow[],
   tree: SpanTree,
@@ -44,10 +43,10 @@ export function minimapBars(
   })
 }
 
-/** An error among thousands of rows has to be seen: its bar is at least this wide. */
+/** The minimum width of an error, so that it is visible among thousands of rows. */
 const errorWidth = 3
 
-/** The color of each cell, line by line. Errors lie on top of all else. */
+/** The color of each cell, line by line. Errors are drawn on top. */
 export function minimapCells(bars: readonly ColoredBar[], size: MinimapSize): Uint8Array {
   const { width, height } = size
   const cells = new Uint8Array(width * height)
@@ -66,7 +65,7 @@ export function minimapCells(bars: readonly ColoredBar[], size: MinimapSize): Ui
   return cells
 }
 
-/** How high a row is drawn; below 1 where rows share a line. */
+/** The height of a row; below 1 if rows share a line. */
 export function rowHeight(rows: number, { height, maxRowHeight }: MinimapSize): number {
   return Math.min(maxRowHeight, height / Math.max(1, rows))
 }

@@ -2,7 +2,7 @@ import { kindColor } from '@assay/ui/kinds.ts'
 import { type MinimapBar, minimapCells } from './minimap-cells.ts'
 
 /*
- * Puts the cells of the minimap on a canvas, in the colors of the page.
+ * Paints the cells of the minimap on a canvas in the colors of the theme.
  */
 
 interface Size {
@@ -48,7 +48,7 @@ export function paintCells(
   context.putImageData(image, 0, 0)
 }
 
-/** What a color of the style sheet is here and now: the browser says so by painting it. */
+/** Resolves a CSS color to RGB by painting one pixel. */
 function resolved(
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,

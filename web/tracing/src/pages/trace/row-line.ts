@@ -2,25 +2,25 @@ import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 /*
- * What a line of the tree tells of its span, or of the siblings it stands for.
+ * The content of a tree row: a span, or a group of siblings.
  */
 
 export interface RowLine {
   readonly name: string
   readonly node: SpanNode
   readonly count: number
-  /** The span itself is in error. */
+  /** The span itself failed. */
   readonly isError: boolean
-  /** Spans in error that do not show because they are folded away. */
+  /** Failed spans hidden by folding. */
   readonly errorsHidden: number
   readonly canFold: boolean
-  /** From the first start to the last end, in milliseconds since 1970. */
+  /** First start and last end, in epoch milliseconds. */
   readonly startMs: number
   readonly endMs: number
   readonly durationMs: number
 }
 
-/** Undefined for a row of another tree. */
+/** Undefined for a row of a different tree. */
 export function lineOf(row: TreeRow, tree: SpanTree): RowLine | undefined {
   return row.is === 'span' ? spanLine(row.at, row.isOpen, tree) : groupLine(row, tree)
 }

@@ -5,7 +5,7 @@ import { between, following, moved, windowFrom, windowText, zoomed } from './tim
 const scale = { startMs: 5000, lengthMs: 1000 }
 const whole = { fromMs: 0, toMs: 1000 }
 
-describe('the window of time', () => {
+describe('the time window', () => {
   test.each<[string | undefined, object]>([
     [undefined, whole],
     ['', whole],
@@ -13,35 +13,35 @@ describe('the window of time', () => {
     ['100-250.5', { fromMs: 100, toMs: 250.5 }],
     ['900-4000', { fromMs: 900, toMs: 1000 }],
     ['300-200', { fromMs: 300, toMs: 300.01 }],
-  ])('of the address %j is %j', (text, expected) => {
+  ])('parsed from %j is %j', (text, expected) => {
     expect(windowFrom(text, scale)).toEqual(expected)
   })
 
-  test('is the same when it is read back from the address', () => {
+  test('survives a round trip through the URL', () => {
     expect(windowText(whole, scale)).toBe('')
     const part = { fromMs: 12.5, toMs: 300 }
     expect(windowFrom(windowText(part, scale), scale)).toEqual(part)
   })
 
-  test('comes closer round an instant and goes back', () => {
+  test('zooms in around an instant and back out', () => {
     const closer = zoomed(whole, scale, 2, 200)
     expect(closer).toEqual({ fromMs: 100, toMs: 600 })
     expect(zoomed(closer, scale, 0.5, 200)).toEqual(whole)
   })
 
-  test('keeps its length where it is moved against an end', () => {
+  test('keeps its length when moved against an end', () => {
     expect(moved({ fromMs: 100, toMs: 300 }, scale, 950)).toEqual({ fromMs: 800, toMs: 1000 })
     expect(moved({ fromMs: 100, toMs: 300 }, scale, -50)).toEqual({ fromMs: 0, toMs: 200 })
   })
 
-  test('follows what is selected outside of it, and stays for what is partly within', () => {
+  test('moves to a selection outside of it and stays for one partly inside', () => {
     const window = { fromMs: 100, toMs: 300 }
     expect(following(window, scale, 5290, 5900)).toBe(window)
     expect(following(window, scale, 5600, 5700)).toEqual({ fromMs: 550, toMs: 750 })
     expect(following(window, scale, 5990, 6000)).toEqual({ fromMs: 800, toMs: 1000 })
   })
 
-  test('never leaves the trace and is never empty', () => {
+  test('stays within the trace and is never empty', () => {
     const ms = fc.double({ min: -3000, max: 3000, noNaN: true })
     fc.assert(
       fc.property(ms, ms, fc.double({ min: 0.1, max: 10, noNaN: true }), (one, other, factor) => {

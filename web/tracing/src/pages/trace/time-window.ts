@@ -1,7 +1,7 @@
 import type { TimeScale } from '../../spans/time-scale.ts'
 
 /*
- * The part of a trace's time that the waterfall shows, in milliseconds from the start of the trace.
+ * The visible part of the waterfall, in milliseconds since the start of the trace.
  */
 
 export interface TimeWindow {
@@ -9,17 +9,17 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
-/** Nothing shorter than this is worth a closer look. */
+/** The maximum zoom. */
 const shortestMs = 0.01
 
-/** The window that a text of the address names, kept within the trace; the whole for anything else. */
+/** Parses the URL parameter and clamps it to the trace; the whole trace for invalid text. */
 export function windowFrom(text: string | undefined, { lengthMs }: TimeScale): TimeWindow {
   const found = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text ?? '')
   if (found === null) return { fromMs: 0, toMs: lengthMs }
   return kept({ fromMs: Number(found[1]), toMs: Number(found[2]) }, lengthMs)
 }
 
-/** The text for the address; empty for the whole. */
+/** The URL parameter; empty for the whole trace. */
 export function windowText(window: TimeWindow, scale: TimeScale): string {
   if (isWhole(window, scale)) return ''
   return `${round(window.fromMs)}-${round(window.toMs)}`
@@ -33,7 +33,7 @@ export function isWhole({ fromMs, toMs }: TimeWindow, { lengthMs }: TimeScale): 
   return fromMs <= 0 && toMs >= lengthMs
 }
 
-/** Closer by `factor` (further for one below 1), the given instant staying where it is. */
+/** Zooms by `factor` (out if below 1) around a fixed instant. */
 export function zoomed(
   { fromMs, toMs }: TimeWindow,
   { lengthMs }: TimeScale,
@@ -48,14 +48,14 @@ export function zoomed(
   return kept(next, lengthMs)
 }
 
-/** The same length, begun at `fromMs` or as near to it as the trace allows. */
+/** Moves the window to `fromMs`, clamped to the trace. */
 export function moved(window: TimeWindow, { lengthMs }: TimeScale, fromMs: number): TimeWindow {
   const length = window.toMs - window.fromMs
   const from = Math.max(0, Math.min(fromMs, lengthMs - length))
   return { fromMs: from, toMs: from + length }
 }
 
-/** Moved to the middle of what ran between two instants (since 1970) where nothing of it is shown; else the same. */
+/** Centers the window on a span given in epoch milliseconds, unless part of it is already visible. */
 export function following(
   window: TimeWindow,
   scale: TimeScale,
@@ -68,7 +68,7 @@ export function following(
   return moved(window, scale, (from + to - (window.toMs - window.fromMs)) / 2)
 }
 
-/** Between two instants, in whatever order. */
+/** Between two instants in either order. */
 export function between(oneMs: number, otherMs: number, { lengthMs }: TimeScale): TimeWindow {
   return kept({ fromMs: Math.min(oneMs, otherMs), toMs: Math.max(oneMs, otherMs) }, lengthMs)
 }
@@ -79,7 +79,6 @@ function kept({ fromMs, toMs }: TimeWindow, lengthMs: number): TimeWindow {
   return { fromMs: from, toMs: Math.min(lengthMs, Math.max(toMs, from + least)) }
 }
 
-/** The line on which the window is drawn. */
 export function scaleWithin({ startMs }: TimeScale, { fromMs, toMs }: TimeWindow): TimeScale {
   return { startMs: startMs + fromMs, lengthMs: toMs - fromMs }
 }

@@ -3,7 +3,7 @@ import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree } from '../../spans/span-tree.ts'
 import { nextOf, placesOf, spansInError, spansNamed } from './tree-find.ts'
 
-// The order of the spans is not the order from top to bottom: `late` stands under `first`.
+// Storage order differs from display order: `late` is below `first`.
 const tree = buildTree([
   sampleSpan('root', null),
   sampleSpan('first', 'root', { name: 'Search docs' }),
@@ -12,12 +12,12 @@ const tree = buildTree([
 ])
 const idsOf = (positions: readonly number[]) => positions.map((at) => tree.nodes[at]?.span.span_id)
 
-test('a search finds part of a name in any case, from top to bottom', () => {
+test('a search matches part of a name, case-insensitively, from top to bottom', () => {
   expect(idsOf(spansNamed(tree, 'SEARCH'))).toEqual(['first', 'late', 'second'])
   expect(spansNamed(tree, '')).toEqual([])
 })
 
-test('the next error is the next one below, round the end, and the other way up', () => {
+test('error navigation goes down and up and wraps around at the ends', () => {
   const errors = spansInError(tree)
   const places = placesOf(tree)
   const go = (from: string | undefined, step: 1 | -1) => {

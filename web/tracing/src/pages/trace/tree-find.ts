@@ -1,25 +1,22 @@
 import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * Finding spans in the order in which the unfolded tree shows them.
+ * Finds spans in the display order of the unfolded tree.
  */
 
-/** Positions of the spans whose name holds `wanted`, any case, from top to bottom; none for an empty text. */
+/** Positions of the spans whose name contains the text, case-insensitive, top to bottom; none for empty text. */
 export function spansNamed({ nodes, order }: SpanTree, searchText: string): readonly number[] {
   if (searchText === '') return []
   const needle = searchText.toLowerCase()
   return order.filter((at) => nodes[at]?.span.name.toLowerCase().includes(needle))
 }
 
-/** Positions of the spans in error, from top to bottom. */
+/** Positions of the failed spans, top to bottom. */
 export function spansInError({ nodes, order }: SpanTree): readonly number[] {
   return order.filter((at) => nodes[at]?.span.status === 'ERROR')
 }
 
-/**
- * The next of `found` after (or before) where one is, round the ends. `places` tells the place of each
- * position from top to bottom.
- */
+/** The next (or previous) of `found`, wrapping around. `places` maps positions to display order. */
 export function nextOf(
   found: readonly number[],
   places: Int32Array,
@@ -32,7 +29,7 @@ export function nextOf(
   return found.findLast((at) => (places[at] ?? 0) < here) ?? found.at(-1)
 }
 
-/** The place from top to bottom of each position. */
+/** Maps each position to its place in display order. */
 export function placesOf({ nodes, order }: SpanTree): Int32Array {
   const places = new Int32Array(nodes.length)
   for (const [place, at] of order.entries()) places[at] = place

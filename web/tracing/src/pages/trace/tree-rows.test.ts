@@ -3,7 +3,7 @@ import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 import { allClosed, type Folding, longestRun, revealing, treeRows, unfolded } from './tree-rows.ts'
 
-/** A root with `before`, a run of `run` siblings of one name, and `after`; the run's third has a child. */
+/** A root with `before`, `run` siblings of the same name, and `after`; the third sibling has a child. */
 function treeWithRun(run: number): SpanTree {
   return buildTree([
     sampleSpan('root', null),
@@ -22,16 +22,16 @@ function drawn(tree: SpanTree, folding: Folding): readonly string[] {
 }
 
 describe('the rows of a tree', () => {
-  test('draw a long run of siblings with one name as one, in its place', () => {
+  test('collapse a long run of siblings with the same name into one row', () => {
     const rows = drawn(treeWithRun(longestRun + 1), unfolded)
     expect(rows).toEqual(['root', ' before', ' group:e0 ×21', ' after'])
   })
 
-  test('draw a run that is not longer than the limit span by span', () => {
+  test('list the spans of a run up to the limit one by one', () => {
     expect(treeRows(treeWithRun(longestRun), unfolded).some(({ is }) => is === 'group')).toBe(false)
   })
 
-  test('draw the members of an unfolded group one deeper, with what is below them', () => {
+  test('show the members of an expanded group one level deeper, with their children', () => {
     const open = { closedSpans: new Set<string>(), openGroups: new Set(['group:e0']) }
     const rows = drawn(treeWithRun(longestRun + 1), open)
     expect(rows.slice(1, 8)).toEqual([
@@ -46,19 +46,19 @@ describe('the rows of a tree', () => {
     expect(rows.at(-1)).toBe(' after')
   })
 
-  test('group roots as well: a trace of orphans has no other parent', () => {
+  test('group roots too, as in a trace of orphans', () => {
     const tree = buildTree(
       Array.from({ length: 50 }, (_, at) => sampleSpan(`o${at}`, 'gone', { name: 'lost' })),
     )
     expect(drawn(tree, unfolded)).toEqual(['group:o0 ×50'])
   })
 
-  test('leave out what is below a closed span', () => {
+  test('hide the children of a closed span', () => {
     const closed = { closedSpans: new Set(['root']), openGroups: new Set<string>() }
     expect(drawn(treeWithRun(3), closed)).toEqual(['root'])
   })
 
-  test('of a chain of a hundred thousand spans are all drawn', () => {
+  test('include all spans of a chain of a hundred thousand', () => {
     const chain = Array.from({ length: 100_000 }, (_, at) =>
       sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),
     )
@@ -69,17 +69,17 @@ describe('the rows of a tree', () => {
 describe('revealing a span', () => {
   const tree = treeWithRun(longestRun + 5)
 
-  test.each(['inner', 'e7', 'after', 'root'])('shows %s from a tree that is all closed', (id) => {
+  test.each(['inner', 'e7', 'after', 'root'])('shows %s in a fully collapsed tree', (id) => {
     const rows = treeRows(tree, revealing(tree, allClosed(tree), id))
     expect(rows.map((row) => row.id)).toContain(id)
   })
 
-  test('leaves the span itself folded', () => {
+  test('leaves the span itself collapsed', () => {
     const rows = treeRows(tree, revealing(tree, allClosed(tree), 'e2'))
     expect(rows.map((row) => row.id)).not.toContain('inner')
   })
 
-  test('changes nothing where it shows already, or where there is no such span', () => {
+  test('changes nothing if it is visible already or does not exist', () => {
     expect(revealing(tree, unfolded, 'before')).toBe(unfolded)
     expect(revealing(tree, unfolded, 'nowhere')).toBe(unfolded)
   })

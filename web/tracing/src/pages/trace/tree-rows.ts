@@ -1,8 +1,8 @@
 import { ancestorsOf, type SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * Which lines of the tree are drawn: folded branches leave out what is below them, and long runs of siblings
- * with one name are drawn as a single line until unfolded.
+ * The visible rows of the tree: folded branches hide their children, and long runs of siblings with the same
+ * name are collapsed into one row until expanded.
  */
 
 export interface SpanRow {
@@ -10,7 +10,7 @@ export interface SpanRow {
   readonly id: string
   /** Position in the tree's nodes. */
   readonly at: number
-  /** How deep it is drawn: a member of an unfolded group stands one deeper than its depth. */
+  /** Indentation; members of an expanded group are one level deeper than in the tree. */
   readonly depth: number
   readonly isOpen: boolean
 }
@@ -18,7 +18,7 @@ export interface SpanRow {
 export interface GroupRow {
   readonly is: 'group'
   readonly id: string
-  /** The positions of the siblings it stands for. */
+  /** Positions of the collapsed siblings. */
   readonly members: readonly number[]
   readonly depth: number
   readonly isOpen: boolean
@@ -26,13 +26,12 @@ export interface GroupRow {
 
 export type TreeRow = SpanRow | GroupRow
 
-/** How high each is drawn. */
 export const treeRowPx = 28
 
 /** Runs longer than this become a group. */
 export const longestRun = 20
 
-/** What a person folded and unfolded. Spans are open and groups closed unless named here. */
+/** Deviations from the default: spans are open and groups are closed unless listed here. */
 export interface Folding {
   readonly closedSpans: ReadonlySet<string>
   readonly openGroups: ReadonlySet<string>
@@ -44,7 +43,6 @@ type Waiting =
   | { readonly at: number; readonly depth: number }
   | { readonly members: readonly number[]; readonly depth: number }
 
-/** The lines from top to bottom. */
 export function treeRows(tree: SpanTree, folding: Folding): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const waiting: Waiting[] = siblings(tree, tree.roots, 0).reverse()
@@ -76,7 +74,7 @@ function push(waiting: Waiting[], next: readonly Waiting[]): void {
   for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(next[at] as Waiting)
 }
 
-/** Siblings as single lines and groups: a run of more than `longestRun` with one name is a group. */
+/** Siblings as single rows and groups: more than `longestRun` of the same name in a row are a group. */
 function siblings(tree: SpanTree, positions: readonly number[], depth: number): Waiting[] {
   const found: Waiting[] = []
   for (let start = 0; start < positions.length; ) {
@@ -100,7 +98,7 @@ function groupId({ nodes }: SpanTree, members: readonly number[]): string {
   return `group:${nodes[members[0] as number]?.span.span_id}`
 }
 
-/** The folding with everything opened that hides the span. Gives the same object when nothing does. */
+/** Opens everything that hides the span. Returns the same object when nothing does. */
 export function revealing(tree: SpanTree, folding: Folding, spanId: string): Folding {
   const position = tree.positionOf.get(spanId)
   if (position === undefined) return folding
@@ -130,7 +128,6 @@ function groupOf(tree: SpanTree, position: number): string | undefined {
   return end - start > longestRun ? groupId(tree, positions.slice(start, start + 1)) : undefined
 }
 
-/** Every branch closed but the roots themselves. */
 export function allClosed(tree: SpanTree): Folding {
   const closedSpans = new Set<string>()
   for (const { span, children } of tree.nodes) {

@@ -3,14 +3,14 @@ import type { UsagePoint } from './usage-series.ts'
 export interface UsageFrame {
   readonly widthPx: number
   readonly heightPx: number
-  /** Free above the highest value. */
+  /** Padding above the highest value. */
   readonly topPx: number
   readonly lengthMs: number
   /** The value at the top. */
   readonly most: number
 }
 
-/** The line of a sum: level until a step, then straight up, level again to the end. */
+/** The SVG path of a step chart. */
 export function stepPath(
   points: readonly UsagePoint[],
   valueOf: (point: UsagePoint) => number,

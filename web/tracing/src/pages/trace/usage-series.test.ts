@@ -14,8 +14,8 @@ function used(id: string, parent: string | null, endMs: number, usage: Partial<L
 const series = (spans: readonly ListedSpan[], most = 100) =>
   usageSeries(buildTree(spans), startMs, most)
 
-describe('usage over the time of a trace', () => {
-  test('adds up in the order in which calls ended, not in which they began', () => {
+describe('usage over time', () => {
+  test('accumulates in the order in which calls ended, not started', () => {
     const { points } = series([
       used('slow', null, 30, { tokens_in: 5, tokens_out: 1, cost_usd: 0.5 }),
       used('quick', null, 10, { tokens_in: 2, tokens_out: 3, cost_usd: 0.25 }),
@@ -26,7 +26,7 @@ describe('usage over the time of a trace', () => {
     ])
   })
 
-  test('counts a sum that an agent repeats once, tokens and dollars apart', () => {
+  test('counts totals repeated by an agent only once, separately for tokens and cost', () => {
     const { points } = series([
       used('agent', null, 50, { tokens_in: 9, tokens_out: 9, cost_usd: 0.1 }),
       used('call', 'agent', 20, { tokens_in: 9, tokens_out: 9 }),
@@ -35,14 +35,14 @@ describe('usage over the time of a trace', () => {
     expect(points.map(({ spanId }) => spanId)).toEqual(['call', 'agent'])
   })
 
-  test('tells what has no price, and when nothing has', () => {
+  test('counts unpriced spans and reports an unknown cost when none is priced', () => {
     const priced = used('a', null, 1, { tokens_in: 1, cost_usd: 0 })
     const unpriced = used('b', null, 2, { tokens_in: 1 })
     expect(series([priced, unpriced])).toMatchObject({ unpriced: 1, isCostUnknown: false })
     expect(series([unpriced])).toMatchObject({ unpriced: 1, isCostUnknown: true })
   })
 
-  test('joins neighbours of a long trace without losing any, and leads to the dearest', () => {
+  test('merges neighboring points of a long trace without losing totals and links to the costliest', () => {
     const spans = Array.from({ length: 1000 }, (_, n) =>
       used(`s${n}`, null, n, { tokens_in: 1, cost_usd: n === 777 ? 2 : 1 }),
     )

@@ -2,32 +2,32 @@ import { hasCost, hasTokens, innermost } from '../../spans/counted-usage.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * Tokens and cost as they add up while a trace runs. A span's usage counts at its end, when it is known.
+ * Cumulative tokens and cost over a trace. The usage of a span counts at its end.
  */
 
 export interface UsagePoint {
   readonly atMs: number
   readonly spanId: string
-  /** What this span adds. */
+  /** Added by this span. */
   readonly tokensIn: number
   readonly tokensOut: number
   readonly costUsd: number
-  /** All until now, this one included. */
+  /** Cumulative, including this span. */
   readonly totalIn: number
   readonly totalOut: number
   readonly totalUsd: number
 }
 
 export interface UsageSeries {
-  /** In the order of time. Several spans may stand in one point: it then names the dearest, else the largest. */
+  /** In order of time. A merged point links to its costliest span, or the one with the most tokens. */
   readonly points: readonly UsagePoint[]
-  /** Spans that counted tokens and have no price: the cost is at least what is shown. */
+  /** The number of spans with tokens but no cost: the actual cost is higher. */
   readonly unpriced: number
-  /** No span has a price: the cost is unknown, not nothing. */
+  /** No span has a cost: it is unknown, not zero. */
   readonly isCostUnknown: boolean
 }
 
-/** Adds up from the start of the trace; at most `maxPoints`, neighbours joined where there would be more. */
+/** At most `maxPoints`; neighboring points are merged beyond that. */
 export function usageSeries(tree: SpanTree, startMs: number, maxPoints: number): UsageSeries {
   const counted = new Map<number, UsagePoint>()
   const blank = (at: number): UsagePoint => {

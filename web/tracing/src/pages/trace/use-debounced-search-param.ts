@@ -1,19 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Browsers refuse a page that rewrites its address too often, as a held arrow key would. */
+/** Browsers throttle frequent URL changes, as from a held arrow key. */
 const debounceMs = 200
 
 interface DebounceState {
   readonly value: string | undefined
-  /** What the address said when this was last compared with it. */
+  /** The URL value at the last comparison. */
   readonly param: string | undefined
-  /** What this page wrote into the address last. */
+  /** The value last written to the URL by this page. */
   readonly written: string | undefined
 }
 
 /**
- * What is chosen, as it stands in the address: at once in the page, a moment later in the address. A change of
- * the address that did not come from here (back, a followed link) counts at once.
+ * State that is mirrored to a URL parameter after a delay. External URL changes (back, links) apply at once.
  */
 export function useDebouncedSearchParam(
   param: string | undefined,

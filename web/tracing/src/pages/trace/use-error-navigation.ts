@@ -4,12 +4,12 @@ import { nextOf, placesOf, spansInError } from './tree-find.ts'
 
 export interface ErrorNavigation {
   readonly count: number
-  /** Where the selected span stands among those in error, from 1; undefined for one that is in none. */
+  /** 1-based position of the selected span among the failed ones; undefined if it did not fail. */
   readonly place: number | undefined
   readonly go: (step: 1 | -1) => void
 }
 
-/** From one span in error to the next, round the ends; on the whole page also by `e` and `E`. */
+/** Steps through the failed spans, wrapping around; bound to `e` and `E` on the whole page. */
 export function useErrorNavigation(
   tree: SpanTree,
   selectedId: string | undefined,
@@ -41,7 +41,7 @@ export function useErrorNavigation(
   return { count: errors.length, place: place === -1 ? undefined : place + 1, go }
 }
 
-/** Somebody writes, a dialog is open, or the browser is meant. */
+/** Typing, an open dialog, or a browser shortcut. */
 function isHandledElsewhere({
   target,
   ctrlKey,

@@ -7,23 +7,23 @@ import { base } from '../../api/base.ts'
 import { type SpansPage, traceQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 
-/** A changed trace of one page is fetched again by itself, at most this often. */
+/** The minimum interval between automatic refreshes of a small trace. */
 const refreshDelayMs = 800
 
 export interface LoadedTrace {
   readonly trace: Trace | undefined
   readonly spans: readonly ListedSpan[]
-  /** Every span of the trace is here. */
+  /** All spans are loaded. */
   readonly isComplete: boolean
   readonly error: Error | null
   readonly retry: () => void
-  /** The trace has changed and is too large to be fetched again unasked. */
+  /** The trace has changed and is too large to refresh automatically. */
   readonly isOutdated: boolean
   readonly refresh: () => void
   readonly isRefreshing: boolean
 }
 
-/** A trace with the heads of all its spans, page after page, renewed when it changes. */
+/** Loads a trace with all its spans, page by page, and refreshes it when it changes. */
 export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
@@ -33,7 +33,7 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
   useEffect(() => {
     if (!shouldFetchMore) return
     const leaving = new AbortController()
-    // A failure needs no handling here: the query itself tells of it.
+    // Ignored: the query reports its own errors.
     void queryClient
       .infiniteQuery({ ...traceQuery(projectId, traceId), staleTime: 'static' })
       .then((loaded) => fetchRest(loaded.pages.at(-1), fetchNextPage, leaving.signal))
@@ -45,11 +45,11 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])
 
   const [newestMs, setNewestMs] = useState(0)
-  const note = (told: Trace) => setNewestMs((known) => Math.max(known, instantMs(told.updated_at)))
+  const note = (one: Trace) => setNewestMs((known) => Math.max(known, instantMs(one.updated_at)))
   useLiveTraces(projectId, {
     isOn: true,
     onTraces: (traces) => traces.filter((one) => one.trace_id === traceId).forEach(note),
-    // A failure is no news: the stream tries again, and the trace's own request tells of trouble.
+    // Ignored: the stream reconnects, and the trace query reports its own errors.
     onConnected: () => void fetchHead(projectId, traceId).then(note, () => undefined),
   })
 
@@ -79,7 +79,7 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
   }
 }
 
-/** Each page as soon as the one before has named it, without waiting until that one is drawn. */
+/** Requests each page as soon as its cursor is known, without waiting for a render. */
 async function fetchRest(
   last: SpansPage | undefined,
   fetchNextPage: ReturnType<typeof useInfiniteQuery>['fetchNextPage'],

@@ -14,9 +14,9 @@ interface Options {
 
 const pageRows = 20
 
-/** Walks, folds and selects rows, by keys as trees do it everywhere and by the mouse. */
+/** Keyboard and mouse handling of the tree, following the ARIA tree pattern. */
 export function useTreeKeys(options: Options) {
-  // A group can be walked onto but holds no span to select: until another span is selected, one is there.
+  // A group can be current without being a selected span. It stays current until the selection changes.
   const [group, setGroup] = useState<{ id: string; selectedId: string | undefined }>()
   const { rows, folding, selectedId, onFold, onSelect } = options
   const currentId = group !== undefined && group.selectedId === selectedId ? group.id : selectedId
@@ -70,7 +70,7 @@ function flipped(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next
 }
 
-/** The row a key goes to, or undefined where it goes nowhere. */
+/** The target row of a navigation key, or undefined. */
 function targetOf(key: string, at: number, { rows, tree }: Options): number | undefined {
   const row = rows[at]
   if (key === 'ArrowDown' || key === 'j') return at + 1

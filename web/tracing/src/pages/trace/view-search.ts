@@ -2,7 +2,7 @@ import { type SeverityName, severityNames } from '../../api/trace-logs.ts'
 import { omitUndefined, parseTextParam } from '../../search-params.ts'
 
 /*
- * What is looked at within a trace, as it stands in the address.
+ * The state of the trace page, as URL search parameters.
  */
 
 export const detailTabs = [
@@ -21,17 +21,17 @@ export type TraceViewName = (typeof traceViews)[number]
 export interface ViewSearch {
   readonly span?: string
   readonly tab?: DetailTab
-  /** Which side of the trace is looked at; its spans unless told. */
+  /** Defaults to `spans`. */
   readonly view?: TraceViewName
-  /** Part of the time, in milliseconds from the start: `120-4500`. */
+  /** The visible time in milliseconds since the start: `120-4500`. */
   readonly time?: string
-  /** The critical path is marked. */
+  /** The critical path is highlighted. */
   readonly path?: '1'
-  /** The node of the graph that is looked at. */
+  /** The selected node of the graph. */
   readonly node?: string
-  /** The graph shows functions too. */
+  /** The graph includes functions. */
   readonly functions?: '1'
-  /** Logs of the selected span alone. */
+  /** Logs of the selected span only. */
   readonly logs?: 'span'
   readonly severity?: SeverityName
 }

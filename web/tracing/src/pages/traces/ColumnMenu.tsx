@@ -9,7 +9,7 @@ interface Props {
   readonly onChoose: (next: readonly ColumnId[]) => void
 }
 
-/** Which columns the table has: those that are shown first, in their order, then those that could be. */
+/** Lists the visible columns in order, then the hidden ones. */
 export function ColumnMenu({ visibleColumns, onChoose }: Props) {
   const others = columnIds.filter((id) => !visibleColumns.includes(id))
   const isDefault = visibleColumns.join() === defaultColumns.join()
@@ -25,19 +25,19 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={styles.dropdown}>
-        <ul className={styles.list} aria-label="Columns that are shown, from left to right">
+        <ul className={styles.list} aria-label="Visible columns, left to right">
           {visibleColumns.map((id, at) => (
             <li key={id} className={styles.item}>
               <Choice id={id} isShown onToggle={() => onChoose(toggled(visibleColumns, id))} />
               <MoveButton
-                label={`Move ${nameOf(id)} to the left`}
+                label={`Move ${nameOf(id)} left`}
                 isAtEnd={at === 0}
                 onMove={() => onChoose(moved(visibleColumns, id, -1))}
               >
                 <IconChevronUp size={14} />
               </MoveButton>
               <MoveButton
-                label={`Move ${nameOf(id)} to the right`}
+                label={`Move ${nameOf(id)} right`}
                 isAtEnd={at === visibleColumns.length - 1}
                 onMove={() => onChoose(moved(visibleColumns, id, 1))}
               >
@@ -47,7 +47,7 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
           ))}
         </ul>
         {others.length > 0 && (
-          <ul className={styles.list} aria-label="Columns that are not shown">
+          <ul className={styles.list} aria-label="Hidden columns">
             {others.map((id) => (
               <li key={id} className={styles.item}>
                 <Choice
@@ -61,7 +61,7 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
         )}
         {!isDefault && (
           <Button variant="subtle" fullWidth onClick={() => onChoose(defaultColumns)}>
-            Reset to the usual columns
+            Reset to default
           </Button>
         )}
       </Popover.Dropdown>
@@ -97,7 +97,7 @@ interface MoveButtonProps {
   readonly children: React.ReactNode
 }
 
-/** Not disabled at an end, because a button that has the focus would lose it. */
+/** Uses `aria-disabled` at the ends, because a disabled button would lose the focus. */
 function MoveButton({ label, isAtEnd, onMove, children }: MoveButtonProps) {
   return (
     <ActionIcon

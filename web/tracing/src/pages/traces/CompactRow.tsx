@@ -7,7 +7,7 @@ import { formatSummary } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
 
-/** One trace in two lines, for a narrow window. */
+/** One trace on two lines, for narrow screens. */
 export const CompactRow = memo(function CompactRow(props: RowProps) {
   const { trace, nowMs } = props
   return (

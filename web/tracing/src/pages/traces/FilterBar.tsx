@@ -11,12 +11,10 @@ interface Props {
   readonly search: TraceSearch
   readonly searchBox: RefObject<HTMLInputElement | null>
   readonly known: KnownValues
-  /** Somebody is about to type a value. */
   readonly onLoadKnown: () => void
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** What the list can be narrowed by. */
 export function FilterBar({ search, searchBox, known, onLoadKnown, onChange }: Props) {
   return (
     <div className={styles.bar} role="search" aria-label="Filter traces">

@@ -4,7 +4,6 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 
-/** What a project without a single trace shows: each action is a way to get some. */
 export function FirstRun({ projectId }: { readonly projectId: string }) {
   const current = useProject()
   return (
@@ -20,8 +19,8 @@ export function FirstRun({ projectId }: { readonly projectId: string }) {
         </>
       }
     >
-      Point an OpenTelemetry exporter or a curl at this project, and what it sends appears here
-      within a second.
+      Send traces with any OpenTelemetry exporter or a single curl command. They appear here within
+      a second.
     </EmptyState>
   )
 }

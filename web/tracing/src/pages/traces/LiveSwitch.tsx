@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** Whether new traces appear by themselves, and whether the stream that brings them is up. */
+/** Turns live updates on and off, and shows the state of the connection. */
 export function LiveSwitch({ search, state, onChange }: Props) {
   const isOn = search.live !== 'off'
   const { word, look } = !isOn ? looks.paused : looks[state]
@@ -18,7 +18,7 @@ export function LiveSwitch({ search, state, onChange }: Props) {
       variant="default"
       aria-pressed={isOn}
       title={
-        isOn ? 'New traces appear by themselves. Press to pause.' : 'Press to follow new traces.'
+        isOn ? 'New traces appear automatically. Click to pause.' : 'Click to resume live updates.'
       }
       leftSection={<span className={`${styles.dot} ${look}`} aria-hidden />}
       onClick={() => {

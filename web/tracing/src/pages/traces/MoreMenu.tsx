@@ -11,7 +11,6 @@ interface Props {
   readonly canExport: boolean
 }
 
-/** What else can be done with the list as it is narrowed. */
 export function MoreMenu({ projectId, search, canExport }: Props) {
   return (
     <Menu width={230} position="bottom-end">
@@ -25,7 +24,7 @@ export function MoreMenu({ projectId, search, canExport }: Props) {
           leftSection={<IconLink size={14} />}
           onClick={() => void navigator.clipboard.writeText(location.href)}
         >
-          Copy link to this list
+          Copy link
         </Menu.Item>
         {canExport && (
           <Menu.Item
@@ -34,7 +33,7 @@ export function MoreMenu({ projectId, search, canExport }: Props) {
             download="traces.jsonl"
             leftSection={<IconDownload size={14} />}
           >
-            Export {hasFilters(search) ? 'what matches' : 'all'} as JSONL
+            Export {hasFilters(search) ? 'matching' : 'all'} traces (JSONL)
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -8,7 +8,7 @@ interface Props {
   readonly onFocus: (traceId: string) => void
 }
 
-/** The name of a trace, which opens it; the id where it has none. */
+/** Links to a trace by its name, or by its ID if it has none. */
 export function NameLink({ projectId, trace, onFocus }: Props) {
   const name = trace.root_name === '' ? trace.trace_id : trace.root_name
   return (

@@ -9,7 +9,6 @@ interface Props {
   readonly onRemoved: (traceId: string) => void
 }
 
-/** Asks before traces are removed, because that cannot be undone. */
 export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
   const { target: traceIds = [], isOpen, close } = dialog
   const removing = useRemoveTraces(projectId, onRemoved)
@@ -23,15 +22,14 @@ export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
       isOpen={isOpen}
       title={traceIds.length === 1 ? 'Delete this trace?' : `Delete ${count}?`}
       confirmLabel={`Delete ${count}`}
-      cancelLabel={traceIds.length === 1 ? 'Keep it' : 'Keep them'}
       error={removing.error?.message}
       isPending={removing.isPending}
       onConfirm={() => removing.mutate(traceIds, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        Spans, inputs, outputs and comments go with {traceIds.length === 1 ? 'it' : 'them'}, and the
-        figures no longer count {traceIds.length === 1 ? 'it' : 'them'}. This cannot be undone.
+        This permanently deletes all spans and comments, and updates the dashboard. This can't be
+        undone.
       </p>
     </ConfirmDialog>
   )

@@ -8,7 +8,6 @@ interface Props {
   readonly dialog: DialogState<SavedView>
 }
 
-/** Asks before a view is forgotten. */
 export function RemoveViewDialog({ projectId, dialog: { target, isOpen, close } }: Props) {
   const removing = useRemoveView(projectId)
   function leave(): void {
@@ -18,16 +17,15 @@ export function RemoveViewDialog({ projectId, dialog: { target, isOpen, close } 
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title="Remove this view?"
-      confirmLabel="Remove view"
-      cancelLabel="Keep it"
+      title="Delete this view?"
+      confirmLabel="Delete view"
       error={removing.error?.message}
       isPending={removing.isPending}
       onConfirm={() => target !== undefined && removing.mutate(target.id, { onSuccess: leave })}
       onClose={leave}
     >
       <p>
-        The filters of <strong>{target?.name}</strong> are forgotten. The traces stay.
+        This deletes the saved view <strong>{target?.name}</strong>. No traces are deleted.
       </p>
     </ConfirmDialog>
   )

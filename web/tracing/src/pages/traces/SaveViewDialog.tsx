@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Keeps the list as it is narrowed now under a name; a name that is taken asks before it is taken over. */
+/** Saves the current filters and columns under a name. An existing name is only replaced when confirmed. */
 export function SaveViewDialog({ isOpen, onClose, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Save this view">
@@ -42,8 +42,8 @@ function SaveForm({ projectId, query, views, onClose }: Omit<Props, 'isOpen'>) {
     >
       <p className={form.text}>
         {query === ''
-          ? 'It will show all traces: no filter is set.'
-          : 'It keeps the filters and the columns. A time range back from now moves along.'}
+          ? 'No filters are set, so this view shows all traces.'
+          : 'Saves the current filters and columns. Relative time ranges stay relative.'}
       </p>
       <TextInput
         label="Name"
@@ -54,7 +54,7 @@ function SaveForm({ projectId, query, views, onClose }: Omit<Props, 'isOpen'>) {
         description={
           taken === undefined
             ? undefined
-            : `You have a view of this name. Saving puts this one in its place.`
+            : 'You already have a view with this name. Saving replaces it.'
         }
         onChange={(event) => {
           setName(event.currentTarget.value)

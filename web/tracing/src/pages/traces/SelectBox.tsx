@@ -1,7 +1,7 @@
 import styles from './traces.module.css'
 import type { RowProps } from './use-trace-row.ts'
 
-/** Whether a trace is selected. The keyboard has `x` for it, so that it is no stop between two rows. */
+/** Not a tab stop: `x` selects the focused row. */
 export function SelectBox({ trace, isSelected, onSelect, onFocus }: RowProps) {
   const name = trace.root_name === '' ? trace.trace_id : trace.root_name
   return (

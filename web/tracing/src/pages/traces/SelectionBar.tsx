@@ -14,7 +14,7 @@ interface Props {
   readonly onRemoved: (traceId: string) => void
 }
 
-/** What can be done with the selected traces, as long as there are any. */
+/** Actions for the selected traces; hidden without a selection. */
 export function SelectionBar({ projectId, selection, canRemove, onRemoved }: Props) {
   const removing = useDialog<readonly string[]>()
   const { traces, clear } = selection
@@ -34,7 +34,7 @@ export function SelectionBar({ projectId, selection, canRemove, onRemoved }: Pro
               Compare
             </LinkButton>
           ) : (
-            <p className="dimmed">Two can be compared.</p>
+            <p className="dimmed">Select two to compare</p>
           )}
           {canRemove && (
             <Button

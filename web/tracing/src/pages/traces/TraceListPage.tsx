@@ -40,7 +40,7 @@ export function TraceListPage() {
   const search = route.useSearch({ select: parseTraceSearch })
   const navigate = route.useNavigate()
   const current = useProject()
-  useTitle(`Traces of ${current?.project.name ?? 'a project'}`)
+  useTitle(current === undefined ? 'Traces' : `Traces · ${current.project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
   const loaded = useTraceList(projectId, search)
   const { list, traces, total, searchLagMs, liveState, startOver } = loaded
@@ -111,7 +111,7 @@ export function TraceListPage() {
         <NoMatch onClear={clear} />
       ) : (
         <TraceTable
-          // Other filters make another list, which begins at its top.
+          // Remount when the filters change so that the new list starts at the top.
           key={keyOf(search)}
           projectId={projectId}
           traces={traces}
@@ -147,20 +147,19 @@ function keyOf(search: TraceSearch): string {
 
 function countLine(loaded: number, total: number | null, hasMore: boolean): string {
   const some = loaded.toLocaleString('en-US')
-  if (total !== null) return `${some} loaded of ${Math.max(total, loaded).toLocaleString('en-US')}`
-  return hasMore ? `${some} loaded, more below` : `${some} found`
+  if (total !== null) return `${some} of ${Math.max(total, loaded).toLocaleString('en-US')} loaded`
+  return hasMore ? `${some} loaded, more available` : `${some} found`
 }
 
-/** As long as this is nothing that anybody would notice. */
+/** A shorter lag goes unnoticed. */
 const lagThresholdMs = 2000
 
-/** That words cannot be found yet in what was stored last. */
 function SearchLag({ lagMs }: { readonly lagMs: number | null }) {
   if (lagMs === null || lagMs <= lagThresholdMs) return null
   return (
     <p className={styles.lag} role="status">
       <IconClockPause size={14} aria-hidden />
-      Words of the last {formatDuration(lagMs)} are not found yet
+      The search index is {formatDuration(lagMs)} behind
     </p>
   )
 }
@@ -169,14 +168,14 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
   return (
     <EmptyState
       icon={<IconFilterOff size={20} stroke={1.75} />}
-      title="No trace matches"
+      title="No matching traces"
       actions={
         <Button variant="default" onClick={onClear}>
           Clear filters
         </Button>
       }
     >
-      There are no traces that fit all filters. Widen the time range or clear them.
+      No traces match all of these filters. Widen the time range or clear the filters.
     </EmptyState>
   )
 }

@@ -5,7 +5,6 @@ import { columns } from './trace-columns.tsx'
 import styles from './traces.module.css'
 import { type RowProps, useTraceRow } from './use-trace-row.ts'
 
-/** One trace in a line. */
 export const TraceRow = memo(function TraceRow(props: RowProps) {
   const { trace, nowMs } = props
   return (

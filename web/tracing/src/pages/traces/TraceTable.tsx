@@ -19,7 +19,7 @@ interface Props {
   readonly projectId: string
   readonly traces: readonly Trace[]
   readonly total: number | null
-  /** These rows are of the filters before; the new ones are on their way. */
+  /** The rows belong to the previous filters while the new ones load. */
   readonly isStale: boolean
   readonly searchBox: RefObject<HTMLInputElement | null>
   readonly columns: readonly ColumnId[]
@@ -34,10 +34,10 @@ interface NextPage {
   readonly fetch: () => void
 }
 
-/** Fetches the next page when this many rows are left below the view: more once somebody scrolls, who may be fast. */
+/** Fetches the next page when this many rows are left below the viewport; more once the user scrolls. */
 const rowsAhead = { atRest: 50, scrolled: 250 }
 
-/** The rows in view of a list of any length, real table markup all the same. */
+/** A virtualized table with real table markup. */
 export function TraceTable(props: Props) {
   const {
     projectId,
@@ -54,7 +54,7 @@ export function TraceTable(props: Props) {
   const rowHeightPx = isCompact ? 60 : 36
   const nowMs = useNow(10_000)
   const restored = useElementScrollRestoration({ id: 'traces' })
-  // The virtualizer asks a new function for the keys of all rows, and each step of scrolling renders this.
+  // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
   const keyOf = useCallback((at: number) => traces[at]?.trace_id ?? at, [traces])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
@@ -126,7 +126,7 @@ export function TraceTable(props: Props) {
       </table>
       {isFetching && lastInView >= traces.length - 1 && (
         <div className={styles.more} role="status">
-          <Loader size="xs" /> Loading more
+          <Loader size="xs" /> Loading more…
         </div>
       )}
       {error !== null && <RequestProblem error={error} onRetry={fetch} />}

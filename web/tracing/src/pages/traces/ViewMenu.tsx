@@ -17,7 +17,7 @@ interface Props {
   readonly onOpen: (search: TraceSearch) => void
 }
 
-/** The lists that a person wants to see again. */
+/** Opens, saves and deletes the user's saved views. */
 export function ViewMenu({ projectId, search, onOpen }: Props) {
   const { data: views = [], error, isPending } = useQuery(savedViewsQuery(projectId))
   const [isOpen, setOpen] = useState(false)
@@ -48,10 +48,10 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
           {views.length === 0 && (
             <p className={styles.note}>
               {error !== null
-                ? `Your views could not be read. ${error.message}`
+                ? `Could not load your views. ${error.message}`
                 : isPending
-                  ? 'Reading your views…'
-                  : 'A view keeps the filters and columns of this list under a name. Only you see yours.'}
+                  ? 'Loading views…'
+                  : 'Save the current filters and columns as a view. Views are visible only to you.'}
             </p>
           )}
           {views.length > 0 && (
@@ -73,7 +73,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
                   </button>
                   <ActionIcon
                     size={22}
-                    aria-label={`Remove view ${view.name}`}
+                    aria-label={`Delete view ${view.name}`}
                     onClick={() => {
                       setOpen(false)
                       removing.open(view)
@@ -93,7 +93,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
               setSaving(true)
             }}
           >
-            Save this view
+            Save current view
           </Button>
         </Popover.Dropdown>
       </Popover>

@@ -14,7 +14,7 @@ const columns = fc
   .filter((ids) => ids.includes('name') && ids.join() !== defaultColumns.join())
 
 describe('chosen columns', () => {
-  test('come back from an address as they were, in their order', () => {
+  test('survive a round trip through the URL, in order', () => {
     fc.assert(
       fc.property(columns, (chosen) => {
         expect(parseColumns(printColumns(chosen))).toEqual(chosen)
@@ -23,26 +23,26 @@ describe('chosen columns', () => {
   })
 
   test.each([
-    ['nothing', undefined, undefined],
-    ['nothing known', 'colour,size', undefined],
-    ['an unknown one among others', 'cost,colour,name', ['cost', 'name']],
-    ['no name', 'cost,tags', ['name', 'cost', 'tags']],
-    ['one twice', 'name,cost,cost', ['name', 'cost']],
-  ])('from an address that names %s', (_situation, text, expected) => {
+    ['no columns', undefined, undefined],
+    ['only unknown columns', 'color,size', undefined],
+    ['an unknown column among others', 'cost,color,name', ['cost', 'name']],
+    ['the name missing', 'cost,tags', ['name', 'cost', 'tags']],
+    ['a duplicate', 'name,cost,cost', ['name', 'cost']],
+  ])('from a URL with %s', (_situation, text, expected) => {
     expect(parseColumns(text)).toEqual(expected)
   })
 
-  test('do not stand in the address while they are those that everybody begins with', () => {
+  test('are left out of the URL while they are the default ones', () => {
     expect(printColumns(defaultColumns)).toBeUndefined()
     expect(printColumns(toggled(defaultColumns, 'cost'))).not.toContain('cost')
   })
 
-  test('never lose the name, and take up again at the end what was left out', () => {
+  test('always include the name, and are appended when shown again', () => {
     expect(toggled(defaultColumns, 'name')).toEqual(defaultColumns)
     expect(toggled(toggled(defaultColumns, 'status'), 'status').at(-1)).toBe('status')
   })
 
-  test('move one by one and stay at the ends', () => {
+  test('move one by one and stop at the ends', () => {
     const three = ['status', 'name', 'cost'] as const
     expect(moved(three, 'cost', -1)).toEqual(['status', 'cost', 'name'])
     expect(moved(three, 'status', 1)).toEqual(['name', 'status', 'cost'])

@@ -1,6 +1,5 @@
 /*
- * Which columns the trace table shows, and in which order. The name is always among them: it is the link of
- * its row.
+ * The columns of the trace table and their order. The name is always included: it is the link of the row.
  */
 
 export const columnIds = [
@@ -44,7 +43,7 @@ export const defaultColumns: readonly ColumnId[] = [
   'labels',
 ]
 
-/** The columns that a text names, unknown ones left out; undefined where it names none. */
+/** Drops unknown columns; undefined if none are left. */
 export function parseColumns(text: string | null | undefined): readonly ColumnId[] | undefined {
   const named = (text ?? '').split(',').filter(isColumn)
   if (named.length === 0) return undefined
@@ -56,19 +55,19 @@ function isColumn(id: string): id is ColumnId {
   return (columnIds as readonly string[]).includes(id)
 }
 
-/** The text that names them in an address; undefined for the columns that everybody begins with. */
+/** The URL parameter; undefined for the default columns. */
 export function printColumns(columns: readonly ColumnId[]): string | undefined {
   const text = columns.join(',')
   return text === defaultColumns.join(',') ? undefined : text
 }
 
-/** With one more at the end, or without one. */
+/** Appends the column, or removes it if present. */
 export function toggled(columns: readonly ColumnId[], id: ColumnId): readonly ColumnId[] {
   if (id === 'name') return columns
   return columns.includes(id) ? columns.filter((one) => one !== id) : [...columns, id]
 }
 
-/** With one of them so many places further right, or left; at an end it stays. */
+/** Moves a column by `places`; at either end it stays. */
 export function moved(
   columns: readonly ColumnId[],
   id: ColumnId,

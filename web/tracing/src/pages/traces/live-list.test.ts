@@ -36,7 +36,7 @@ function trace(id: string, second: number, changes: Partial<Trace> = {}): Trace 
   }
 }
 
-/** The first pages of a service that holds `traces`, as many as `loadedPages`. */
+/** The first `loadedPages` pages of a server that stores `traces`. */
 function loaded(traces: readonly Trace[], pageSize: number, loadedPages: number): LoadedTraces {
   const sorted = inOrder(traces)
   const pages = []
@@ -71,25 +71,25 @@ function inOrder(traces: readonly Trace[]): readonly Trace[] {
 const shown = (list: LoadedTraces) => list.pages.flatMap((page) => page.traces)
 const idsOf = (list: LoadedTraces) => shown(list).map(({ trace_id }) => trace_id)
 
-describe('a loaded list that traces come into', () => {
+describe('a loaded list with live updates', () => {
   const traceOf = (id: number, second: number, version: number) =>
     trace(`t${id}`, second, { span_count: version, updated_at: at(1000 + version) })
 
-  test('shows what the service would show down to the last row loaded, nothing twice', () => {
+  test('matches the list on the server down to the last loaded row, without duplicates', () => {
     const stored = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1 })
-    const told = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 30 })), { maxLength: 30 })
+    const updates = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 30 })), { maxLength: 30 })
     fc.assert(
-      fc.property(stored, told, fc.integer({ min: 1, max: 4 }), (ids, news, pages) => {
-        const service = new Map(ids.map((id) => [`t${id}`, traceOf(id, id % 20, 0)]))
-        let list = loaded([...service.values()], 5, pages)
+      fc.property(stored, updates, fc.integer({ min: 1, max: 4 }), (ids, news, pages) => {
+        const server = new Map(ids.map((id) => [`t${id}`, traceOf(id, id % 20, 0)]))
+        let list = loaded([...server.values()], 5, pages)
         const lastLoaded = shown(list).at(-1)
         const isWhole = list.pages.at(-1)?.nextCursor === null
         for (const [version, [id, second]] of news.entries()) {
           const next = traceOf(id, second, version + 1)
-          service.set(next.trace_id, next)
+          server.set(next.trace_id, next)
           list = withTraces(list, [next])
         }
-        const expected = inOrder([...service.values()]).filter(
+        const expected = inOrder([...server.values()]).filter(
           (one) => isWhole || lastLoaded === undefined || !isBehind(one, lastLoaded),
         )
         expect(shown(list)).toEqual(expected)
@@ -102,7 +102,7 @@ describe('a loaded list that traces come into', () => {
     return one.trace_id < other.trace_id
   }
 
-  test('replaces every row of the only page and keeps them all', () => {
+  test('replaces every row of the only page without losing any', () => {
     const traces = Array.from({ length: 5 }, (_, second) => traceOf(second, second, 0))
     const list = loaded([...traces, trace('older', -10)], 5, 1)
     const news = traces.map((one) => ({ ...one, span_count: 9, updated_at: at(5000) }))
@@ -111,7 +111,7 @@ describe('a loaded list that traces come into', () => {
     ])
   })
 
-  test('counts what is new once and what changed not at all', () => {
+  test('adds new traces to the total once and changed ones not at all', () => {
     const list = loaded([trace('a', 1), trace('b', 2)], 5, 1)
     const next = withTraces(list, [trace('c', 3), trace('a', 1, { updated_at: at(9) })])
     expect(next.pages[0]?.total).toBe(3)
@@ -122,13 +122,13 @@ describe('a loaded list that traces come into', () => {
     expect(withTraces(list, [trace('d', 4)])).toBe(list)
   })
 
-  test('is not taken back by an older telling', () => {
+  test('ignores an update older than the loaded row', () => {
     const list = loaded([trace('a', 1, { span_count: 5, updated_at: at(50) })], 5, 1)
     const next = withTraces(list, [trace('a', 1, { span_count: 2, updated_at: at(40) })])
     expect(shown(next)[0]?.span_count).toBe(5)
   })
 
-  test('lets go of a trace that the filters no longer let in', () => {
+  test('drops a trace that no longer matches the filters', () => {
     const [page] = loaded([trace('a', 1), trace('b', 2)], 5, 1).pages
     if (page === undefined) throw new Error('a list has a first page')
     const list = { pages: [{ ...page, filters: { status: 'OK' as const } }], pageParams: [{}] }
@@ -136,7 +136,7 @@ describe('a loaded list that traces come into', () => {
   })
 })
 
-test('a list lets go of removed traces and counts them out, once', () => {
+test('a list drops deleted traces and subtracts them from the total once', () => {
   const list = loaded([trace('a', 1), trace('b', 2), trace('c', 3)], 2, 2)
   const next = withoutTraces(list, new Set(['a', 'c', 'elsewhere']))
   expect(idsOf(next)).toEqual(['b'])
@@ -144,20 +144,20 @@ test('a list lets go of removed traces and counts them out, once', () => {
   expect(withoutTraces(next, new Set(['a', 'c']))).toBe(next)
 })
 
-describe('of a trace whose match only the service can decide', () => {
+describe('a trace that only the server can match', () => {
   function searched(traces: readonly Trace[]): LoadedTraces {
     const [page] = loaded(traces, 5, 1).pages
     if (page === undefined) throw new Error('a list has a first page')
     return { pages: [{ ...page, filters: { q: 'refund' } }], pageParams: [{}] }
   }
 
-  test('a new one waits until the service has found it', () => {
+  test('is not inserted until the server has found it', () => {
     const list = searched([trace('a', 1)])
     expect(withTraces(list, [trace('b', 2)])).toBe(list)
     expect(idsOf(withTraces(list, [trace('b', 2)], true))).toEqual(['b', 'a'])
   })
 
-  test('one that is shown stays and tells its news', () => {
+  test('stays and is updated if it is already listed', () => {
     const news = trace('a', 1, { span_count: 7, updated_at: at(9) })
     expect(shown(withTraces(searched([trace('a', 1)]), [news]))).toEqual([news])
   })
@@ -175,30 +175,26 @@ describe('a filter', () => {
   })
   test.each<[string, TraceFilters, FilterMatch]>([
     ['part of the name in another case', { name: 'refund' }, 'yes'],
-    ['a name that one of its spans may have', { name: 'report' }, 'unknown'],
-    [
-      'a name that its spans may have, and a status it has not',
-      { name: 'x', status: 'ERROR' },
-      'no',
-    ],
-    ['words', { q: 'refund' }, 'unknown'],
+    ['a name that a span may have', { name: 'report' }, 'unknown'],
+    ['a name that a span may have, and another status', { name: 'x', status: 'ERROR' }, 'no'],
+    ['text', { q: 'refund' }, 'unknown'],
     ['a kind', { kind: 'llm' }, 'unknown'],
-    ['its own start as the earliest', { from: at(10) }, 'yes'],
-    ['its own start as the end', { to: at(10) }, 'no'],
-    ['an environment it has', { environment: 'production' }, 'yes'],
-    ['a session where it has none', { session_id: 's' }, 'no'],
+    ['its start as the lower bound', { from: at(10) }, 'yes'],
+    ['its start as the upper bound', { to: at(10) }, 'no'],
+    ['its environment', { environment: 'production' }, 'yes'],
+    ['a session when it has none', { session_id: 's' }, 'no'],
     ['another mode', { mode: 'simulation' }, 'no'],
     ['another source', { source: 'otlp' }, 'no'],
     ['one of its tags', { tag: 'eu' }, 'yes'],
     ['all of its tags', { tag: ['vip', 'eu'] }, 'yes'],
-    ['a tag it lacks beside one it has', { tag: ['eu', 'us'] }, 'no'],
+    ['one of its tags and another one', { tag: ['eu', 'us'] }, 'no'],
     ['its model', { model: 'gpt-5' }, 'yes'],
     ['part of its model', { model: 'gpt' }, 'no'],
-    ['its own duration as the least', { min_duration_ms: 500 }, 'yes'],
-    ['more than its duration', { min_duration_ms: 501 }, 'no'],
-    ['all of its tokens as the least', { min_tokens: 100 }, 'yes'],
-    ['more than its tokens', { min_tokens: 101 }, 'no'],
-    ['a cost of nothing at least, where the cost is unknown', { min_cost_usd: 0 }, 'no'],
+    ['its duration as the minimum', { min_duration_ms: 500 }, 'yes'],
+    ['a minimum above its duration', { min_duration_ms: 501 }, 'no'],
+    ['its tokens as the minimum', { min_tokens: 100 }, 'yes'],
+    ['a minimum above its tokens', { min_tokens: 101 }, 'no'],
+    ['a minimum of zero when the cost is unknown', { min_cost_usd: 0 }, 'no'],
   ])('with %s', (_situation, filters, expected) => {
     expect(matchFilters(one, filters)).toBe(expected)
   })

@@ -3,14 +3,14 @@ import { instantMs } from '@assay/ui/time-format.ts'
 import type { LoadedTraces, TracesPage } from '../../api/traces.ts'
 
 /*
- * Keeps a loaded list true while traces arrive and change, without asking for it again.
+ * Applies live updates to the loaded trace list without refetching it.
  */
 
 /**
- * The list with each of `traces` at its place: replaced where it was, inserted where it belongs, taken out
- * where the filters no longer let it in. A trace older than what is loaded is left for its own page to bring,
- * and one of which only the service knows whether it is wanted is left out unless it was there. `areFound` says
- * that the service has just found them by these filters. Gives the same object when nothing changed.
+ * The list with `traces` merged in: replaced, inserted in order, or removed when they no longer match the filters.
+ * Traces beyond the loaded rows are left to their own page, and new ones that only the server can match are
+ * skipped. `areFound`: the server has just returned them for these filters. Returns the same object when nothing
+ * changed.
  */
 export function withTraces(
   list: LoadedTraces,
@@ -46,7 +46,7 @@ export function withTraces(
   return isTouched ? { ...list, pages: pages.map((page) => counted(page, added)) } : list
 }
 
-/** The list without traces that are gone. */
+/** The list without deleted traces. */
 export function withoutTraces(list: LoadedTraces, traceIds: ReadonlySet<string>): LoadedTraces {
   const remainingIn = ({ traces }: TracesPage) =>
     traces.filter((one) => !traceIds.has(one.trace_id))
@@ -62,7 +62,7 @@ interface OpenPage extends Omit<TracesPage, 'traces'> {
   traces: readonly Trace[]
 }
 
-/** Puts the trace where the order of the list wants it; false when that lies beyond what is loaded. */
+/** Inserts the trace in order; false if its position is beyond the loaded rows. */
 function insert(pages: readonly OpenPage[], trace: Trace): boolean {
   const page =
     pages.find(({ end }) => end !== undefined && !comesFirst(end, trace)) ??
@@ -83,15 +83,15 @@ function counted(page: OpenPage, added: number): TracesPage {
   return page.total === null ? page : { ...page, total: page.total + added }
 }
 
-/** Of two tellings within one moment of the clock the later counts, so only a clearly older one is refused. */
+/** Updates with equal timestamps apply in order of arrival, so only strictly older ones are dropped. */
 function isOlder(next: Trace, knownUpdatedAt: string): boolean {
   return instantMs(next.updated_at) < instantMs(knownUpdatedAt)
 }
 
-/** What a trace without its spans tells: of words, kinds and names of spans only the service knows. */
+/** `unknown`: the match depends on the spans, which only the server has. */
 export type FilterMatch = 'yes' | 'no' | 'unknown'
 
-/** Whether the filters of the list let a trace in, by the service's own rules. */
+/** Applies the server's filter rules to a trace. */
 export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
   if (!passes(trace, filters)) return 'no'
   const { name, q, kind } = filters
@@ -124,7 +124,7 @@ function matches(match: string | undefined, found: string | null): boolean {
   return match === undefined || match === found
 }
 
-/** What is not known reaches no bound, not even zero. */
+/** An unknown value matches no minimum, not even zero. */
 function reaches(atLeast: number | undefined, found: number | null): boolean {
   return atLeast === undefined || (found !== null && found >= atLeast)
 }

@@ -9,18 +9,18 @@ import type { ColumnId } from './column-choice.ts'
 import styles from './traces.module.css'
 
 /*
- * What each column of the trace table shows. The name is drawn by its row: it is the row's link.
+ * The columns of the trace table. The row itself renders the name, which is its link.
  */
 
 interface Column {
   readonly title: string
-  /** In menus, where the title would be too short to be understood. */
+  /** For menus, where the short title would be unclear. */
   readonly longTitle?: string
   readonly hint?: string
-  /** Absent for the column that takes what is left. */
+  /** Absent for the column that fills the remaining width. */
   readonly widthPx?: number
   readonly isNumber?: boolean
-  /** Absent for the name, which the row draws itself. */
+  /** Absent for the name, which the row renders. */
   readonly cell?: (trace: Trace, nowMs: number) => ReactNode
 }
 
@@ -49,14 +49,14 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
   spans: { title: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
   errors: {
     title: 'Errors',
-    hint: 'Spans in error',
+    hint: 'Spans with an error',
     ...number(66),
     cell: ({ error_count }) => count(error_count),
   },
   llm: {
     title: 'LLM',
     longTitle: 'LLM calls',
-    hint: 'Model calls',
+    hint: 'LLM calls',
     ...number(58),
     cell: ({ llm_call_count }) => count(llm_call_count),
   },
@@ -69,18 +69,18 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
   },
   tokens: {
     title: 'Tokens',
-    longTitle: 'Tokens in → out',
-    hint: 'Tokens in → tokens out',
+    longTitle: 'Tokens (input → output)',
+    hint: 'Input tokens → output tokens',
     ...number(136),
     cell: (trace) => <Tokens trace={trace} />,
   },
   tokens_in: {
-    title: 'Tokens in',
+    title: 'Input tokens',
     ...number(90),
     cell: ({ tokens_in }) => count(tokens_in),
   },
   tokens_out: {
-    title: 'Tokens out',
+    title: 'Output tokens',
     ...number(96),
     cell: ({ tokens_out }) => count(tokens_out),
   },
@@ -107,7 +107,7 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
   user: { title: 'User', widthPx: 150, cell: ({ user_id }) => id(user_id) },
   source: {
     title: 'Source',
-    hint: 'How it was sent',
+    hint: 'Ingest format',
     widthPx: 110,
     cell: ({ source }) => (source === 'otlp' ? 'OpenTelemetry' : 'JSON'),
   },
@@ -116,13 +116,13 @@ export const columns: Readonly<Record<ColumnId, Column>> = {
     widthPx: 90,
     cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Simulation'),
   },
-  id: { title: 'Trace id', widthPx: 250, cell: ({ trace_id }) => id(trace_id) },
+  id: { title: 'Trace ID', widthPx: 250, cell: ({ trace_id }) => id(trace_id) },
 }
 
-/** What the name gets at least, where the others fill the window. */
+/** The minimum width of the name. */
 const nameWidthPx = 220
 
-/** The width below which the table is scrolled sideways. */
+/** Below this width the table scrolls horizontally. */
 export function widthOf(visibleColumns: readonly ColumnId[]): number {
   return visibleColumns.reduce((width, id) => width + (columns[id].widthPx ?? nameWidthPx), 0)
 }
@@ -142,7 +142,9 @@ function count(calls: number): ReactNode {
 function Tokens({ trace: { tokens_in, tokens_out } }: { readonly trace: Trace }) {
   if (tokens_in + tokens_out === 0) return <span className="dimmed">0</span>
   return (
-    <span title={`${formatCount(tokens_in)} tokens in, ${formatCount(tokens_out)} out`}>
+    <span
+      title={`${formatCount(tokens_in)} input tokens, ${formatCount(tokens_out)} output tokens`}
+    >
       {formatTokens(tokens_in)} <span className="dimmed">→</span> {formatTokens(tokens_out)}
     </span>
   )
@@ -172,7 +174,7 @@ function Labels({ environment, tags }: Pick<Trace, 'environment' | 'tags'>) {
   )
 }
 
-/** What a narrow row says under the name. */
+/** The second line of a compact row. */
 export function formatSummary({ duration_ms, cost_usd, tokens_in, tokens_out }: Trace): string {
   const facts = [formatDuration(duration_ms)]
   if (tokens_in + tokens_out > 0) facts.push(`${formatTokens(tokens_in + tokens_out)} tokens`)

@@ -4,10 +4,10 @@ import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/ti
 import { parseTextParam } from '../../search-params.ts'
 
 /*
- * What the trace list is narrowed by and how it is shown, as it stands in the address.
+ * The filters and display options of the trace list, as URL search parameters.
  */
 
-/** The filters of the list; the members are named as the service names them. */
+/** The names match the query parameters of the API. */
 export interface TraceListFilters extends TimeSearch {
   readonly status?: 'OK' | 'ERROR'
   readonly mode?: 'live' | 'simulation'
@@ -17,7 +17,7 @@ export interface TraceListFilters extends TimeSearch {
   readonly service?: string
   readonly session_id?: string
   readonly user_id?: string
-  /** The trace has all of them. Never empty, none twice. */
+  /** A trace must have all of them. Never empty, no duplicates. */
   readonly tag?: readonly string[]
   readonly model?: string
   readonly kind?: string
@@ -28,9 +28,9 @@ export interface TraceListFilters extends TimeSearch {
 }
 
 export interface TraceSearch extends TraceListFilters {
-  /** Ids of columns with commas between them; absent for what the person is used to. */
+  /** Comma-separated column IDs; absent for the user's last choice. */
   readonly columns?: string
-  /** Present when following new traces was switched off. */
+  /** Present when live updates are paused. */
   readonly live?: 'off'
 }
 
@@ -51,7 +51,7 @@ const amountFilters = ['min_cost_usd', 'min_duration_ms', 'min_tokens'] as const
 
 type Unchecked = Readonly<Record<string, unknown>>
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Drops unknown and invalid parameters, so that old links still open. */
 export function parseTraceSearch(search: Unchecked): TraceSearch {
   const columns = parseTextParam(search, 'columns')
   return {
@@ -93,14 +93,14 @@ function amounts(search: Unchecked): Partial<Record<(typeof amountFilters)[numbe
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
-/** The router gives what it has read from an address, and what a page has put into it, which is a number. */
+/** The router passes strings parsed from a URL and numbers set by a page. */
 function parseAmount(value: unknown): number | undefined {
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
   const amount = Number(value)
   return Number.isFinite(amount) && amount >= 0 ? amount : undefined
 }
 
-/** The members that narrow the list, without how the page shows it. */
+/** The filters alone, without the display options. */
 export function pickFilters({ live: _, columns: __, ...filters }: TraceSearch): TraceListFilters {
   return filters
 }
@@ -109,7 +109,7 @@ export function hasFilters(search: TraceSearch): boolean {
   return Object.keys(pickFilters(search)).length > 0
 }
 
-/** The same view of the list without a single filter. */
+/** The display options alone, without filters. */
 export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
   return {
     ...(columns === undefined ? {} : { columns }),
@@ -117,7 +117,7 @@ export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
   }
 }
 
-/** The filters to ask the service with, a relative range counted back from `nowMs`. */
+/** The filters for the API; a relative range is resolved against `nowMs`. */
 export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
   const { tag, ...rest } = withFixedTime(pickFilters(search), nowMs)
   return { ...rest, ...(tag === undefined ? {} : { tag: [...tag] }) }

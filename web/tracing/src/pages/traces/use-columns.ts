@@ -5,8 +5,8 @@ import { type ColumnId, defaultColumns, parseColumns, printColumns } from './col
 import type { TraceSearch } from './trace-search.ts'
 
 /**
- * The columns that the address names, else those that the person chose last, which are then put into the
- * address, so that whoever is given it sees the same.
+ * The columns from the URL, otherwise the user's last choice, which is then written to the URL so that a shared
+ * link shows the same columns.
  */
 export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) => void) {
   const { data: session } = useQuery(sessionQuery)
@@ -24,7 +24,7 @@ export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) =>
   const isUnnamed = named === undefined && remembered !== undefined
   useEffect(() => {
     if (isUnnamed && printColumns(visibleColumns) !== undefined) address(visibleColumns)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each address that names none
+    // oxlint-disable-next-line react/exhaustive-deps -- runs once for each URL without columns
   }, [isUnnamed])
 
   return {
@@ -52,6 +52,6 @@ function write(userId: string, text: string | undefined): void {
     if (text === undefined) localStorage.removeItem(keyOf(userId))
     else localStorage.setItem(keyOf(userId), text)
   } catch {
-    // Storage is full or switched off: nothing is lost but a convenience.
+    // Storage is full or disabled; the choice still applies to this visit.
   }
 }

@@ -4,13 +4,12 @@ import { histogramQuery } from '../../api/histogram.ts'
 import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
 import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
-/** News of the list within this time are counted together. */
+/** List updates within this time share one refetch. */
 const debounceMs = 3000
 
 /**
- * Traces over time for the filters of the list, counted anew a moment after the list has changed. `total` is how
- * many there are in all, where that follows from it: buckets are counted whole, so that a range of time, which
- * may begin within one, has none.
+ * Traces over time for the current filters, refetched shortly after the list changes. `total` is null with a
+ * time range: the range may start inside a bucket, and buckets are only counted whole.
  */
 export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
   const histogram = useQuery(

@@ -4,15 +4,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 interface Options {
   readonly traces: readonly Trace[]
   readonly searchBox: RefObject<HTMLInputElement | null>
-  /** Brings a row into view. */
+  /** Scrolls a row into view. */
   readonly reveal: (at: number) => void
   readonly onSelect: (trace: Trace) => void
 }
 
-/**
- * `j`, `k` and the arrows walk the rows by moving the focus from link to link, `x` selects the one that has it;
- * `/` goes to the search.
- */
+/** `j`, `k` and the arrows move the focus between rows, `x` selects the focused row, `/` focuses the search. */
 export function useRowKeys(options: Options) {
   const [currentId, setCurrentId] = useState<string>()
   const body = useRef<HTMLTableSectionElement>(null)
@@ -20,7 +17,7 @@ export function useRowKeys(options: Options) {
   const focusTarget = useRef<string>(undefined)
   useEffect(() => {
     latest.current = { ...options, currentId }
-    // The row that is wanted may come into being only after the list has scrolled to it.
+    // The target row may only be rendered once the list has scrolled to it.
     if (focusTarget.current !== undefined && focusRow(body.current, focusTarget.current)) {
       focusTarget.current = undefined
     }
@@ -57,7 +54,7 @@ export function useRowKeys(options: Options) {
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
-/** Where these keys mean something else. The check mark of a row is no such place. */
+/** Elements that handle these keys themselves. The checkbox of a row does not. */
 const busyPlaces =
   'input:not(td input), textarea, select, [role=menu], [role=dialog], [role=radiogroup], [role=slider]'
 

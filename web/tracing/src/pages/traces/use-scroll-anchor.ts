@@ -1,7 +1,7 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Keeps the rows in view where they are while others come in above them. At the very top, new ones show. */
+/** Keeps the visible rows in place while others are inserted above. At the very top, new rows scroll in. */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   traces: readonly Trace[],

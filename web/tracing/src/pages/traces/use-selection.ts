@@ -2,7 +2,7 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { useState } from 'react'
 
 export interface Selection {
-  /** In the order in which they were selected. */
+  /** In the order of selection. */
   readonly traces: readonly Trace[]
   readonly has: (traceId: string) => boolean
   readonly toggle: (trace: Trace) => void
@@ -10,7 +10,7 @@ export interface Selection {
   readonly clear: () => void
 }
 
-/** The traces that something is to be done with. They stay selected while the list changes around them. */
+/** The selected traces. They stay selected while the list changes. */
 export function useSelection(): Selection {
   const [traces, setTraces] = useState<readonly Trace[]>([])
   const ids = new Set(traces.map(({ trace_id }) => trace_id))

@@ -7,7 +7,7 @@ import { useLiveTraces } from '../../api/use-live-traces.ts'
 import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
 import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
 
-/** The list as the address narrows it, kept true by the live stream while that is on. */
+/** The filtered trace list, kept up to date by the live stream while it is on. */
 export function useTraceList(projectId: string, search: TraceSearch) {
   const queryClient = useQueryClient()
   const options = tracesQuery(projectId, pickFilters(search), (nowMs) => filtersOf(search, nowMs))
@@ -18,7 +18,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     queryClient.setQueryData<LoadedTraces>(queryKey, (loaded) => loaded && how(loaded))
   }
 
-  /** The newest page anew, in place of all that was loaded. */
+  /** Drops all loaded pages and refetches the first one. */
   async function startOver(): Promise<void> {
     await queryClient.cancelQueries({ queryKey })
     change(({ pages, pageParams }) => ({
@@ -29,8 +29,8 @@ export function useTraceList(projectId: string, search: TraceSearch) {
   }
 
   /**
-   * Fetches what happened while nobody listened. A gap wider than a page begins the list anew. Tells whether the
-   * index of words has yet to take in something that was stored before.
+   * Fetches what the stream missed. A gap wider than a page restarts the list. Returns whether the search index
+   * is still behind.
    */
   async function catchUp(): Promise<boolean> {
     const loaded = await queryClient.infiniteQuery({ ...options, staleTime: 'static' })
@@ -53,7 +53,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
       const filters = loaded?.pages[0]?.filters ?? {}
       if (traces.some((trace) => matchFilters(trace, filters) === 'unknown')) catchUpSoon()
     },
-    // A failure is no news: the stream tries again, and the list's own requests tell of trouble.
+    // Ignored: the stream reconnects, and the list query reports its own errors.
     onConnected: () => void catchUp().catch(() => undefined),
   })
 
@@ -66,12 +66,12 @@ export function useTraceList(projectId: string, search: TraceSearch) {
   return { list, traces, total, searchLagMs, liveState: state, startOver, removeTrace }
 }
 
-/** The index of words follows within this time, as a rule. */
+/** The search index usually catches up within this time. */
 const debounceMs = 1000
 
 /**
- * Does something once for all that asked for it within a moment, and again while it answers that there will be
- * more. The longer it takes, the longer it waits, so that a dear question is not asked all the time.
+ * Debounces `what`, and repeats it while it returns true. The delay grows with the duration of the last run, so
+ * that an expensive request is not repeated back to back.
  */
 function useSoon(what: () => Promise<boolean>, key: string): () => void {
   const latest = useRef(what)
@@ -89,7 +89,7 @@ function useSoon(what: () => Promise<boolean>, key: string): () => void {
   )
 
   async function run(): Promise<void> {
-    // Who asks from here on may have missed what is being fetched, and is served by the next time.
+    // Calls made while this run is in flight schedule the next one.
     timer.current = undefined
     const began = performance.now()
     const hasMore = await latest.current().catch(() => false)

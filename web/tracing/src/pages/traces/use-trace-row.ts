@@ -17,8 +17,8 @@ export interface RowProps {
 }
 
 /**
- * The whole row opens the trace, as its link does: in a new tab with the middle button or ctrl. The link stays
- * what keyboards and readers meet.
+ * Makes the whole row open the trace like its link, in a new tab with the middle button or Ctrl. Keyboards and
+ * screen readers use the link.
  */
 export function useTraceRow({ projectId, trace, rowIndex, isCurrent, isSelected }: RowProps) {
   const navigate = useNavigate()
@@ -43,7 +43,6 @@ export function useTraceRow({ projectId, trace, rowIndex, isCurrent, isSelected 
   }
 }
 
-/** What has a click of its own. */
 function isOnControl({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('a, label') !== null
 }

@@ -10,13 +10,13 @@ const view = (name: string, query: string): SavedView => ({
 })
 
 describe('a saved view', () => {
-  test('shows the filters and columns it was saved with, and is followed as the list was before', () => {
+  test('restores the filters and columns it was saved with, but not the live state', () => {
     const search = { status: 'ERROR', tag: ['eu', 'vip'], min_cost_usd: 0.5 } as const
     const query = queryOfView({ ...search, columns: 'name,cost', live: 'off' })
-    expect(searchOfView(view('dear', query))).toEqual({ ...search, columns: 'name,cost' })
+    expect(searchOfView(view('expensive', query))).toEqual({ ...search, columns: 'name,cost' })
   })
 
-  test('is found again whatever the order of its parameters', () => {
+  test('is found regardless of the order of its parameters', () => {
     const views = [view('all', ''), view('errors', 'status=ERROR&model=gpt-5')]
     expect(findView(views, { model: 'gpt-5', status: 'ERROR', live: 'off' })?.name).toBe('errors')
     expect(findView(views, {})?.name).toBe('all')
@@ -27,11 +27,11 @@ describe('a saved view', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => view(`view ${at}`, ''))
   test.each([
     ['a name', 'errors', 'status=ERROR', [], undefined],
-    ['no name', '', 'status=ERROR', [], /Give it a name/],
-    ['too long a name', 'x'.repeat(129), '', [], /128 characters/],
+    ['no name', '', 'status=ERROR', [], /Enter a name/],
+    ['a name that is too long', 'x'.repeat(129), '', [], /128 characters/],
     ['too many filters', 'errors', 'x'.repeat(4097), [], /too long/],
-    ['as many views as there can be', 'errors', '', hundred, /100 views.*Remove one/],
-    ['the name of one of as many as there can be', 'view 7', '', hundred, undefined],
+    ['the limit of views reached', 'errors', '', hundred, /100 views.*Delete one/],
+    ['an existing name at the limit', 'view 7', '', hundred, undefined],
   ])('with %s', (_situation, name, query, views, problem) => {
     const found = problemOfView(name, query, views)
     if (problem === undefined) expect(found).toBeUndefined()

@@ -4,7 +4,7 @@ import { parseSearch, stringifySearch } from '../../search-params.ts'
 import { parseTraceSearch, type TraceSearch } from './trace-search.ts'
 
 /*
- * A saved view is the address of a list: its filters and columns, not whether it was being followed.
+ * A saved view stores the URL query of a list: its filters and columns, but not whether it was live.
  */
 
 export function queryOfView({ live: _, ...search }: TraceSearch): string {
@@ -12,13 +12,13 @@ export function queryOfView({ live: _, ...search }: TraceSearch): string {
   return stringifySearch(Object.fromEntries(sorted)).slice(1)
 }
 
-/** What the view shows; what its text holds beyond that is left out. */
+/** Unknown parameters are dropped. */
 export function searchOfView(view: SavedView): TraceSearch {
   const { live: _, ...search } = parseTraceSearch(parseSearch(view.query))
   return search
 }
 
-/** The view that shows just this, if there is one. One that names no columns goes with any. */
+/** The view with these filters and columns, otherwise one with these filters and no columns. */
 export function findView(views: readonly SavedView[], search: TraceSearch): SavedView | undefined {
   const { columns: _, ...anyColumns } = search
   const shows = (view: SavedView, query: string) => queryOfView(searchOfView(view)) === query
@@ -28,22 +28,22 @@ export function findView(views: readonly SavedView[], search: TraceSearch): Save
   )
 }
 
-/** Why a view cannot be saved under this name; undefined where it can. */
+/** Why the view cannot be saved under this name, or undefined if it can. */
 export function problemOfView(
   name: string,
   query: string,
   views: readonly SavedView[],
 ): string | undefined {
-  if (name === '') return 'Give it a name.'
+  if (name === '') return 'Enter a name.'
   if (name.length > limits.nameLength.value) {
-    return `A name can have ${limits.nameLength.value} characters at most.`
+    return `Names can have at most ${limits.nameLength.value} characters.`
   }
   if (query.length > limits.viewQueryLength.value) {
-    return 'These filters are too long to be saved. Take some away first.'
+    return 'These filters are too long to save. Remove some of them.'
   }
   const { value: max } = limits.viewsPerPerson
   if (views.length >= max && !views.some((view) => view.name === name)) {
-    return `You have ${max} views here, which is as many as there can be. Remove one first.`
+    return `You have reached the limit of ${max} views. Delete one first.`
   }
   return undefined
 }

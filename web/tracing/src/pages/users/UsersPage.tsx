@@ -9,7 +9,6 @@ import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/users')
 
-/** Those whom the traces of a project were made for. */
 export function UsersPage() {
   const { projectId } = route.useParams()
   useTitle('Users')
@@ -17,7 +16,7 @@ export function UsersPage() {
   return (
     <TraceGroupPage
       title="Users"
-      lead="Whom traces were made for, as they name them. A row leads to that user's traces."
+      lead="End users found in your traces."
       one="user"
       list={list}
       link={({ id }, className) => (
@@ -35,10 +34,9 @@ export function UsersPage() {
         <EmptyState
           icon={<IconUsers size={20} stroke={1.75} />}
           title="No users yet"
-          actions={<Snippet text={'user.id = "customer-7"'} copyLabel="Copy the attribute" />}
+          actions={<Snippet text={'user.id = "customer-7"'} copyLabel="Copy attribute" />}
         >
-          A user is whatever your traces call one: send user_id with a batch of spans, or set the
-          attribute user.id on OpenTelemetry spans.
+          Set the attribute user.id on OpenTelemetry spans, or send user_id with a batch of spans.
         </EmptyState>
       }
     />

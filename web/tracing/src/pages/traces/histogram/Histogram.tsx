@@ -17,7 +17,7 @@ import { useBrush } from './use-brush.ts'
 
 interface Props {
   readonly histogram: Counted
-  /** It is of the filters before; the new one is on its way. */
+  /** Belongs to the previous filters while the new ones load. */
   readonly isStale: boolean
   readonly onRange: (time: { readonly from: string; readonly to: string }) => void
   readonly onReset: () => void
@@ -26,9 +26,8 @@ interface Props {
 const heightPx = 48
 
 /**
- * Traces over time, those in error apart, to choose a stretch of time from. Drawn by hand: what matters here is
- * that one can drag over it with a mouse or a finger and walk it with the keyboard, and a library of charts gives
- * neither the way a screen reader needs it.
+ * Traces and errors over time, with a brush to select a range. Hand-written because chart libraries offer no
+ * brush that works with touch, keyboard and screen readers.
  */
 export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
   const nowMs = useNow(60_000)
@@ -77,8 +76,8 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
         {activeRange !== undefined && <Hint slots={slots} range={activeRange} nowMs={nowMs} />}
       </div>
       <p id={helpId} hidden>
-        Arrow keys walk through time, with shift they mark a range. Enter narrows the list to it,
-        Escape shows all again.
+        Use the arrow keys to move, Shift+arrow to select a range, Enter to filter the list to it
+        and Escape to reset.
       </p>
       <Axis slots={slots} histogram={histogram} nowMs={nowMs} />
     </div>
@@ -108,14 +107,13 @@ interface HintProps {
   readonly nowMs: number
 }
 
-/** What is under the pointer, in words beside it. */
 function Hint({ slots, range, nowMs }: HintProps) {
   const [first, last] = endsOf(range)
   const place = (first + last + 1) / 2 / slots.length
   return (
     <div
       className={styles.hint}
-      // Toward an end it leans inward, so that it is never cut off.
+      // Shifts inward near the edges so that it is never cut off.
       style={{ left: `${place * 100}%`, transform: `translateX(${place * -100}%)` }}
     >
       {formatRange(slots, range, nowMs)}
@@ -132,8 +130,7 @@ function Axis({ slots, histogram, nowMs }: Omit<HintProps, 'range'> & Pick<Props
       <span>{formatLocal(first.startMs, nowMs)}</span>
       {!histogram.is_complete && (
         <span className={styles.part}>
-          Counted since {formatLocal(Date.parse(histogram.complete_from), nowMs)}, where the newest
-          traces end that could be looked at
+          Partial: counts start at {formatLocal(Date.parse(histogram.complete_from), nowMs)}
         </span>
       )}
       <span>{formatLocal(last.endMs, nowMs)}</span>
@@ -150,7 +147,7 @@ function formatRange(slots: readonly Slot[], range: SlotRange | undefined, nowMs
   return `${formatLocal(startMs, nowMs)} – ${shortEnd(startMs, endMs, nowMs)}: ${counts}`
 }
 
-/** Without the day where it is the same. */
+/** Omits the date if it is the same. */
 function shortEnd(startMs: number, endMs: number, nowMs: number): string {
   const isSameDay = new Date(startMs).toDateString() === new Date(endMs).toDateString()
   const end = formatLocal(endMs, nowMs)

@@ -13,22 +13,22 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** The place of the histogram above the list: as high while it waits, so that nothing below it jumps. */
+/** The histogram above the list. Keeps its height while loading, to avoid a layout shift. */
 export function HistogramPane({ search, histogram, onChange }: Props) {
   const { range, from, to, ...rest } = search
   const before = useRef<TimeSearch>(undefined)
   const { data, isError, isPlaceholderData, refetch } = histogram
   const isBound = range !== undefined || from !== undefined || to !== undefined
-  // Without a range to widen there is nothing that it could be good for.
+  // An empty histogram is only useful to widen a time range.
   if (data?.buckets.length === 0 && !isBound) return null
   if (data === undefined) {
     return (
       <div className={`${styles.place} ${styles.trouble}`}>
         {isError && (
           <>
-            Traces over time could not be counted.
+            Could not load traces over time.
             <Button variant="subtle" onClick={() => void refetch()}>
-              Try again
+              Retry
             </Button>
           </>
         )}
@@ -40,7 +40,7 @@ export function HistogramPane({ search, histogram, onChange }: Props) {
       histogram={data}
       isStale={isPlaceholderData}
       onRange={(time) => {
-        // What Escape goes back to is what was there before the first of several.
+        // Escape restores the range from before the first selection.
         if (from === undefined && to === undefined) before.current = undefined
         before.current ??= {
           ...(range === undefined ? {} : { range }),

@@ -26,7 +26,7 @@ const slots = slotsOf({
 })
 
 describe('the slots of a histogram', () => {
-  test('reach from end to end, with those that the service left out', () => {
+  test('cover the whole range, including the empty ones that the API omits', () => {
     expect(slots.map(({ count, errorCount }) => [count, errorCount])).toEqual([
       [0, 0],
       [10, 4],
@@ -36,7 +36,7 @@ describe('the slots of a histogram', () => {
     expect(slots.at(-1)?.endMs).toBe(Date.parse(minute(4)))
   })
 
-  test('give the time of a range in either direction, its last slot included', () => {
+  test('convert to a time range in either direction, last slot included', () => {
     const time = { from: minute(1), to: minute(3) }
     expect(timeOf(slots, { anchor: 1, head: 2 })).toEqual(time)
     expect(timeOf(slots, { anchor: 2, head: 1 })).toEqual(time)
@@ -54,14 +54,14 @@ describe('the slots of a histogram', () => {
     expect(slotAt(place, 4)).toBe(expected)
   })
 
-  test('are counted together, in words that fit', () => {
-    expect(formatCounts(countsOf(slots))).toBe('11 traces, 4 in error')
+  test('are summed and formatted', () => {
+    expect(formatCounts(countsOf(slots))).toBe('11 traces, 4 with errors')
     expect(formatCounts(countsOf(slots, { anchor: 3, head: 2 }))).toBe('1 trace')
     expect(formatCounts(countsOf(slots, { anchor: 2, head: 2 }))).toBe('0 traces')
   })
 })
 
-test('bars stay within the height, and show whatever there is', () => {
+test('bars stay within the height and show every nonzero count', () => {
   const slot = fc
     .tuple(fc.nat({ max: 5000 }), fc.nat({ max: 5000 }))
     .map(([ok, bad]): Slot => ({ startMs: 0, endMs: 1, count: ok + bad, errorCount: bad }))

@@ -2,7 +2,7 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import type { Histogram } from '../../../api/histogram.ts'
 
 /*
- * The slots of the histogram: stretches of time of one width, with the traces that started in each.
+ * The slots of the histogram: time buckets of equal width with the number of traces that started in each.
  */
 
 export interface Slot {
@@ -12,13 +12,13 @@ export interface Slot {
   readonly errorCount: number
 }
 
-/** Two slots and all between them, in either order. */
+/** Two slots and everything between them, in either order. */
 export interface SlotRange {
   readonly anchor: number
   readonly head: number
 }
 
-/** Every slot from the first to the last, those without traces included. */
+/** All slots, including empty ones. */
 export function slotsOf({ from, to, bucket_ms, buckets }: Histogram): readonly Slot[] {
   const fromMs = Date.parse(from)
   const length = Math.max(1, Math.round((Date.parse(to) - fromMs) / bucket_ms))
@@ -35,7 +35,7 @@ export function slotsOf({ from, to, bucket_ms, buckets }: Histogram): readonly S
   })
 }
 
-/** The slot at a place across the whole width, 0 to 1; what lies outside counts as the nearest. */
+/** The slot at a fraction of the width (0 to 1), clamped. */
 export function slotAt(place: number, slotCount: number): number {
   return Math.min(slotCount - 1, Math.max(0, Math.floor(place * slotCount)))
 }
@@ -45,7 +45,7 @@ export function endsOf({ anchor, head }: SlotRange): readonly [first: number, la
   return anchor < head ? [anchor, head] : [head, anchor]
 }
 
-/** The filters that let in just what started in these slots. */
+/** The time range of these slots. */
 export function timeOf(
   slots: readonly Slot[],
   range: SlotRange,
@@ -73,10 +73,10 @@ export function countsOf(slots: readonly Slot[], range?: SlotRange): Counts {
   return { count, errorCount }
 }
 
-/** `1 trace`, `12 traces, 3 in error`. */
+/** `1 trace`, `12 traces, 3 with errors`. */
 export function formatCounts({ count, errorCount }: Counts): string {
   const traces = `${formatCount(count)} ${count === 1 ? 'trace' : 'traces'}`
-  return errorCount === 0 ? traces : `${traces}, ${formatCount(errorCount)} in error`
+  return errorCount === 0 ? traces : `${traces}, ${formatCount(errorCount)} with errors`
 }
 
 export interface Bar {
@@ -85,7 +85,7 @@ export interface Bar {
   readonly errorPx: number
 }
 
-/** How high the two parts of each bar are. Whatever there is shows, be it ever so little. */
+/** The heights of the two parts of each bar. A nonzero count is always visible. */
 export function barsOf(slots: readonly Slot[], heightPx: number): readonly Bar[] {
   const most = Math.max(1, ...slots.map(({ count }) => count))
   return slots.flatMap(({ count, errorCount }, at) => {
@@ -102,7 +102,7 @@ function partPx(count: number, most: number, heightPx: number): number {
   return count === 0 ? 0 : Math.max(leastPx, (count / most) * heightPx)
 }
 
-/** What a key does to the slots that are marked; undefined for a key that does nothing here. */
+/** The marked range after a key press; undefined for other keys. */
 export function markedByKey(
   key: string,
   isExtending: boolean,
@@ -122,7 +122,7 @@ export function markedByKey(
   }
   const step = Object.hasOwn(steps, key) ? steps[key] : undefined
   if (step === undefined) return undefined
-  // The newest is where one begins.
+  // Start at the newest slot.
   if (marked === undefined) {
     const at = key === 'Home' ? 0 : last
     return { anchor: at, head: at }

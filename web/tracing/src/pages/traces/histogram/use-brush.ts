@@ -3,12 +3,12 @@ import { markedByKey, type SlotRange, slotAt } from './histogram-scale.ts'
 
 interface Options {
   readonly slotCount: number
-  /** The slots that were dragged over, pressed, or marked with keys and confirmed. */
+  /** The slots that were dragged over, clicked, or marked with the keyboard and confirmed. */
   readonly onChoose: (range: SlotRange) => void
   readonly onReset: () => void
 }
 
-/** Marks slots by dragging a pointer over them or with the keyboard; Escape takes it back. */
+/** Marks slots by dragging or with the keyboard; Escape cancels. */
 export function useBrush({ slotCount, onChoose, onReset }: Options) {
   const [marked, setMarked] = useState<SlotRange>()
   const [hovered, setHovered] = useState<number>()
@@ -45,7 +45,7 @@ export function useBrush({ slotCount, onChoose, onReset }: Options) {
         leave()
         onChoose(marked)
       },
-      // The browser has taken the pointer over, say to scroll the page.
+      // The browser took over the pointer, for example to scroll.
       onPointerCancel: leave,
       onPointerLeave: () => setHovered(undefined),
       onDoubleClick: onReset,

@@ -14,10 +14,10 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** When a trace started has a control of its own beside this one. */
+/** The time range has its own control. */
 const offered = filterNames.filter((name) => !['range', 'from', 'to'].includes(name))
 
-/** Every filter there is in a menu, each with a field that fits it. */
+/** A menu of all filters, each with a matching input. */
 export function AddFilter(props: Props) {
   const { search, known, onOpen, onChange } = props
   const [name, setName] = useState<FilterName>('name')
@@ -69,7 +69,7 @@ export function AddFilter(props: Props) {
 interface FormProps {
   readonly name: FilterName
   readonly known: KnownValues
-  /** Gives the reason where the value cannot be one. */
+  /** Returns an error message for an invalid value. */
   readonly onValue: (value: string) => string | undefined
 }
 

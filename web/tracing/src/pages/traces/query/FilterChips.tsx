@@ -11,7 +11,6 @@ interface Props {
   readonly onClear: () => void
 }
 
-/** The filters in force, each to be taken away by itself. */
 export function FilterChips({ search, onChange, onClear }: Props) {
   const nowMs = useNow(60_000)
   const terms = termsOf(search)

@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** Words to search for and `key:value` filters, typed, with what could come next below. */
+/** A text field for search words and `key:value` filters, with completions. */
 export function QueryBox({ input, onFocus, ...rest }: Props) {
   const box = useQueryBox({ input, ...rest })
   const { text, problems, offers, chosen, take } = box
@@ -39,7 +39,7 @@ export function QueryBox({ input, onFocus, ...rest }: Props) {
         aria-activedescendant={chosen === -1 ? undefined : `${listId}-${chosen}`}
         aria-describedby={problems.length > 0 ? problemId : undefined}
         error={problems.length > 0}
-        placeholder="Search words, or status:error model:…"
+        placeholder="Search, or filter by status:error model:…"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -59,12 +59,12 @@ export function QueryBox({ input, onFocus, ...rest }: Props) {
         ref={list}
         id={listId}
         role="listbox"
-        aria-label="What can be typed next"
+        aria-label="Suggestions"
         className={styles.offers}
         hidden={!isOpen}
       >
         {offers.map((offer, at) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box has the focus and takes the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
           <div
             key={offer.text}
             id={`${listId}-${at}`}
@@ -72,7 +72,7 @@ export function QueryBox({ input, onFocus, ...rest }: Props) {
             tabIndex={-1}
             aria-selected={at === chosen}
             className={styles.offer}
-            // The box keeps the focus, which a press elsewhere would take from it.
+            // Keeps the focus in the text field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(offer)}
           >

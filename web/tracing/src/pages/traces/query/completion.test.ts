@@ -7,14 +7,14 @@ const known: KnownValues = {
   kind: ['planner'],
 }
 
-/** Offered where the bar stands in the text. */
+/** The completions at the caret, marked with a bar. */
 function offered(marked: string): readonly string[] {
   const caret = marked.indexOf('|')
   return completionsAt(marked.replace('|', ''), caret, known).map(({ text }) => text)
 }
 
 describe('the query box offers', () => {
-  test('every key where nothing was typed yet', () => {
+  test('every key for empty text', () => {
     expect(offered('|')).toEqual(expect.arrayContaining(['status:', 'model:', 'tag:', 'last:']))
     expect(offered('status:error |')).toContain('model:')
   })
@@ -47,11 +47,11 @@ test.each([
   ['model:cl|', 'model:claude-opus |'],
   ['model:cl| status:error', 'model:claude-opus| status:error'],
   ['refund name:ref|', 'refund name:"refund order" |'],
-])('taking the first offer turns %s into %s', (marked, expected) => {
+])('taking the first completion turns %s into %s', (marked, expected) => {
   const caret = marked.indexOf('|')
   const text = marked.replace('|', '')
   const [first] = completionsAt(text, caret, known)
-  if (first === undefined) throw new Error('there is an offer')
+  if (first === undefined) throw new Error('there is a completion')
   const next = completed(text, first)
   expect(`${next.text.slice(0, next.caret)}|${next.text.slice(next.caret)}`).toBe(expected)
 })

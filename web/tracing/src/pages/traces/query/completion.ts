@@ -4,26 +4,25 @@ import { filterByKey, filterNames, filters } from './filter-definitions.ts'
 import { quotedIfNeeded, tokensOf } from './query-text.ts'
 
 /*
- * What the query box offers for the token that is being typed: keys, and behind a key its values.
+ * The completions for the token at the caret: keys, and after a key its values.
  */
 
-/** Values that occur, the likeliest first. */
+/** Known values, most likely first. */
 export type KnownValues = Readonly<Partial<Record<FilterName, readonly string[]>>>
 
 export interface Completion {
   readonly form: 'key' | 'value'
-  /** What the token becomes. */
+  /** Replaces the token. */
   readonly text: string
   readonly label: string
   readonly hint: string
-  /** The stretch of the text that it takes the place of. */
+  /** The range of the text that it replaces. */
   readonly start: number
   readonly end: number
 }
 
 const maxCompletions = 8
 
-/** What could stand where the caret is, for a text that was typed so far. */
 export function completionsAt(
   text: string,
   caret: number,
@@ -50,7 +49,7 @@ export function completionsAt(
   return isQuoted ? [] : keysFor(text.slice(start, caret), start, end)
 }
 
-/** The values that a filter can be given or is known to have, those that begin with what was typed first. */
+/** The possible or known values of a filter, those that start with `typed` first. */
 export function valuesFor(
   name: FilterName,
   typed: string,
@@ -91,7 +90,7 @@ function keysFor(typed: string, start: number, end: number): readonly Completion
     })
 }
 
-/** The text and the caret after a completion was taken; a whole value is followed by a space. */
+/** The text and caret after taking a completion; a value is followed by a space. */
 export function completed(
   text: string,
   { form, text: inserted, start, end }: Completion,

@@ -10,19 +10,18 @@ import {
 } from '../trace-search.ts'
 
 /*
- * The filters of the trace list, once: the key that one types, the words on chips and in menus, and what may
- * stand behind the key.
+ * The filters of the trace list: the key in the query language, the label, and the accepted values.
  */
 
 export type FilterName = keyof TraceListFilters
 
 interface Filter {
-  /** What is typed before the colon. */
+  /** The part before the colon. */
   readonly key: string
-  /** What is understood in its place. */
+  /** Accepted aliases. */
   readonly otherKeys: readonly string[]
   readonly label: string
-  /** What it lets in, for the completion of keys. */
+  /** Shown next to the key in the suggestions. */
   readonly hint: string
   readonly takes:
     | { readonly form: 'text' | 'instant' }
@@ -46,70 +45,70 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     key: 'name',
     otherKeys: [],
     label: 'Name',
-    hint: 'part of the name of the trace or of one of its spans',
+    hint: 'part of the trace name or a span name',
     takes: text,
   },
   model: {
     key: 'model',
     otherKeys: [],
     label: 'Model',
-    hint: 'the model of one of its spans',
+    hint: 'model used by any span',
     takes: text,
   },
   tag: {
     key: 'tag',
     otherKeys: ['tags'],
     label: 'Tag',
-    hint: 'a tag it has; several must all be there',
+    hint: 'repeat to require several tags',
     takes: text,
   },
   environment: {
     key: 'env',
     otherKeys: ['environment'],
     label: 'Environment',
-    hint: 'such as production',
+    hint: 'for example production',
     takes: text,
   },
   service: {
     key: 'service',
     otherKeys: [],
     label: 'Service',
-    hint: 'the service that sent it',
+    hint: 'service.name of the sender',
     takes: text,
   },
   session_id: {
     key: 'session',
     otherKeys: ['session_id'],
     label: 'Session',
-    hint: 'the whole id of a session',
+    hint: 'exact session ID',
     takes: text,
   },
   user_id: {
     key: 'user',
     otherKeys: ['user_id'],
     label: 'User',
-    hint: 'the whole id of a user',
+    hint: 'exact user ID',
     takes: text,
   },
   kind: {
     key: 'kind',
     otherKeys: [],
     label: 'Span kind',
-    hint: 'the kind of one of its spans',
+    hint: 'kind of any span',
     takes: text,
   },
   min_cost_usd: {
     key: 'min_cost',
     otherKeys: ['min_cost_usd', 'cost'],
-    label: 'Cost, at least',
-    hint: 'dollars, such as 0.01',
+    label: 'Minimum cost',
+    hint: 'in USD, for example 0.01',
     takes: { form: 'amount', units: { '': 1 } },
   },
   min_duration_ms: {
     key: 'min_duration',
     otherKeys: ['min_duration_ms', 'duration'],
-    label: 'Duration, at least',
-    hint: 'such as 500ms, 2s or 1m',
+    label: 'Minimum duration',
+    hint: 'for example 500ms, 2s or 1m',
     takes: {
       form: 'amount',
       units: { '': 1, ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 },
@@ -118,8 +117,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
   min_tokens: {
     key: 'min_tokens',
     otherKeys: ['tokens'],
-    label: 'Tokens, at least',
-    hint: 'in and out together, such as 2000 or 2k',
+    label: 'Minimum tokens',
+    hint: 'input plus output, for example 2000 or 2k',
     takes: { form: 'amount', units: { '': 1, k: 1000, m: 1_000_000 } },
   },
   mode: {
@@ -133,14 +132,14 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     key: 'source',
     otherKeys: [],
     label: 'Source',
-    hint: 'json or otlp: how it was sent',
+    hint: 'ingest format, json or otlp',
     takes: choices(sources, { json: 'JSON', otlp: 'OpenTelemetry' }),
   },
   range: {
     key: 'last',
     otherKeys: ['range'],
     label: 'Time range',
-    hint: 'back from now, such as 24h',
+    hint: 'relative to now, for example 24h',
     takes: choices(
       Object.keys(ranges),
       Object.fromEntries(Object.entries(ranges).map(([name, { label }]) => [name, label])),
@@ -150,21 +149,21 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     key: 'from',
     otherKeys: ['since', 'after'],
     label: 'From',
-    hint: 'started then or later, such as 2026-11-20 or 2026-11-20T14:00',
+    hint: 'earliest start, for example 2026-11-20 or 2026-11-20T14:00',
     takes: instant,
   },
   to: {
     key: 'to',
     otherKeys: ['until', 'before'],
     label: 'Until',
-    hint: 'started before then',
+    hint: 'latest start (exclusive)',
     takes: instant,
   },
   q: {
-    key: 'words',
+    key: 'text',
     otherKeys: ['q'],
-    label: 'Words',
-    hint: 'all in one span; typed without a key they are the same',
+    label: 'Text',
+    hint: 'full-text search; all words in one span',
     takes: text,
   },
 }
@@ -178,7 +177,7 @@ function choices(values: readonly string[], labels: Readonly<Record<string, stri
   } as const
 }
 
-/** The filter that a typed key means, in any case. */
+/** The filter for a key or alias, case-insensitive. */
 export function filterByKey(key: string): FilterName | undefined {
   const typedKey = key.toLowerCase()
   return filterNames.find(
@@ -186,7 +185,7 @@ export function filterByKey(key: string): FilterName | undefined {
   )
 }
 
-/** One thing that narrows the list: of the filters, only tags can be there several times. */
+/** One filter with its value. Only tags can occur several times. */
 export type Term = {
   readonly [Name in FilterName]-?: {
     readonly name: Name
@@ -194,7 +193,7 @@ export type Term = {
   }
 }[FilterName]
 
-/** What narrows the list, one by one, in the order of the filters. */
+/** The active filters, in the order of their definitions. */
 export function termsOf(search: TraceListFilters): readonly Term[] {
   return filterNames.flatMap((name): readonly Term[] => {
     const value = search[name]
@@ -204,7 +203,6 @@ export function termsOf(search: TraceListFilters): readonly Term[] {
   })
 }
 
-/** The same without this one term. */
 export function without(search: TraceSearch, term: Term): TraceSearch {
   const { [term.name]: _, ...rest } = search
   if (term.name !== 'tag') return rest
@@ -212,7 +210,7 @@ export function without(search: TraceSearch, term: Term): TraceSearch {
   return { ...rest, ...(tag.length === 0 ? {} : { tag }) }
 }
 
-/** The same with this term: words are added to the words there are, a range and two instants exclude each other. */
+/** Text is appended to existing text; a relative range and absolute times replace each other. */
 export function withTerm(search: TraceSearch, term: Term): TraceSearch {
   if (term.name === 'tag') {
     const tag = [...new Set([...(search.tag ?? []), term.value])]
@@ -230,7 +228,6 @@ export function withTerm(search: TraceSearch, term: Term): TraceSearch {
   return { ...search, [term.name]: term.value }
 }
 
-/** A term as its chip says it. */
 export function chipText(term: Term, nowMs: number): string {
   switch (term.name) {
     case 'range':

@@ -35,7 +35,7 @@ describe('a query', () => {
     ['from:2026-11-20T10:00:00Z last:1h', { range: '1h' }],
     ['"status:error"', { q: 'status:error' }],
     ['"exact words" more', { q: 'exact words more' }],
-    ['words:"a  b"', { q: 'a  b' }],
+    ['text:"a  b"', { q: 'a  b' }],
     ['https://example.org/a', { q: 'https://example.org/a' }],
     ['at 12:30', { q: 'at 12:30' }],
     ['name:a:b', { name: 'a:b' }],
@@ -49,27 +49,27 @@ describe('a query', () => {
   })
 
   test.each([
-    ['colour:red', /no filter “colour”/],
-    ['constructor:x', /no filter “constructor”/],
+    ['color:red', /Unknown filter “color”/],
+    ['constructor:x', /Unknown filter “constructor”/],
     ['status:', /“status:” needs a value: ok or error/],
     ['name:""', /“name:” needs a value/],
-    ['status:broken', /“broken” is no status\. It can be ok or error/],
-    ['last:2y', /“2y” is no time range\. It can be 15m, 1h, 24h, 7d or 30d/],
-    ['min_cost:much', /“much” cannot be read/],
-    ['min_cost:-1', /“-1” cannot be read/],
-    ['min_cost:1e999', /“1e999” cannot be read/],
-    ['min_duration:2weeks', /“2weeks” cannot be read.*500ms/],
-    ['from:yesterday', /“yesterday” is no date or time for “from”/],
-    [`tag:${'x'.repeat(129)}`, /128 characters at most/],
-    ['x'.repeat(513), /512 characters at most/],
-  ])('%s is refused by name, and the rest of the text is understood', (text, problem) => {
+    ['status:broken', /“broken” is not a valid status\. Use ok or error/],
+    ['last:2y', /“2y” is not a valid time range\. Use 15m, 1h, 24h, 7d or 30d/],
+    ['min_cost:much', /“much” is not a valid minimum cost/],
+    ['min_cost:-1', /“-1” is not a valid minimum cost/],
+    ['min_cost:1e999', /“1e999” is not a valid minimum cost/],
+    ['min_duration:2weeks', /“2weeks” is not a valid minimum duration.*500ms/],
+    ['from:yesterday', /“yesterday” is not a valid date or time for “from”/],
+    [`tag:${'x'.repeat(129)}`, /at most 128 characters/],
+    ['x'.repeat(513), /at most 512 characters/],
+  ])('%s is rejected by name while the rest of the text still applies', (text, problem) => {
     const { terms, problems } = readQuery(`${text} service:shop`)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(problem)
     expect(terms).toContainEqual({ name: 'service', value: 'shop' })
   })
 
-  test('adds to the filters in force: words and tags join, everything else takes its place', () => {
+  test('extends the active filters: text and tags are added, other filters are replaced', () => {
     const before = { status: 'OK', q: 'refund', tag: ['eu'] } as const
     const { terms } = readQuery('policy tag:vip status:error')
     expect(addTerms(before, terms)).toEqual({
@@ -113,18 +113,18 @@ describe('a printed query', () => {
   }
   const range = fc.constantFrom(...(Object.keys(ranges) as Range[]))
 
-  test('means what was printed, whatever its values hold', () => {
-    const search: fc.Arbitrary<TraceListFilters> = fc.oneof(
+  test('parses back to the same filters for any values', () => {
+    const searches: fc.Arbitrary<TraceListFilters> = fc.oneof(
       fc.record({ ...filters, range }, { requiredKeys: [] }),
       fc.record({ ...filters, from: instant, to: instant }, { requiredKeys: [] }),
     )
     fc.assert(
-      fc.property(search, (wanted) => {
-        const { terms, problems } = readQuery(printQuery(wanted))
+      fc.property(searches, (search) => {
+        const { terms, problems } = readQuery(printQuery(search))
         expect(problems).toEqual([])
-        // What is not there and what is negative zero are no differences to a list.
+        // JSON drops undefined members and the sign of zero, which make no difference here.
         expect(JSON.parse(JSON.stringify(addTerms({}, terms)))).toEqual(
-          JSON.parse(JSON.stringify(wanted)),
+          JSON.parse(JSON.stringify(search)),
         )
       }),
     )

@@ -10,25 +10,25 @@ import {
 } from './filter-definitions.ts'
 
 /*
- * The text of the query box and the filters it means: words to search for, and `key:value` for everything
- * else. Quotation marks keep a value with spaces together, and take words with a colon as words.
+ * The query language of the search field: plain words for full-text search and `key:value` for filters. Quotes
+ * enclose values with spaces, and make `"key:value"` plain words.
  */
 
-/** A stretch of the text between white space, with where it stands. */
+/** A whitespace-separated part of the text and its position. */
 export interface Token {
   readonly start: number
   readonly end: number
-  /** Absent for words. */
+  /** Absent for plain words. */
   readonly key?: string
-  /** What stands behind the colon, or the words themselves, without the marks around them. */
+  /** The part after the colon, or the word itself, without quotes. */
   readonly value: string
   readonly isQuoted: boolean
 }
 
 export interface Reading {
-  /** What the text means as far as it can be understood. */
+  /** The valid parts of the text. */
   readonly terms: readonly Term[]
-  /** What cannot, in words for a person. */
+  /** Error messages for the invalid parts. */
   readonly problems: readonly string[]
 }
 
@@ -56,14 +56,14 @@ function bareAt(text: string, at: number): { readonly value: string; readonly le
   return { value, length: value.length }
 }
 
-/** A mark that is never closed reaches to the end: it is what somebody is still typing. */
+/** An unclosed quote extends to the end: the user is still typing. */
 function quotedAt(text: string, at: number): { readonly value: string; readonly length: number } {
   const body = /^"((?:[^"\\]|\\.|\\$)*)"?/su.exec(text.slice(at))
   const value = (body?.[1] ?? '').replaceAll(/\\(["\\])/g, '$1')
   return { value, length: body?.[0].length ?? 1 }
 }
 
-/** What a text means. Nothing of it is lost: each of its tokens is a term or has a problem. */
+/** Parses the text. Each token becomes a term or an error message. */
 export function readQuery(text: string): Reading {
   const terms: Term[] = []
   const problems: string[] = []
@@ -87,12 +87,11 @@ export function readQuery(text: string): Reading {
   return { terms, problems }
 }
 
-/** The list narrowed by these terms on top. */
 export function addTerms(search: TraceSearch, terms: readonly Term[]): TraceSearch {
   return terms.reduce((narrowed, term) => withTerm(narrowed, term), search)
 }
 
-/** The text that means this, with the words at its end. */
+/** The inverse of `readQuery`, with plain words at the end. */
 export function printQuery(search: TraceListFilters): string {
   return termsOf(search).map(printTerm).join(' ')
 }
@@ -111,15 +110,14 @@ function isPlainText(q: string): boolean {
   return isPlain && tokens.map(({ value }) => value).join(' ') === q
 }
 
-/** A value as it stands behind its key. */
 export function quotedIfNeeded(value: string): string {
-  // Two slashes after a colon would make an address of it, which is a word.
+  // `key://` would read as a URL, which is a plain word.
   const needsMarks = /^(?:$|"|\/\/)|\s/.test(value)
   return needsMarks ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
 }
 
 function unknownKey(key: string): string {
-  return `There is no filter “${key}”. To search for it as a word, put it in quotation marks.`
+  return `Unknown filter “${key}”. Use quotes to search for it as text.`
 }
 
 const longest: Readonly<Partial<Record<FilterName, number>>> = {
@@ -128,14 +126,14 @@ const longest: Readonly<Partial<Record<FilterName, number>>> = {
   q: limits.traceSearchLength.value,
 }
 
-/** What `key:value` means, or why it means nothing. */
+/** The term for `key:value`, or an error message. */
 export function readTerm(name: FilterName, value: string): Term | string {
   const { key, takes, hint, label } = filters[name]
   if (value === '') return `“${key}:” needs a value: ${hint}.`
   switch (takes.form) {
     case 'text': {
       const max = longest[name] ?? Number.POSITIVE_INFINITY
-      if (value.length > max) return `${label} can have ${max} characters at most.`
+      if (value.length > max) return `${label} can have at most ${max} characters.`
       return { name, value } as Term
     }
     case 'choice': {
@@ -144,18 +142,17 @@ export function readTerm(name: FilterName, value: string): Term | string {
       )
       if (found !== undefined) return { name, value: found } as Term
       const words = Object.keys(takes.choices).map((one) => one.toLowerCase())
-      return `“${value}” is no ${label.toLowerCase()}. It can be ${listed(words)}.`
+      return `“${value}” is not a valid ${label.toLowerCase()}. Use ${listed(words)}.`
     }
     case 'amount': {
       const amount = amountOf(value, takes.units)
       if (amount !== undefined) return { name, value: amount } as Term
-      const noun = label.split(',')[0]?.toLowerCase()
-      return `“${value}” cannot be read as ${noun}: ${hint}.`
+      return `“${value}” is not a valid ${label.toLowerCase()}: ${hint}.`
     }
     case 'instant': {
       const atMs = Date.parse(value.length === 10 ? `${value}T00:00` : value)
       if (!Number.isNaN(atMs)) return { name, value: new Date(atMs).toISOString() } as Term
-      return `“${value}” is no date or time for “${key}”: ${hint}.`
+      return `“${value}” is not a valid date or time for “${key}”: ${hint}.`
     }
   }
 }

@@ -4,10 +4,7 @@ import { useMemo, useState } from 'react'
 import { statsQuery } from '../../../api/trace-stats.ts'
 import type { KnownValues } from './completion.ts'
 
-/**
- * Values to offer: those that most traces of late have, and those of the traces on the page. Nothing is asked
- * until somebody is about to type.
- */
+/** Suggested values: the most frequent recent ones and those of the loaded traces. Loaded on first focus. */
 export function useKnownValues(projectId: string, traces: readonly Trace[]) {
   const [isEnabled, setEnabled] = useState(false)
   const { data: stats } = useQuery({ ...statsQuery(projectId), enabled: isEnabled })

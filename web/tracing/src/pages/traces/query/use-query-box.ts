@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * A text that becomes filters on Enter. What cannot be understood stays where it was typed, with the reason.
- * Backspace in the empty box takes the last filter back into it, to be changed.
+ * Turns the typed text into filters on Enter. Invalid text stays in the field with an error message. Backspace in
+ * the empty field moves the last filter back into it for editing.
  */
 export function useQueryBox({ search, known, input, onChange }: Options) {
   const { text, caret, setCaret, type, write } = useQueryText(input)
@@ -43,7 +43,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
 
   function take(offer: Completion): void {
     const next = completed(text, offer)
-    // A value that was chosen leaves nothing to type: it takes effect unless something else is unclear.
+    // A chosen value completes the filter: apply it unless another part of the text is invalid.
     if (offer.form === 'value' && readQuery(next.text).problems.length === 0)
       return apply(next.text)
     write(next.text, next.caret)
@@ -67,7 +67,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     open: () => setOpen(true),
     close: () => setOpen(false),
     onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-      // Enter and arrows that choose among characters of a script are not meant for the box.
+      // During IME composition, Enter and the arrows belong to the input method.
       if (event.nativeEvent.isComposing) return
       const offer = offers[chosen]
       const action = {
@@ -92,7 +92,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
   }
 }
 
-/** What can be typed next, and which of it is about to be taken. */
+/** The completions and the active one (-1 for none). */
 function useOffers(text: string, caret: number, known: KnownValues) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
@@ -100,14 +100,14 @@ function useOffers(text: string, caret: number, known: KnownValues) {
   return {
     offers,
     chosen: Math.min(chosen, offers.length - 1),
-    /** Begins without any chosen each time. */
+    /** Resets the active completion. */
     setOpen(next: boolean) {
       setOpen(next)
       setChosen(-1)
     },
     choose(step: number) {
       setOpen(true)
-      // One place more than there are offers: the box itself, where none is chosen.
+      // One extra position for the text field itself, where none is active.
       const places = offers.length + 1
       setChosen(((chosen + 1 + step + places) % places) - 1)
     },

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** The text of the query box and where the caret stands, which moves along when a completion is taken. */
+/** The text and caret of the search field. */
 export function useQueryText(input: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState('')
   const [caret, setCaret] = useState(0)
@@ -18,7 +18,7 @@ export function useQueryText(input: RefObject<HTMLInputElement | null>) {
       setText(next)
       setCaret(nextCaret)
     },
-    /** As `type`, for what was not typed by hand. */
+    /** Like `type` for programmatic changes: also moves the caret in the input. */
     write(next: string, nextCaret = next.length) {
       setText(next)
       setCaret(nextCaret)

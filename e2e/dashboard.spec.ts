@@ -17,15 +17,14 @@ import {
 } from './running-service.ts'
 
 /*
- * From the figures to what is behind them: what real SDKs sent shows in the dashboard, the metrics and the
- * logs, and each leads to its traces.
+ * Data sent by real SDKs appears in the dashboard, metrics and logs, with links to the traces behind it.
  */
 
 const chromium = inject('chromium')
-/** Whoever can send spans chooses their names. */
+/** Span names are untrusted input. */
 const hostile = '<img src=x onerror="document.title=1">'
 
-describe.skipIf(chromium === null)('who looks at the figures', () => {
+describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   let service: RunningService
   let first: SetUpService
   let browser: Browser
@@ -48,19 +47,19 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
     await service.stop()
   })
 
-  test('is told the next step while there is nothing yet', async () => {
+  test('show the next step while empty', async () => {
     await page.goto(pathOf('dashboard'))
-    await page.getByRole('heading', { name: 'No traces in this time' }).waitFor()
+    await page.getByRole('heading', { name: 'No traces in this time range' }).waitFor()
     await page.goto(pathOf('metrics'))
     await page.getByRole('heading', { name: 'No metrics yet' }).waitFor()
     await page.goto(pathOf('logs'))
     await page.getByRole('heading', { name: 'No logs yet' }).waitFor()
   })
 
-  test('sees runs, errors and calls without a price, and gets from a bar to its traces', async () => {
+  test('show traces, errors and unpriced calls, with links from a bar to its traces', async () => {
     await sendTraces()
     await page.goto(pathOf('dashboard'))
-    await page.getByText('of the model calls have no price').waitFor()
+    await page.getByText('no price and are not included in the cost').waitFor()
     const byName = page.getByRole('table', { name: 'By name' })
     const row = byName.getByRole('row', { name: hostile })
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(
@@ -68,8 +67,8 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
     )
     expect(await page.locator('img[src="x"]').count()).toBe(0)
 
-    await page.getByRole('figure', { name: 'Runs' }).getByText('Table').click()
-    const runs = page.getByRole('table', { name: 'Runs' })
+    await page.getByRole('figure', { name: 'Traces' }).getByText('Table').click()
+    const runs = page.getByRole('table', { name: 'Traces' })
     await runs.getByRole('row', { name: /2\s+1$/ }).waitFor()
 
     await row.getByRole('link', { name: hostile, exact: true }).click()
@@ -88,18 +87,18 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
       expect(await figure.getByRole('img').getAttribute('aria-label')).not.toContain('0 to 0')
       const canvas = figure.locator('canvas')
       await canvas.waitFor()
-      // Bars alone are of a color: text and lines are gray.
+      // Only bars are colored: text and lines are gray.
       await expect.poll(() => canvas.evaluate(coloredPixels)).toBeGreaterThan(20)
       await figure.getByText('Table').click()
       await figure.getByRole('row', { name: expected }).waitFor()
     }
   })
 
-  test('gets from a chart to the traces of that hour', async () => {
+  test('link from a chart to the traces of that hour', async () => {
     await page.goto(pathOf('dashboard'))
     await page.locator('canvas').first().waitFor()
-    await page.getByRole('figure', { name: 'Runs' }).getByText('Table').click()
-    const runs = page.getByRole('table', { name: 'Runs' })
+    await page.getByRole('figure', { name: 'Traces' }).getByText('Table').click()
+    const runs = page.getByRole('table', { name: 'Traces' })
     await runs
       .getByRole('row', { name: /2\s+1$/ })
       .getByRole('button')
@@ -108,53 +107,53 @@ describe.skipIf(chromium === null)('who looks at the figures', () => {
     await page.getByText('3 found').waitFor()
   })
 
-  test('keeps own charts, in the browser and in the address', async () => {
+  test('keep custom charts in the browser and in the URL', async () => {
     await page.goto(pathOf('dashboard'))
     await page.getByRole('button', { name: 'Add chart' }).click()
-    await page.getByLabel('Measure').selectOption('tokens')
-    await page.getByLabel('Split').selectOption('model')
-    await page.getByRole('button', { name: 'Pin it' }).click()
+    await page.getByLabel('Metric').selectOption('tokens')
+    await page.getByLabel('Group by').selectOption('model')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('table', { name: 'Tokens by model' }).getByText('house-model').waitFor()
     expect(new URL(page.url()).searchParams.get('charts')).toBe('tokens.model.bar')
     await page.goto(pathOf('dashboard'))
     await page.getByRole('table', { name: 'Tokens by model' }).waitFor()
   })
 
-  test('reads the figures of a metric from the table of its chart', async () => {
+  test('show the values of a metric in the table of its chart', async () => {
     await sendMetrics()
     await page.goto(pathOf('metrics'))
     await page.getByRole('link', { name: 'orders' }).click()
-    await page.getByLabel('Show').selectOption('last')
-    const chart = page.getByRole('figure', { name: 'orders: Newest value' })
+    await page.getByLabel('Aggregation').selectOption('last')
+    const chart = page.getByRole('figure', { name: 'orders: Latest value' })
     await chart.getByRole('button', { name: hostile }).waitFor()
     await chart.getByText('Table').click()
-    const table = page.getByRole('table', { name: 'orders: Newest value' })
+    const table = page.getByRole('table', { name: 'orders: Latest value' })
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['From', '/pay', hostile])
     expect(await table.getByRole('cell').allInnerTexts()).toEqual(['5 order', '2 order'])
     await page.reload()
-    await page.getByRole('figure', { name: 'orders: Newest value' }).waitFor()
+    await page.getByRole('figure', { name: 'orders: Latest value' }).waitFor()
     expect(await page.locator('img[src="x"]').count()).toBe(0)
   })
 
-  test('gets from a log record to its span, with the keyboard alone', async () => {
+  test('link from a log record to its span, with the keyboard alone', async () => {
     const { traceId, spanId } = await sendLogs()
     await page.goto(pathOf('logs?severity=error'))
-    await page.getByText('1 record, looked through all').waitFor()
+    await page.getByText('1 record', { exact: true }).waitFor()
     const row = page.getByRole('button', { name: 'the card was refused' })
     await row.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Open its span' }).focus()
+    await page.getByRole('link', { name: 'Open span' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname.endsWith(`/traces/${traceId}`))
     expect(new URL(page.url()).searchParams.get('span')).toBe(spanId)
   })
 
-  test('meets no error on the console and no violated policy', () => {
+  test('cause no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])
   })
 })
 
-/** What is asked of a canvas, in the page. */
+/** The part of the canvas API used in the page. */
 interface Canvas {
   readonly width: number
   readonly height: number
@@ -163,7 +162,7 @@ interface Canvas {
   }
 }
 
-/** How many pixels of a drawing are neither empty nor gray. */
+/** The number of pixels that are neither empty nor gray. */
 function coloredPixels(canvas: Canvas): number {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
   let colored = 0
@@ -175,10 +174,10 @@ function coloredPixels(canvas: Canvas): number {
 }
 
 const resource = resourceFromAttributes({ 'service.name': 'shop' })
-/** A busy machine may take longer to answer than an exporter waits of itself. */
+/** A busy machine may be slower than the default timeout of the exporters. */
 const patient = { timeoutMillis: 60_000 }
 
-/** Two runs of a hostile name with a call of a model that has no price, one of them failed; one of another name. */
+/** Two traces with a hostile name and an unpriced model call, one of them failed, and one with another name. */
 async function sendTraces(): Promise<void> {
   const provider = new TracerProvider({
     resource,

@@ -11,7 +11,7 @@ import {
 } from './running-service.ts'
 
 /*
- * Going anywhere by the keyboard alone.
+ * The command palette, with the keyboard alone.
  */
 
 const chromium = inject('chromium')
@@ -48,7 +48,7 @@ describe.skipIf(chromium === null)('the command palette', () => {
     await service.stop()
   })
 
-  const box = () => page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox')
+  const box = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
   const current = () => page.locator('[role=option][aria-selected=true]').innerText()
 
   async function goTo(text: string, expected: RegExp): Promise<void> {
@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)('the command palette', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('opens and closes by its keys, and goes where the arrows point', async () => {
+  test('opens and closes with its keys, and the arrows move the selection', async () => {
     await page.keyboard.press('Control+k')
     await box().waitFor()
     expect(await current()).toMatch(/^Traces/)
@@ -73,21 +73,47 @@ describe.skipIf(chromium === null)('the command palette', () => {
   test.each([
     ['sess', /^Sessions/, /\/sessions$/],
     ['audit', /^Audit log/, /settings\/audit-log$/],
-    ['reprice', /^Price anew/, /prices\/anew$/],
+    ['reprice', /^Recalculate costs/, /prices\/recalculate$/],
     ['refund', /^refund the order/, /traces\/order-1042-second/],
     ['order-1042-first', /^answer the customer/, /traces\/order-1042-first/],
-  ])('%s leads there', async (text, expected, address) => {
+  ])('%s opens the matching page or trace', async (text, expected, address) => {
     await goTo(text, expected)
     await page.waitForURL(address)
   })
 
-  test('another project is a few letters away', async () => {
+  test('has the focus as soon as it is open, so that no letter is lost', async () => {
+    const role = await page.evaluate(pressAndReadFocus)
+    expect(role).toBe('combobox')
+    await page.keyboard.press('Escape')
+    await box().waitFor({ state: 'detached' })
+  })
+
+  test('opens no page while better matches may still be loading', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/organizations', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${service.origin}/profile`)
+    await page.getByRole('heading', { name: /profile/i }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sess')
+    await expect.poll(current).toMatch(/^Your profile/)
+    await page.keyboard.press('Enter')
+    held.resolve()
+    await expect.poll(current).toMatch(/^Sessions/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/sessions$/)
+    await page.unroute('**/organizations')
+  })
+
+  test('switches to another project', async () => {
     await goTo('check', /^Checkout/)
     await page.waitForURL(/\/p\/(?<id>[^/]+)\/traces$/)
     expect(page.url()).not.toContain(setUp.project.id)
   })
 
-  test('a question mark lists what the keyboard does, but not while one types', async () => {
+  test('a question mark shows the keyboard shortcuts, but not while typing', async () => {
     await page.keyboard.press('Control+k')
     await box().waitFor()
     await page.keyboard.type('what?')
@@ -98,11 +124,18 @@ describe.skipIf(chromium === null)('the command palette', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
-    // Whether a typed text is the id of a trace is found out by asking.
+  test('causes no errors and no violation of the content security policy', () => {
+    // Text that looks like a trace ID is requested as one and may not exist.
     expect(watched.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([])
   })
 })
+
+/** In one task of the page, so that no timer runs in between. */
+const pressAndReadFocus = `(async () => {
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+  await Promise.resolve()
+  return document.activeElement?.getAttribute('role')
+})()`
 
 async function ingest(
   service: RunningService,

@@ -4,8 +4,7 @@ import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { type RunningService, runService, setUpService } from './running-service.ts'
 
 /*
- * Looking around in made-up data, its conversations above all, before any of one's own is there; how long data is
- * kept; and taking the made-up data away again.
+ * Sample data: loading it, its sessions and users, retention, and deleting it.
  */
 
 const chromium = inject('chromium')
@@ -29,7 +28,7 @@ describe.skipIf(chromium === null)('sample data', () => {
     await service.stop()
   })
 
-  test('is loaded from an empty list of traces into a project of its own, which says what it is', async () => {
+  test('is loaded from an empty trace list into a separate, labeled project', async () => {
     await page.goto(service.origin)
     await page.getByText('No traces yet').waitFor()
     const empty = page.url()
@@ -39,10 +38,10 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.getByText(/of [\d,]+ loaded/).waitFor()
   })
 
-  test('has sessions, and one is read as a conversation that leads to its traces', async () => {
+  test('has sessions that open as a conversation with links to the traces', async () => {
     await page.getByRole('link', { name: 'Sessions', exact: true }).click()
     await page.getByRole('table', { name: 'Sessions' }).getByRole('link').first().click()
-    await page.getByText(/\d+ traces? in all/).waitFor()
+    await page.getByText(/^\d+ traces?$/).waitFor()
     const turn = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('article') })
@@ -52,14 +51,14 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.waitForURL(/\/traces\/[^/]+/)
   })
 
-  test('has users, each of whom leads to their traces', async () => {
+  test('has users with links to their traces', async () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
     await page.waitForURL(/traces\?.*user_id=/)
     await page.getByText(/\d+ (?:found|loaded)/).waitFor()
   })
 
-  test('is kept for as long as is said, after it was said what that removes', async () => {
+  test('follows a custom retention period after confirmation', async () => {
     await page.getByRole('link', { name: 'Storage', exact: true }).click()
     await page.getByText('A period of its own').click()
     await page.getByLabel('Days').fill('0')
@@ -73,14 +72,14 @@ describe.skipIf(chromium === null)('sample data', () => {
     expect(await page.getByLabel('Days').inputValue()).toBe('30')
   })
 
-  test('is removed with its project', async () => {
+  test('is deleted with its project', async () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No traces yet').waitFor()
     expect(await page.getByText('made up, to look around in').count()).toBe(0)
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
+  test('causes no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import {
 } from './running-service.ts'
 
 /*
- * Somebody finds out what went wrong in a run, says so, and sees what sets it apart from the run before.
+ * The trace page: errors, views, comments, and the comparison with an earlier trace.
  */
 
 const chromium = inject('chromium')
@@ -28,7 +28,7 @@ interface Step {
   readonly more?: object
 }
 
-/** Two runs of one session: the second looks twice, in vain at first, and answers something else. */
+/** Two traces of one session: the second has a failed lookup, an orphan and another output. */
 function run(traceId: string, day: number, isLate: boolean) {
   const lookups = Array.from({ length: 30 }, (_, n): Step => {
     const isBroken = isLate && n === 20
@@ -129,14 +129,14 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
 
   const selected = () => page.locator('[role=treeitem][aria-selected=true]')
 
-  test('draws siblings of one name as one line, and a span without its parent as well', async () => {
+  test('collapses siblings of the same name into one row and shows orphans', async () => {
     await page.goto(`${traces}/${second}`)
     await page.getByRole('treeitem', { name: /look up.*×30/ }).waitFor()
     await page.getByRole('img', { name: 'Parent missing' }).waitFor()
-    await page.getByRole('img', { name: /The whole trace: \d+ rows/ }).waitFor()
+    await page.getByRole('img', { name: /Overview: \d+ rows/ }).waitFor()
   })
 
-  test('leads from error to error by the key and by the button, opening what hides them', async () => {
+  test('steps through errors by key and button, expanding collapsed rows', async () => {
     await page.getByRole('treeitem').first().click()
     await page.keyboard.press('e')
     await page.getByText('the shop is closed').waitFor()
@@ -147,7 +147,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.waitForURL(/span=look-20/)
   })
 
-  test('marks the critical path, and keeps it over a reload', async () => {
+  test('highlights the critical path, also after a reload', async () => {
     await page.getByRole('button', { name: 'Critical path' }).click()
     await page.waitForURL(/path=1/)
     await page.reload()
@@ -155,30 +155,30 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await response.getByRole('img', { name: 'On the critical path:' }).waitFor()
   })
 
-  test('shows a shorter time, and the whole again', async () => {
-    await page.getByRole('button', { name: 'Show a shorter time' }).click()
+  test('zooms in and resets the zoom', async () => {
+    await page.getByRole('button', { name: 'Zoom in' }).click()
     await page.waitForURL(/time=/)
     await page.getByRole('tree').press('0')
     await expect.poll(() => page.url()).not.toContain('time=')
   })
 
-  test('draws who called whom, and leads from a node to its spans', async () => {
+  test('draws the call graph and links nodes to their spans', async () => {
     await page.getByRole('tab', { name: 'Graph' }).click()
-    await page.getByRole('button', { name: 'LLM call answer: 1 spans, 2.90 s in all' }).click()
+    await page.getByRole('button', { name: 'LLM call answer: 1 span, 2.90 s total' }).click()
     await page.waitForURL(/node=llm%3Aanswer/)
     await page.waitForURL(/span=answer/)
     const row = page.getByRole('row', { name: /^Tool look up/ })
     await expect.poll(() => row.textContent()).toContain('301')
   })
 
-  test('adds up tokens and cost, each step leading to its call', async () => {
+  test('shows cumulative tokens and cost with links to the calls', async () => {
     await page.getByRole('tab', { name: 'Tokens and cost' }).click()
     await page.getByText('$0.011').first().waitFor()
     await page.getByRole('button', { name: 'ask', exact: true }).click()
     await page.waitForURL(/span=ask/)
   })
 
-  test('shows the logs of the trace, and of the selected span alone', async () => {
+  test('shows the logs of the trace or of the selected span', async () => {
     await page.getByRole('tab', { name: 'Logs' }).click()
     await page.getByText('asked the shop').waitFor()
     await page.getByText('Selected span').click()
@@ -186,55 +186,55 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.waitForURL(/logs=span/)
   })
 
-  test('takes a comment, counts it, and removes it again', async () => {
+  test('adds, counts and deletes a comment', async () => {
     await page.getByRole('tab', { name: 'Comments' }).click()
-    await page.getByLabel('Your comment').fill('The shop closes at six.')
-    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('The shop closes at six.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('listitem').getByText('The shop closes at six.').waitFor()
     await page.getByRole('tab', { name: 'Comments 1' }).waitFor()
-    await page.getByRole('button', { name: 'Remove this comment' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove comment' }).click()
-    await page.getByText('Nobody has said anything').waitFor()
+    await page.getByRole('button', { name: 'Delete comment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete comment' }).click()
+    await page.getByText('No comments yet').waitFor()
   })
 
-  test('goes to the trace before in the session, and back', async () => {
-    await page.getByRole('link', { name: 'Previous trace of the session' }).click()
+  test('navigates to the previous trace in the session and back', async () => {
+    await page.getByRole('link', { name: 'Previous trace in session' }).click()
     await page.waitForURL(new RegExp(first))
-    await page.getByRole('link', { name: 'Next trace of the session' }).click()
+    await page.getByRole('link', { name: 'Next trace in session' }).click()
     await page.waitForURL(new RegExp(second))
   })
 
-  test('compares with the trace before of the same name, and counts what sets them apart', async () => {
-    await page.getByRole('button', { name: 'More about this trace' }).click()
+  test('compares with an earlier trace of the same name and counts the differences', async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Compare with…' }).click()
     await page.getByRole('dialog').getByRole('link').first().click()
     await page.waitForURL(/compare/)
-    const summary = page.getByRole('list', { name: 'Spans of B against A' })
+    const summary = page.getByRole('list', { name: 'Differences between A and B' })
     await summary.getByText('2 added in B').waitFor()
-    await summary.getByText('1 dearer').waitFor()
-    await summary.getByText('1 of another output').waitFor()
+    await summary.getByText('1 costlier').waitFor()
+    await summary.getByText('1 output differs').waitFor()
   })
 
-  test('shows the differences only, with the words of an output, and exchanges the sides', async () => {
+  test('filters to differences, shows a text diff of outputs, and swaps the sides', async () => {
     await page.getByRole('switch', { name: 'Differences only' }).click()
     await expect.poll(() => page.getByRole('button', { name: 'ask', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'answer', exact: true }).click()
     await page.waitForURL(/row=a%3Aanswer/)
     await page.reload()
     await page.getByText('Only in A: It is on its way.').waitFor()
-    await page.getByRole('button', { name: 'Exchange A and B' }).click()
+    await page.getByRole('button', { name: 'Swap A and B' }).click()
     await page.getByText('2 missing in B').waitFor()
   })
 
-  test('says which trace of a comparison is missing', async () => {
+  test('reports which trace of a comparison is missing', async () => {
     await page.goto(`${service.origin}/p/${account.project.id}/compare?a=${first}&b=nowhere`)
-    await page.getByText('Trace B of this comparison').waitFor()
+    await page.getByText('Could not load trace B').waitFor()
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
-  test('deletes a trace once that was confirmed', async () => {
+  test('deletes a trace after confirmation', async () => {
     await page.goto(`${traces}/${first}`)
-    await page.getByRole('button', { name: 'More about this trace' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete trace…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete trace' }).click()
     await page.waitForURL((url) => url.pathname.endsWith('/traces'))
@@ -242,13 +242,13 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
-    // The browser itself reports the traces that were asked for and are not there.
+  test('causes no errors and no violation of the content security policy', () => {
+    // The browser logs the 404 responses for missing traces.
     expect(watched.faults.filter((fault) => !/status of 404/.test(fault))).toEqual([])
   })
 })
 
-/** A record of the agent's own span, in the second run. */
+/** Sends a log record for the agent span of the second trace. */
 async function sendLog(service: RunningService, account: SetUpService): Promise<void> {
   const record = {
     timeUnixNano: `${start + 86_400_000 + 1500}000000`,

@@ -1,6 +1,6 @@
 import { Loader, Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Command, matchingCommands } from './command-match.ts'
 import styles from './palette.module.css'
 import { useCommands } from './use-commands.ts'
@@ -12,7 +12,7 @@ interface Props {
   readonly onShowShortcuts: () => void
 }
 
-/** Goes anywhere by typing where. */
+/** The command palette: pages, settings, projects and traces. */
 export function Palette({ isOpen, onClose, onShowShortcuts }: Props) {
   return (
     <Modal.Root
@@ -21,12 +21,13 @@ export function Palette({ isOpen, onClose, onShowShortcuts }: Props) {
       size={560}
       yOffset="12vh"
       lockScroll={false}
-      // Opened anew at once after it was closed, it must not still hold what was typed before.
+      returnFocus={false}
+      // No fade-out: reopened right away, it would still contain the old text.
       transitionProps={{ duration: 0 }}
       classNames={{ content: styles.sheet }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Go to" radius="md">
+      <Modal.Content aria-label="Command palette" radius="md">
         <Search onClose={onClose} onShowShortcuts={onShowShortcuts} />
       </Modal.Content>
     </Modal.Root>
@@ -37,9 +38,11 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
+  const input = useInstantFocus()
   const found = useFoundTraces(text)
+  const { groups: pages, isLoading } = useCommands(onShowShortcuts)
   const groups = [
-    ...useCommands(onShowShortcuts).map(({ title, commands }) => ({
+    ...pages.map(({ title, commands }) => ({
       title,
       commands: matchingCommands(commands, text),
     })),
@@ -64,10 +67,11 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
       event.preventDefault()
       setAt((Math.min(at, all.length - 1) + step + all.length) % all.length)
     }
-    // Enter also ends the composition of a character; that is no choice.
+    // During IME composition, Enter only confirms the character.
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      run(current)
+      // The best match may be among the commands that are still loading.
+      if (!isLoading) run(current)
     }
   }
 
@@ -76,9 +80,10 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
       <div className={styles.search}>
         <IconSearch size={17} stroke={1.75} aria-hidden />
         <input
+          ref={input}
           className={styles.input}
-          placeholder="Go to a page, a project or a trace"
-          aria-label="Go to a page, a project or a trace"
+          placeholder="Search pages, projects and traces"
+          aria-label="Search pages, projects and traces"
           role="combobox"
           aria-expanded
           aria-controls="palette-list"
@@ -93,15 +98,9 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
           }}
           onKeyDown={onKeyDown}
         />
-        {found.isLooking && <Loader size={14} />}
+        {(isLoading || found.isSearching) && <Loader size={14} />}
       </div>
-      <div
-        ref={list}
-        id="palette-list"
-        role="listbox"
-        aria-label="Where to"
-        className={styles.list}
-      >
+      <div ref={list} id="palette-list" role="listbox" aria-label="Results" className={styles.list}>
         {groups.map(({ title, commands }) => (
           <div key={title} role="group" aria-label={title}>
             <div className={styles.group} aria-hidden>
@@ -118,18 +117,16 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
             ))}
           </div>
         ))}
-        {all.length === 0 && !found.isLooking && (
-          <p className={styles.none}>
-            Nothing is called that. Try a part of a name, or a trace id.
-          </p>
+        {all.length === 0 && !isLoading && !found.isSearching && (
+          <p className={styles.none}>No results. Try part of a name, or a trace ID.</p>
         )}
       </div>
       <div className={styles.foot} aria-hidden>
         <span>
-          <kbd className={styles.key}>↑</kbd> <kbd className={styles.key}>↓</kbd> choose
+          <kbd className={styles.key}>↑</kbd> <kbd className={styles.key}>↓</kbd> select
         </span>
         <span>
-          <kbd className={styles.key}>Enter</kbd> go
+          <kbd className={styles.key}>Enter</kbd> open
         </span>
         <span>
           <kbd className={styles.key}>Esc</kbd> close
@@ -137,6 +134,22 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
       </div>
     </>
   )
+}
+
+/**
+ * Focuses the input in the same frame as it appears, and the previous element when it is gone. The focus trap of
+ * the dialog only does so after a timeout: until then, typed text would go to the page below.
+ */
+function useInstantFocus() {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const previous = document.activeElement
+    input.current?.focus()
+    return () => {
+      if (previous instanceof HTMLElement) previous.focus({ preventScroll: true })
+    }
+  }, [])
+  return input
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
@@ -160,7 +173,7 @@ function Option({ command, isCurrent, onPoint, onRun }: OptionProps) {
       onMouseMove={onPoint}
       onClick={onRun}
     >
-      <span className={styles.word}>{command.word}</span>
+      <span className={styles.word}>{command.label}</span>
       {command.hint !== undefined && <span className={styles.hint}>{command.hint}</span>}
     </button>
   )

@@ -7,7 +7,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What the keyboard does. */
 export function ShortcutSheet({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
@@ -15,8 +14,8 @@ export function ShortcutSheet({ isOpen, onClose }: Props) {
         <section key={where} className={styles.shortcuts}>
           <h3 className={styles.where}>{where}</h3>
           <dl className={styles.keys}>
-            {shortcuts.map(({ keys, does }) => (
-              <div key={does} className={styles.shortcut}>
+            {shortcuts.map(({ keys, action }) => (
+              <div key={action} className={styles.shortcut}>
                 <dt>
                   {keys.map((key) => (
                     <kbd key={key} className={styles.key}>
@@ -24,7 +23,7 @@ export function ShortcutSheet({ isOpen, onClose }: Props) {
                     </kbd>
                   ))}
                 </dt>
-                <dd>{does}</dd>
+                <dd>{action}</dd>
               </div>
             ))}
           </dl>

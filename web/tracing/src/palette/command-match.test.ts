@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Command, matchingCommands } from './command-match.ts'
 
-const command = (word: string, more: Partial<Command> = {}): Command => ({
-  id: word,
-  word,
+const command = (label: string, more: Partial<Command> = {}): Command => ({
+  id: label,
+  label,
   run: () => undefined,
   ...more,
 })
@@ -12,22 +12,22 @@ const commands = [
   command('Traces'),
   command('Send traces'),
   command('Tracing keys'),
-  command('Own prices', { also: 'cost override alias' }),
+  command('Custom prices', { keywords: 'cost override alias' }),
   command('Members', { hint: 'Example' }),
 ]
 
-describe('a typed text', () => {
+describe('the typed text', () => {
   test.each([
-    ['', ['Traces', 'Send traces', 'Tracing keys', 'Own prices', 'Members']],
-    ['  ', ['Traces', 'Send traces', 'Tracing keys', 'Own prices', 'Members']],
+    ['', ['Traces', 'Send traces', 'Tracing keys', 'Custom prices', 'Members']],
+    ['  ', ['Traces', 'Send traces', 'Tracing keys', 'Custom prices', 'Members']],
     ['tra', ['Traces', 'Tracing keys', 'Send traces']],
     ['TRA', ['Traces', 'Tracing keys', 'Send traces']],
     ['keys tra', ['Tracing keys']],
-    ['cost', ['Own prices']],
+    ['cost', ['Custom prices']],
     ['example', ['Members']],
-    ['ices', ['Own prices']],
+    ['ices', ['Custom prices']],
     ['traces prices', []],
   ])('%j finds %j', (text, expected) => {
-    expect(matchingCommands(commands, text).map(({ word }) => word)).toEqual(expected)
+    expect(matchingCommands(commands, text).map(({ label }) => label)).toEqual(expected)
   })
 })

@@ -1,37 +1,32 @@
 /*
- * Which commands a typed text asks for, the likeliest first.
+ * Filters and ranks commands by the typed text.
  */
 
 export interface Command {
   readonly id: string
-  /** What it does or where it leads, as it is listed. */
-  readonly word: string
-  /** Where that is, smaller beside it. */
+  readonly label: string
   readonly hint?: string
-  /** Other words by which people look for it. */
-  readonly also?: string
+  /** Synonyms for the search. */
+  readonly keywords?: string
   readonly run: () => void
 }
 
-/**
- * Every typed word has to occur; those whose words begin with what was typed come before those that only hold it,
- * and what is listed first stays first otherwise. No text asks for everything.
- */
+/** The commands that match every typed word, prefix matches first; all commands for empty text. */
 export function matchingCommands(commands: readonly Command[], text: string): readonly Command[] {
-  const asked = wordsIn(text)
-  if (asked.length === 0) return commands
+  const typed = wordsIn(text)
+  if (typed.length === 0) return commands
   return commands
-    .map((command) => ({ command, rank: rankOf(command, asked) }))
+    .map((command) => ({ command, rank: rankOf(command, typed) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ command }) => command)
 }
 
-/** 0 where a word does not occur, else the rank of the one that fits worst. */
-function rankOf({ word, hint = '', also = '' }: Command, asked: readonly string[]): number {
-  const name = wordsIn(word)
-  const others = wordsIn(`${hint} ${also}`)
-  const ranks = asked.map((one) => {
+/** The rank of the worst matching word; 0 if a word does not match. */
+function rankOf({ label, hint = '', keywords = '' }: Command, typed: readonly string[]): number {
+  const name = wordsIn(label)
+  const others = wordsIn(`${hint} ${keywords}`)
+  const ranks = typed.map((one) => {
     if (name.some((each) => each.startsWith(one))) return name[0]?.startsWith(one) ? 4 : 3
     if (others.some((each) => each.startsWith(one))) return 2
     return [...name, ...others].some((each) => each.includes(one)) ? 1 : 0

@@ -1,10 +1,10 @@
 /*
- * What the keyboard does, in words. The keys themselves are where they are handled.
+ * The list of keyboard shortcuts. The keys are handled in their components.
  */
 
 interface Shortcut {
   readonly keys: readonly string[]
-  readonly does: string
+  readonly action: string
 }
 
 interface ShortcutGroup {
@@ -12,37 +12,37 @@ interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[]
 }
 
-/** `⌘` where it is on the keyboard. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     where: 'Everywhere',
     shortcuts: [
-      { keys: [`${commandKey} K`], does: 'find a page, a project or a trace' },
-      { keys: ['?'], does: 'show this list' },
-      { keys: ['Esc'], does: 'close what is open' },
-      { keys: ['Tab'], does: 'go to the next control; the first leads past the navigation' },
+      { keys: [`${commandKey} K`], action: 'Open the command palette' },
+      { keys: ['?'], action: 'Show keyboard shortcuts' },
+      { keys: ['Esc'], action: 'Close dialog' },
+      { keys: ['Tab'], action: 'Next control (starts with “Skip to content”)' },
     ],
   },
   {
-    where: 'List of traces',
+    where: 'Trace list',
     shortcuts: [
-      { keys: ['/'], does: 'filter' },
-      { keys: ['j', '↓'], does: 'next trace' },
-      { keys: ['k', '↑'], does: 'trace before' },
-      { keys: ['x'], does: 'select the trace' },
-      { keys: ['Enter'], does: 'open the trace' },
+      { keys: ['/'], action: 'Search and filter' },
+      { keys: ['j', '↓'], action: 'Next trace' },
+      { keys: ['k', '↑'], action: 'Previous trace' },
+      { keys: ['x'], action: 'Select trace' },
+      { keys: ['Enter'], action: 'Open trace' },
     ],
   },
   {
-    where: 'Tree of a trace',
+    where: 'Trace',
     shortcuts: [
-      { keys: ['j', '↓'], does: 'next span' },
-      { keys: ['k', '↑'], does: 'span before' },
-      { keys: ['→', '←'], does: 'open and close, go in and out' },
-      { keys: ['Enter', 'Space'], does: 'open or close the span' },
-      { keys: ['Home', 'End'], does: 'first and last span' },
+      { keys: ['j', '↓'], action: 'Next span' },
+      { keys: ['k', '↑'], action: 'Previous span' },
+      { keys: ['→', '←'], action: 'Expand, collapse' },
+      { keys: ['Home', 'End'], action: 'First, last span' },
+      { keys: ['e', 'E'], action: 'Next, previous error' },
+      { keys: ['+', '-', '0'], action: 'Zoom in, zoom out, reset' },
     ],
   },
 ]

@@ -6,18 +6,19 @@ import { useNavigationContext } from '../shell/use-navigation-context.ts'
 import { useSuperAdmin } from '../shell/use-super-admin.ts'
 import type { Command } from './command-match.ts'
 
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string
   readonly commands: readonly Command[]
 }
 
-/** Every page one can go to from here, and every project. */
-export function useCommands(onShowShortcuts: () => void): readonly CommandGroup[] {
-  return [
+/** All pages of the current context and all projects. */
+export function useCommands(onShowShortcuts: () => void) {
+  const groups: readonly CommandGroup[] = [
     { title: 'Pages', commands: useProjectPages() },
     { title: 'Settings', commands: useSettings(onShowShortcuts) },
     { title: 'Switch project', commands: useProjects() },
   ]
+  return { groups, isLoading: useQuery(directoryQuery).isPending }
 }
 
 const searchAliases: Readonly<Partial<Record<(typeof projectPages)[number]['word'], string>>> = {
@@ -35,43 +36,43 @@ function useProjectPages(): readonly Command[] {
   if (project === undefined) return []
   const params = { projectId: project.id }
   const pages = projectPages.map(({ to, word }): Command => {
-    const also = searchAliases[word]
+    const keywords = searchAliases[word]
     const run = () => void navigate({ to, params })
-    return { id: to, word, ...(also === undefined ? {} : { also }), run }
+    return { id: to, label: word, ...(keywords === undefined ? {} : { keywords }), run }
   })
   return [
     ...pages,
     {
-      id: 'own-prices',
-      word: 'Own prices',
-      also: 'cost override alias',
+      id: 'custom-prices',
+      label: 'Custom prices',
+      keywords: 'cost override alias',
       run: () => void navigate({ to: '/p/$projectId/prices/custom', params }),
     },
     {
-      id: 'price-anew',
-      word: 'Price anew',
-      also: 'reprice repricing cost',
+      id: 'recalculate',
+      label: 'Recalculate costs',
+      keywords: 'reprice repricing',
       run: () => void navigate({ to: '/p/$projectId/prices/recalculate', params }),
     },
   ]
 }
 
 const organizationPages = [
-  { to: '/o/$orgId/settings/general', word: 'General', also: 'organization name' },
-  { to: '/o/$orgId/settings/members', word: 'Members', also: 'people team' },
-  { to: '/o/$orgId/settings/invites', word: 'Invites', also: 'people add' },
-  { to: '/o/$orgId/settings/roles', word: 'Roles', also: 'permissions rights' },
-  { to: '/o/$orgId/settings/projects', word: 'Projects', also: 'new delete' },
-  { to: '/o/$orgId/settings/single-sign-on', word: 'Single sign-on', also: 'sso saml oidc' },
-  { to: '/o/$orgId/settings/audit-log', word: 'Audit log', also: 'history who' },
+  { to: '/o/$orgId/settings/general', label: 'General', keywords: 'organization name' },
+  { to: '/o/$orgId/settings/members', label: 'Members', keywords: 'people team' },
+  { to: '/o/$orgId/settings/invites', label: 'Invites', keywords: 'people add' },
+  { to: '/o/$orgId/settings/roles', label: 'Roles', keywords: 'permissions rights' },
+  { to: '/o/$orgId/settings/projects', label: 'Projects', keywords: 'new delete' },
+  { to: '/o/$orgId/settings/single-sign-on', label: 'Single sign-on', keywords: 'sso saml oidc' },
+  { to: '/o/$orgId/settings/audit-log', label: 'Audit log', keywords: 'history who' },
 ] as const
 
 const platformPages = [
-  { to: '/platform/access', word: 'Platform access', also: 'approve domains' },
-  { to: '/platform/people', word: 'People', also: 'users accounts platform' },
-  { to: '/platform/super-admins', word: 'Super admins', also: 'platform' },
-  { to: '/platform/organizations', word: 'Organizations', also: 'platform' },
-  { to: '/platform/audit-log', word: 'Audit log of the platform', also: 'history who' },
+  { to: '/platform/access', label: 'Platform access', keywords: 'approve domains' },
+  { to: '/platform/people', label: 'People', keywords: 'users accounts platform' },
+  { to: '/platform/super-admins', label: 'Super admins', keywords: 'platform' },
+  { to: '/platform/organizations', label: 'Organizations', keywords: 'platform' },
+  { to: '/platform/audit-log', label: 'Platform audit log', keywords: 'history who' },
 ] as const
 
 function useSettings(onShowShortcuts: () => void): readonly Command[] {
@@ -83,24 +84,29 @@ function useSettings(onShowShortcuts: () => void): readonly Command[] {
   const name = context?.organization.name ?? ''
   return [
     ...ofOrganization.map(
-      ({ to, word, also }): Command => ({
+      ({ to, label, keywords }): Command => ({
         id: to,
-        word,
-        also,
+        label,
+        keywords,
         hint: name,
         run: () => void navigate({ to, params: { orgId } }),
       }),
     ),
     ...(isSuperAdmin ? platformPages : []).map(
-      ({ to, word, also }): Command => ({ id: to, word, also, run: () => void navigate({ to }) }),
+      ({ to, label, keywords }): Command => ({
+        id: to,
+        label,
+        keywords,
+        run: () => void navigate({ to }),
+      }),
     ),
     {
       id: '/profile',
-      word: 'Your profile',
-      also: 'password sessions name account',
+      label: 'Your profile',
+      keywords: 'password sessions name account',
       run: () => void navigate({ to: '/profile' }),
     },
-    { id: 'shortcuts', word: 'Keyboard shortcuts', also: 'keys help', run: onShowShortcuts },
+    { id: 'shortcuts', label: 'Keyboard shortcuts', keywords: 'keys help', run: onShowShortcuts },
   ]
 }
 
@@ -114,9 +120,9 @@ function useProjects(): readonly Command[] {
       .map(
         ({ id, name }): Command => ({
           id,
-          word: name,
+          label: name,
           hint: organization.name,
-          also: 'switch project',
+          keywords: 'switch project',
           run: () => void navigate({ to: '/p/$projectId/traces', params: { projectId: id } }),
         }),
       ),

@@ -12,16 +12,16 @@ const debounceMs = 150
 
 export interface FoundTraces {
   readonly commands: readonly Command[]
-  readonly isLooking: boolean
+  readonly isSearching: boolean
 }
 
-/** The newest traces whose name holds the text, and the one whose id it is. */
+/** The newest traces with the text in their name, and the one with this ID. */
 export function useFoundTraces(text: string): FoundTraces {
   const navigate = useNavigate()
   const project = useNavigationContext()?.project
-  const [asked] = useDebouncedValue(text.trim(), debounceMs)
+  const [query] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [], isFetching } = useQuery({
-    ...foundTracesQuery(project?.id ?? '', asked),
+    ...foundTracesQuery(project?.id ?? '', query),
     enabled: project !== undefined,
     placeholderData: keepPreviousData,
   })
@@ -30,11 +30,11 @@ export function useFoundTraces(text: string): FoundTraces {
     const run = () =>
       void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })
     const hint = [formatAge(instantMs(trace.started_at), nowMs), stateOf(trace)].join(', ')
-    return { id: traceId, word: trace.root_name === '' ? traceId : trace.root_name, hint, run }
+    return { id: traceId, label: trace.root_name === '' ? traceId : trace.root_name, hint, run }
   })
-  const isLooking = isFetching || asked !== text.trim()
-  // Until the answer is there, what was found for a shorter text stands in as far as it fits.
-  return { commands: isLooking ? matchingCommands(commands, text) : commands, isLooking }
+  const isSearching = isFetching || query !== text.trim()
+  // Until the results arrive, show the matching ones of the previous text.
+  return { commands: isSearching ? matchingCommands(commands, text) : commands, isSearching }
 }
 
 function stateOf({ status }: Pick<Trace, 'status'>): string {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 type Sheet = 'palette' | 'shortcuts'
 
-/** What is open over the page, and the keys that open it from anywhere. */
+/** The open sheet, and the global keys that open it. */
 export function usePalette() {
   const [open, setOpen] = useState<Sheet>()
   useEffect(() => {

@@ -1,7 +1,7 @@
+import { countOf } from '@assay/ui/count-of.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import type { ReactNode } from 'react'
 import type { TraceGroupPage as Page, TraceGroup } from '../api/trace-sessions.ts'
-import { countOf } from '../page/count-of.ts'
 import { MoreButton } from '../page/MoreButton.tsx'
 import { PageHead } from '../page/PageHead.tsx'
 import page from '../page/page.module.css'

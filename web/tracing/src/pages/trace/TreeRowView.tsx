@@ -1,3 +1,4 @@
+import { countOf } from '@assay/ui/count-of.ts'
 import { Highlighted } from '@assay/ui/Highlighted.tsx'
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
 import { kindColor } from '@assay/ui/kinds.ts'
@@ -12,7 +13,6 @@ import {
   IconUnlink,
 } from '@tabler/icons-react'
 import { memo, useMemo } from 'react'
-import { countOf } from '../../page/count-of.ts'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
 import { barOf, type TimeScale } from '../../spans/time-scale.ts'

@@ -77,22 +77,25 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
     await page.getByText('2 found').waitFor()
   })
 
-  test.each(['24h', '7d', '30d'])('sees in a chart of %s what its table has', async (range) => {
-    await page.goto(pathOf(`dashboard?range=${range}`))
-    for (const [name, expected] of [
-      ['Runs', /2\s+1$/],
-      ['Tokens', /200\s+40$/],
-    ] as const) {
-      const figure = page.getByRole('figure', { name, exact: true })
-      expect(await figure.getByRole('img').getAttribute('aria-label')).not.toContain('0 to 0')
-      const canvas = figure.locator('canvas')
-      await canvas.waitFor()
-      // Only bars are colored: text and lines are gray.
-      await expect.poll(() => canvas.evaluate(coloredPixels)).toBeGreaterThan(20)
-      await figure.getByText('Table').click()
-      await figure.getByRole('row', { name: expected }).waitFor()
-    }
-  })
+  test.each(['24h', '7d', '30d'])(
+    'show the same values in the chart of %s and its table',
+    async (range) => {
+      await page.goto(pathOf(`dashboard?range=${range}`))
+      for (const [name, expected] of [
+        ['Traces', /2\s+1$/],
+        ['Tokens', /200\s+40$/],
+      ] as const) {
+        const figure = page.getByRole('figure', { name, exact: true })
+        expect(await figure.getByRole('img').getAttribute('aria-label')).not.toContain('0 to 0')
+        const canvas = figure.locator('canvas')
+        await canvas.waitFor()
+        // Only bars are colored: text and lines are gray.
+        await expect.poll(() => canvas.evaluate(coloredPixels)).toBeGreaterThan(20)
+        await figure.getByText('Table').click()
+        await figure.getByRole('row', { name: expected }).waitFor()
+      }
+    },
+  )
 
   test('link from a chart to the traces of that hour', async () => {
     await page.goto(pathOf('dashboard'))

@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     const link = page.url()
     await page.goto(list)
     await page.waitForURL(link)
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
   })
 
   test('opens the comparison of two selected traces', async () => {

@@ -40,9 +40,8 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
   const list = useRef<HTMLDivElement>(null)
   const input = useInstantFocus()
   const found = useFoundTraces(text)
-  const { groups: pages, isLoading } = useCommands(onShowShortcuts)
   const groups = [
-    ...pages.map(({ title, commands }) => ({
+    ...useCommands(onShowShortcuts).map(({ title, commands }) => ({
       title,
       commands: matchingCommands(commands, text),
     })),
@@ -70,8 +69,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
     // During IME composition, Enter only confirms the character.
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      // The best match may be among the commands that are still loading.
-      if (!isLoading) run(current)
+      run(current)
     }
   }
 
@@ -98,7 +96,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
           }}
           onKeyDown={onKeyDown}
         />
-        {(isLoading || found.isSearching) && <Loader size={14} />}
+        {found.isSearching && <Loader size={14} />}
       </div>
       <div ref={list} id="palette-list" role="listbox" aria-label="Results" className={styles.list}>
         {groups.map(({ title, commands }) => (
@@ -117,7 +115,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
             ))}
           </div>
         ))}
-        {all.length === 0 && !isLoading && !found.isSearching && (
+        {all.length === 0 && !found.isSearching && (
           <p className={styles.none}>No results. Try part of a name, or a trace ID.</p>
         )}
       </div>

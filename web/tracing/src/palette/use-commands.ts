@@ -6,19 +6,18 @@ import { useNavigationContext } from '../shell/use-navigation-context.ts'
 import { useSuperAdmin } from '../shell/use-super-admin.ts'
 import type { Command } from './command-match.ts'
 
-interface CommandGroup {
+export interface CommandGroup {
   readonly title: string
   readonly commands: readonly Command[]
 }
 
 /** All pages of the current context and all projects. */
-export function useCommands(onShowShortcuts: () => void) {
-  const groups: readonly CommandGroup[] = [
+export function useCommands(onShowShortcuts: () => void): readonly CommandGroup[] {
+  return [
     { title: 'Pages', commands: useProjectPages() },
     { title: 'Settings', commands: useSettings(onShowShortcuts) },
     { title: 'Switch project', commands: useProjects() },
   ]
-  return { groups, isLoading: useQuery(directoryQuery).isPending }
 }
 
 const searchAliases: Readonly<Partial<Record<(typeof projectPages)[number]['word'], string>>> = {

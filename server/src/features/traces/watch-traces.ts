@@ -1,15 +1,15 @@
 import type { Trace } from '../../domain/span.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
-const mostAtOnce = 200
-const mostWaiting = 2000
+const readAtOnce = 200
+const waitingMax = 2000
 
-/** Between two rounds, so that a trace fed span by span is told a few times a second and not at each span. */
+/** Between two reads, so that a trace that arrives span by span is sent a few times a second, not at each span. */
 const pauseMs = 100
 
 /**
- * The traces of a project as they are stored or change, until `signal` aborts. Under a flood the oldest
- * changes that nobody has read yet are left out: a watcher is told what is new, not everything.
+ * The traces of a project as they are recorded or change, until `signal` aborts. Under heavy load the oldest
+ * unread changes are dropped. Repeated and late changes are harmless: each trace is read as it is then.
  */
 export async function* watchTraces(
   telemetry: TelemetryStore,
@@ -18,11 +18,10 @@ export async function* watchTraces(
 ): AsyncGenerator<Trace> {
   const changed = new Set<string>()
   let wake = () => {}
-  const stopListening = telemetry.onRecorded((change) => {
-    if (change.projectId !== projectId) return
-    for (const traceId of change.traceIds) changed.add(traceId)
+  const stopWatching = telemetry.watchChanges({ projectId }, ({ traceIds }) => {
+    for (const traceId of traceIds) changed.add(traceId)
     for (const oldest of changed) {
-      if (changed.size <= mostWaiting) break
+      if (changed.size <= waitingMax) break
       changed.delete(oldest)
     }
     wake()
@@ -37,13 +36,13 @@ export async function* watchTraces(
         })
         continue
       }
-      const traceIds = [...changed].slice(0, mostAtOnce)
+      const traceIds = [...changed].slice(0, readAtOnce)
       for (const traceId of traceIds) changed.delete(traceId)
       yield* await telemetry.findTraces(projectId, traceIds)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   } finally {
-    stopListening()
+    stopWatching()
     signal.removeEventListener('abort', onAbort)
   }
 }

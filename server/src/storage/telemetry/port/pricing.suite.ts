@@ -298,8 +298,8 @@ export function describePricing(open: OpenStore): void {
         await record(projectId, [call('a'), call('a', { traceId: 'other' })])
         const { spans } = await everyPriceable(projectId)
         const observed: string[] = []
-        const end = store.onRecorded((change) => {
-          if (change.projectId === projectId) observed.push(...change.traceIds)
+        const end = store.watchChanges({ projectId }, (change) => {
+          observed.push(...change.traceIds)
         })
         const one = spans.find(({ traceId }) => traceId === 'other')!
         await store.reprice(projectId, [repricing(one, costing(1))])

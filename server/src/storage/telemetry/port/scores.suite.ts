@@ -87,8 +87,8 @@ export function describeScores(open: OpenStore): void {
       test('are reported to listeners with their trace', async () => {
         await recordTraces(projectId, 'trace')
         const observed: string[] = []
-        const end = store.onRecorded((change) => {
-          if (change.projectId === projectId) observed.push(...change.traceIds)
+        const end = store.watchChanges({ projectId }, (change) => {
+          observed.push(...change.traceIds)
         })
         await store.recordScores(projectId, [score('a'), score('b', { traceId: 'none' })])
         await store.removeScores(projectId, 'trace', ['none'])

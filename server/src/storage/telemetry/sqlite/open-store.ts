@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { RecordedChange } from '../port/change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
+import { type ChangedTraces, type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
@@ -32,8 +32,8 @@ export async function openSqliteTelemetry(
   settings: SqliteTelemetrySettings,
 ): Promise<TelemetryStore> {
   const { clock, log } = settings
-  const listeners = new Set<(change: RecordedChange) => void>()
-  const parts = await openParts(settings, listeners)
+  const feed = openChangeFeed(log)
+  const parts = await openParts(settings, feed)
   const { writeQueue, searchIndexer, pool } = parts
   let isClosed = false
   const checkOpen = () => {
@@ -43,7 +43,7 @@ export async function openSqliteTelemetry(
     ...parts,
     checkOpen,
     now: () => instantNow(clock),
-    notify: (change) => notifyListeners(listeners, [change], log),
+    notify: (change) => feed.notify([change]),
     async change(request) {
       checkOpen()
       const result = await writeQueue.change(request, instantNow(clock))
@@ -66,12 +66,7 @@ export async function openSqliteTelemetry(
       return await writeQueue.record(recording, open.now())
     },
     searchLagMs: () => searchIndexer.lagMs(),
-    onRecorded(listener) {
-      // Wrapped, so that one function may listen twice.
-      const own = (change: RecordedChange) => listener(change)
-      listeners.add(own)
-      return () => listeners.delete(own)
-    },
+    watchChanges: feed.watchChanges,
     async close() {
       if (isClosed) return
       isClosed = true
@@ -91,7 +86,7 @@ interface Parts {
 interface Open extends Parts {
   checkOpen(): void
   now(): Instant
-  notify(change: RecordedChange): void
+  notify(change: ChangedTraces): void
   change(request: Change): Promise<ChangeResult>
 }
 
@@ -100,10 +95,7 @@ async function closeAll(...open: readonly { close(): Promise<void> }[]): Promise
   for (const each of open) await each.close()
 }
 
-async function openParts(
-  settings: SqliteTelemetrySettings,
-  listeners: ReadonlySet<(change: RecordedChange) => void>,
-): Promise<Parts> {
+async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed): Promise<Parts> {
   const { dataDir, clock, log } = settings
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
@@ -119,7 +111,7 @@ async function openParts(
           .catch(() => undefined)
       },
       onRebuilt() {
-        log.warn('the search index was damaged and is made anew')
+        log.warn('the search index was damaged and is being rebuilt')
         started.pool?.onSearchRebuilt()
       },
       onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
@@ -131,10 +123,10 @@ async function openParts(
     {
       onRecorded(changes) {
         searchIndexer.onCommitted()
-        notifyListeners(listeners, changes, log)
+        feed.notify(changes)
       },
       onMaintenanceFailed: ({ message }) =>
-        log.warn('upkeep of the telemetry file failed', { message }),
+        log.warn('maintenance of the telemetry file failed', { message }),
       onSearchBehind: searchIndexer.onBehind,
       onFatal,
     },
@@ -186,7 +178,7 @@ function traceChanges({ change, notify }: Open) {
   } satisfies Partial<TelemetryStore>
 }
 
-/** As many traces as one question finds; beyond them nobody watches trace by trace. */
+/** The most that one read finds. */
 const notifiedTracesMax = 500
 
 function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
@@ -207,7 +199,7 @@ function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
       checkOpen()
       const { filledTraceIds } = logs
       await writeQueue.recordSignals(projectId, 'logs', logs, now())
-      // The records are kept, whether or not those who watch can be told.
+      // The records are stored, even if nobody can be notified.
       if (filledTraceIds.length > 0) await notifyFilled(projectId, filledTraceIds).catch(() => {})
     },
   } satisfies Partial<TelemetryStore>
@@ -224,20 +216,4 @@ function once(report: (error: Error) => void): (error: Error) => void {
 
 function instantNow(clock: Clock): Instant {
   return BigInt(clock.now().getTime()) * 1_000_000n
-}
-
-function notifyListeners(
-  listeners: ReadonlySet<(change: RecordedChange) => void>,
-  changes: readonly RecordedChange[],
-  log: Log,
-): void {
-  for (const change of changes) {
-    for (const listener of listeners) {
-      try {
-        listener(change)
-      } catch (error) {
-        log.error('a listener to recorded traces failed', error)
-      }
-    }
-  }
 }

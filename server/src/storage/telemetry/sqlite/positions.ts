@@ -27,6 +27,12 @@ export interface PriceablePosition {
   readonly spanId: string | null
 }
 
+/** A trace by its score, then by its number. */
+export interface ValuePosition {
+  readonly value: number
+  readonly traceNo: number
+}
+
 /** A query with its position decoded. */
 export type At<P, Query> = Omit<Query, 'after'> & { readonly after?: P }
 
@@ -65,6 +71,18 @@ export function decodePriceable(position: Position): PriceablePosition {
   if (!isText(startedAt) || !isText(traceId)) throw new InvalidCursor()
   if (spanId !== null && !isText(spanId)) throw new InvalidCursor()
   return { startedAt: parseInstant64(startedAt), traceId, spanId }
+}
+
+export function encodeValue({ value, traceNo }: ValuePosition): Position {
+  return `${value} ${traceNo}`
+}
+
+export function decodeValue(position: Position): ValuePosition {
+  const [value = Number.NaN, traceNo, rest] = position.split(' ').map(Number)
+  if (!Number.isFinite(value) || !Number.isSafeInteger(traceNo) || rest !== undefined) {
+    throw new InvalidCursor()
+  }
+  return { value, traceNo: traceNo! }
 }
 
 export function encodeNumber(position: number): Position {

@@ -1,14 +1,10 @@
-import type { RecordedChange } from '../port/change-feed.ts'
 import type { ScoredTracePage, ScoreGroup, ScorePage, ScoreStats, Scores } from '../port/scores.ts'
+import type { ChangedTraces } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { decodeAfter, decodeTime, decodeValue, encodeTime, encodeValue } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { type ScoreRow, toScore } from './score-columns.ts'
-import {
-  formatPosition,
-  type ScoreBucketRow,
-  type ScoredTraceRow,
-  type ScoreStatsRows,
-} from './score-reads.ts'
+import { type ScoreBucketRow, type ScoredTraceRow, type ScoreStatsRows } from './score-reads.ts'
 import { toTrace, traceNoOf } from './trace-columns.ts'
 
 /*
@@ -20,7 +16,7 @@ interface Means {
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
   readonly change: (change: Change) => Promise<ChangeResult>
-  readonly notify: (change: RecordedChange) => void
+  readonly notify: (change: ChangedTraces) => void
 }
 
 const groupsMax = 100
@@ -41,7 +37,8 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
     },
     async listScores(projectId, traceId, query) {
       checkOpen()
-      return scorePage(traceId, await pool.lookup('scores', projectId, traceId, query), query.limit)
+      const rows = await pool.lookup('scores', projectId, traceId, decodeAfter(query, decodeTime))
+      return scorePage(traceId, rows, query.limit)
     },
     async listScoreRuns(projectId, traceId, limit) {
       checkOpen()
@@ -53,7 +50,7 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
     },
     async listScoredTraces(projectId, query) {
       checkOpen()
-      const rows = await pool.scan('scoredTraces', projectId, query)
+      const rows = await pool.scan('scoredTraces', projectId, decodeAfter(query, decodeValue))
       return scoredTracePage(projectId, rows, query.limit)
     },
     async readScoreStats(projectId, query) {
@@ -66,7 +63,7 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
 function scorePage(traceId: string, rows: readonly ScoreRow[], limit: number): ScorePage {
   const scores = rows.slice(0, limit).map((columns) => toScore(traceId, columns))
   const last = rows.length > limit ? scores.at(-1) : undefined
-  return { scores, next: last && formatPosition(String(last.createdAt), last.id) }
+  return { scores, next: last && encodeTime({ at: last.createdAt, id: last.id }) }
 }
 
 function scoredTracePage(
@@ -78,7 +75,7 @@ function scoredTracePage(
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
     traces: page.map(({ trace, ...score }) => ({ ...score, trace: toTrace(projectId, trace) })),
-    next: last && formatPosition(last.value, traceNoOf(last.trace)),
+    next: last && encodeValue({ value: last.value, traceNo: traceNoOf(last.trace) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { At, TimePosition, ValuePosition } from './positions.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ScoreRow } from './score-columns.ts'
 import {
@@ -19,10 +20,10 @@ import { readTraceColumns, type TraceRow } from './trace-columns.ts'
 
 export interface ScoreReads {
   /** One more than `limit` if there are more. */
-  scores(projectId: string, traceId: string, query: ScoreQuery): ScoreRow[]
+  scores(projectId: string, traceId: string, query: At<TimePosition, ScoreQuery>): ScoreRow[]
   scoreRuns(projectId: string, traceId: string, limit: number): ScoreRow[][]
   /** One more than `limit` if there are more. */
-  scoredTraces(projectId: string, query: ScoredTraceQuery): ScoredTraceRow[]
+  scoredTraces(projectId: string, query: At<ValuePosition, ScoredTraceQuery>): ScoredTraceRow[]
   scoreStats(projectId: string, query: ScoreStatsQuery): ScoreStatsRows
 }
 
@@ -60,14 +61,11 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     buckets: prepareRows(db, scoreBuckets),
   }
   return {
-    scores(projectId, traceId, { limit, after }) {
-      const [beforeStart, beforeId] =
-        after === undefined ? [lastInstant, ''] : parsePosition(after, BigInt)
-      return rowsOf(statements.ofTrace, {
-        ...{ projectId, traceId, beforeStart, beforeId },
-        limit: limit + 1,
-      })
-    },
+    scores: (projectId, traceId, { limit, after }) =>
+      rowsOf(statements.ofTrace, {
+        ...{ projectId, traceId, limit: limit + 1 },
+        ...{ beforeStart: after?.at ?? lastInstant, beforeId: after?.id ?? '' },
+      }),
     scoreRuns: (projectId, traceId, limit) =>
       inSnapshot(() =>
         rowsOf<readonly [string]>(statements.runs, { projectId, traceId, limit }).map(([runId]) =>
@@ -110,11 +108,12 @@ function openScoredTraces(
       const bounds = scanBindings(projectId, filters)
       const plan = planQuery(projectId, filters, bounds)
       if (plan === undefined) return []
-      const first = order === 'lowest-first' ? [-1, 0] : [2, 0]
-      const [afterValue, afterNo] = after === undefined ? first : parsePosition(after, Number)
+      // Every value is between 0 and 1.
+      const beforeAll = { value: order === 'lowest-first' ? -1 : 2, traceNo: 0 }
+      const { value: afterValue, traceNo: afterNo } = after ?? beforeAll
       const rows = rowsOf<readonly unknown[]>(statements[order], {
         ...{ ...bounds, ...plan.bindings, sortName: name },
-        ...{ afterValue, afterNo: Number(afterNo), limit: limit + 1 },
+        ...{ afterValue, afterNo, limit: limit + 1 },
       })
       return rows.map(toScoredTraceRow)
     })
@@ -131,15 +130,3 @@ function toScoredTraceRow(row: readonly unknown[]): ScoredTraceRow {
 }
 
 const traceColumnCount = readTraceColumns.keys.length
-
-export function formatPosition(first: string | number, second: string | number): string {
-  return `${first} ${second}`
-}
-
-function parsePosition<T>(
-  position: string,
-  parse: (text: string) => T,
-): [first: T, second: string] {
-  const end = position.indexOf(' ')
-  return [parse(position.slice(0, end)), position.slice(end + 1)]
-}

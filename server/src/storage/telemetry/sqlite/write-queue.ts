@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import type { RecordedChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
+import type { ChangedTraces } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
@@ -27,7 +27,7 @@ export interface WriteQueue {
 
 export interface WriteQueueEvents {
   /** Told once a group: a change for each project in it. */
-  onRecorded(changes: readonly RecordedChange[]): void
+  onRecorded(changes: readonly ChangedTraces[]): void
   onMaintenanceFailed(storageError: StorageError): void
   /** Told at the start, where the search index has not taken in all that is stored. */
   onSearchBehind(): void
@@ -119,7 +119,7 @@ export async function openWriteQueue(
 function settle(
   outcomes: readonly (readonly [id: number, Outcome])[],
   pendingBatches: PendingBatches,
-): RecordedChange[] {
+): ChangedTraces[] {
   const changes = new Map<string, Set<string>>()
   for (const [id, outcome] of outcomes) {
     const batch = pendingBatches.take(id)

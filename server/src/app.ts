@@ -34,6 +34,7 @@ import { binder, type Host } from './http/bind.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
+import { onRequestCompleted } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
@@ -47,6 +48,7 @@ import type { Mailer } from './platform/mail.ts'
 import type { Outbound } from './platform/outbound-fetch.ts'
 import { openPasswords } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
+import type { ServiceMetrics } from './service-metrics.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
@@ -71,6 +73,7 @@ export interface AppPorts {
   readonly ssoOutbound: Outbound
   readonly resolveTxt: ResolveTxt
   readonly metricsToken: string | undefined
+  readonly metrics: ServiceMetrics
   /** Undefined: what a project does not limit is kept. */
   readonly retentionDays?: number | undefined
   /** The folder of the built web app; undefined serves the API alone. */
@@ -88,7 +91,8 @@ export interface App {
 const bufferedBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, telemetry, ingestWorkers, clock, log } = ports
+  const { accounts, ingestWorkers, clock, log, metrics } = ports
+  const telemetry = metrics.measured(ports.telemetry)
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
@@ -141,8 +145,9 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     serveHealth(server, {
       probe: () => accounts.probe(),
       metricsToken: ports.metricsToken,
-      searchLagMs: () => telemetry.searchLagMs(),
+      metrics: () => metrics.text(),
     })
+    onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
   }
   if (ports.webFolder !== undefined) await serveWebApp(tracing.server, ports.webFolder)
   redirectPages(chat.server, ports.baseUrl)

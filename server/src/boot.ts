@@ -9,6 +9,7 @@ import { newSecret } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
+import { openServiceMetrics } from './service-metrics.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
 import { masterSecrets } from './storage/secret-file.ts'
 import { openTelemetry } from './storage/telemetry/engines.ts'
@@ -41,10 +42,13 @@ export async function boot(
   const secretBox = await openMasterKey(masterSecrets(config), accounts)
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
+  const metrics = openServiceMetrics()
+  metrics.addProcessMetrics()
   const app = await buildApp({
     ...config,
     accounts,
     telemetry,
+    metrics,
     ingestWorkers,
     clock: systemClock,
     log,

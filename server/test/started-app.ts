@@ -16,6 +16,7 @@ import type { Log } from '../src/platform/log.ts'
 import type { Mailer } from '../src/platform/mail.ts'
 import { allowedDestinations, nothingAllowed } from '../src/platform/network-rules.ts'
 import { openOutbound } from '../src/platform/outbound-fetch.ts'
+import { openServiceMetrics } from '../src/service-metrics.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
 import type { UserRow } from '../src/storage/accounts/tables.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
@@ -91,6 +92,7 @@ export interface ServiceOptions {
   readonly mailer?: Mailer
   readonly clock?: Clock
   readonly webFolder?: string
+  readonly metricsToken?: string
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -126,7 +128,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (records !== undefined) return records
       throw new Error('DNS gives no answer')
     },
-    metricsToken: undefined,
+    metricsToken: options.metricsToken,
+    metrics: openServiceMetrics(),
     webFolder: options.webFolder,
   })
   const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)

@@ -1,26 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopback, plainHost } from '../platform/network-rules.ts'
 
 /*
- * For operators, outside the API: is it alive, can it serve, and how is it doing (Prometheus text).
+ * Endpoints for operators, outside the API: liveness, readiness and metrics.
  */
 
 export interface HealthPorts {
-  /** Resolves when the stores answer. */
+  /** Resolves when the stores respond. */
   readonly probe: () => Promise<void>
   readonly metricsToken: string | undefined
-  /** How far searching is behind what is stored. */
-  readonly searchLagMs: () => number
+  /** In Prometheus's text format. */
+  readonly metrics: () => Promise<string>
 }
 
-const resolutionMs = 10
-
 export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
-  delay.enable()
-  app.addHook('onClose', async () => delay.disable())
-
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'))
 
   app.get('/readyz', async (_request, reply) => {
@@ -36,61 +30,25 @@ export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, ports.metricsToken)) return reply.callNotFound()
-    return reply
-      .type('text/plain; version=0.0.4')
-      .send(ownMetrics(lagSeconds(delay.max), lagSeconds(delay.mean), ports.searchLagMs() / 1000))
+    return reply.type('text/plain; version=0.0.4').send(await ports.metrics())
   })
 }
 
-// The histogram holds the time between two ticks of a timer, which is never less than its period.
-function lagSeconds(tickNanos: number): number {
-  return Math.max(0, tickNanos / 1e9 - resolutionMs / 1e3)
-}
-
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token === undefined) return isLoopback(request.socket.remoteAddress ?? '')
+  if (token === undefined) return isFromThisMachine(request)
   const presented = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`Bearer ${token}`)
   return presented.byteLength === expected.byteLength && timingSafeEqual(presented, expected)
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+// A proxy on the same machine connects from a loopback address too, on behalf of anybody.
+function isFromThisMachine({ socket, headers, hostname }: FastifyRequest): boolean {
+  return (
+    isLoopback(socket.remoteAddress ?? '') &&
+    (hostname === 'localhost' || isLoopback(plainHost(hostname))) &&
+    !Object.keys(headers).some((name) => proxyHeader.test(name))
+  )
 }
 
-function ownMetrics(
-  delayMaxSeconds: number,
-  delayMeanSeconds: number,
-  searchLagSeconds: number,
-): string {
-  const memory = process.memoryUsage()
-  const rows: readonly [name: string, kind: string, help: string, value: number][] = [
-    ['process_resident_memory_bytes', 'gauge', 'Resident memory.', memory.rss],
-    ['nodejs_heap_size_used_bytes', 'gauge', 'Heap in use.', memory.heapUsed],
-    [
-      'nodejs_eventloop_lag_max_seconds',
-      'gauge',
-      'Longest pause of the event loop.',
-      delayMaxSeconds,
-    ],
-    [
-      'nodejs_eventloop_lag_mean_seconds',
-      'gauge',
-      'Mean pause of the event loop.',
-      delayMeanSeconds,
-    ],
-    [
-      'assay_search_index_lag_seconds',
-      'gauge',
-      'For how long the oldest span that a search does not find yet has been stored.',
-      searchLagSeconds,
-    ],
-    ['process_uptime_seconds', 'gauge', 'Seconds since the start.', process.uptime()],
-  ]
-  return rows
-    .map(
-      ([name, kind, help, value]) =>
-        `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${name} ${value}\n`,
-    )
-    .join('')
-}
+const proxyHeader =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-(?:original|client|cluster-client|envoy)-.*|(?:cf-connecting|true-client|fly-client|fastly-client)-ip)$/

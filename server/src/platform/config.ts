@@ -1,9 +1,15 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { LogLevel } from './log.ts'
 import type { MailSettings } from './mail.ts'
-import { type Allowed, allowedDestinations, nothingAllowed } from './network-rules.ts'
+import {
+  type Allowed,
+  allowedDestinations,
+  isLoopback,
+  nothingAllowed,
+  parseNetwork,
+} from './network-rules.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means, and the only reader of
@@ -35,7 +41,7 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Undefined: no mail is sent. */
   readonly mail: MailSettings | undefined
-  /** Undefined: `/metrics` answers the machine itself only. */
+  /** Undefined: `/metrics` is served to local clients only. */
   readonly metricsToken: string | undefined
   readonly retentionDays: number | undefined
 }
@@ -148,9 +154,9 @@ export const settings = z.object({
     fallback: 'none: everything is kept',
   }),
   ASSAY_METRICS_TOKEN: setting(z.string().min(16).optional(), {
-    help: 'Bearer token with which other machines may read /metrics.',
+    help: 'Bearer token for /metrics. Needed from other machines and through a proxy.',
     accepts: 'at least 16 characters',
-    fallback: 'none: /metrics answers the machine itself only',
+    fallback: 'none: /metrics is served to direct connections from the same machine only',
   }),
 })
 
@@ -238,12 +244,9 @@ function mailOf(smtpUrl: string | undefined, from: string | undefined): MailSett
 // Browsers treat localhost as a secure context whatever the port, and an address to listen on
 // everywhere is no address to send anyone to.
 function ownOrigin(host: string, port: number): string {
-  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  if (host === 'localhost' || isLoopback(host) || host === '0.0.0.0' || host === '::')
+    return `http://localhost:${port}`
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 function decimal(least: number, most: number) {
@@ -293,21 +296,7 @@ const proxiesMax = 16
 function trustedProxies(text: string, context: z.RefinementCtx): Config['trustProxy'] {
   if (/^\d+$/.test(text) && Number(text) <= proxiesMax) return Number(text) || false
   const networks = text.split(',').map((one) => one.trim())
-  if (networks.every(isNetwork)) return networks
+  if (networks.every((network) => parseNetwork(network) !== undefined)) return networks
   context.addIssue('not a count or a list of networks')
   return z.NEVER
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
-  if (!/^\d+$/.test(prefix)) return false
-  try {
-    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6')
-    return true
-  } catch {
-    return false
-  }
 }

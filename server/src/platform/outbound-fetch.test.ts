@@ -73,6 +73,15 @@ describe('an address that is written in the URL', () => {
     'http://[fd00:ec2::254]/',
     'http://[fe80::1]/',
     'http://[ff02::1]/',
+    'http://[fec0::1]/',
+    'http://[3fff::1]/',
+    'http://[5f00::1]/',
+    'http://[100::1]/',
+    'http://[2001:db8::1]/',
+    'http://[::ffff:0:7f00:1]/',
+    'http://192.0.2.1/',
+    'http://192.52.193.1/',
+    'http://192.88.99.1/',
   ])('%s is refused as private', async (url) => {
     await expect(judge(url)).rejects.toThrow(
       new OutboundRefused(new URL(url).host, 'The address is in a private network.'),

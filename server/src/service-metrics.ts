@@ -1,0 +1,117 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CompletedRequest } from './http/request-metrics.ts'
+import type { Recorded, Recording } from './storage/telemetry/port/ingest.ts'
+import type { TelemetryStore } from './storage/telemetry/port/store.ts'
+
+/*
+ * What GET /metrics returns, in Prometheus's text format. Labels have few fixed values: declared paths, methods,
+ * statuses and names of store operations. No label holds data of a tenant.
+ */
+
+export interface ServiceMetrics {
+  onRequestCompleted(request: CompletedRequest): void
+  /** The same store, with its operations measured. */
+  measured(telemetry: TelemetryStore): TelemetryStore
+  /** Adds memory, CPU time, garbage collection and event loop lag; once per process. */
+  addProcessMetrics(): void
+  text(): Promise<string>
+}
+
+export function openServiceMetrics(): ServiceMetrics {
+  const registry = new Registry()
+  const requests = new Histogram({
+    name: 'assay_http_request_duration_seconds',
+    help: 'Time until the response was sent.',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  })
+  const timed = operationTimer(registry)
+  const counted = spanCounter(registry)
+  return {
+    onRequestCompleted({ method, path, status, seconds }) {
+      requests.observe({ method, path, status }, seconds)
+    },
+    measured(telemetry) {
+      addSearchLag(registry, telemetry)
+      const record = (recording: Recording) =>
+        counted(recording, timed('record', telemetry.record(recording)))
+      return new Proxy(telemetry, {
+        get(store, name: keyof TelemetryStore) {
+          if (name === 'record') return record
+          const operation = store[name] as (...args: readonly unknown[]) => unknown
+          return (...args: readonly unknown[]) => {
+            const result = operation(...args)
+            return result instanceof Promise ? timed(name, result) : result
+          }
+        },
+      })
+    },
+    addProcessMetrics: () => collectDefaultMetrics({ register: registry }),
+    text: () => registry.metrics(),
+  }
+}
+
+type TimeOperation = <T>(operation: string, result: Promise<T>) => Promise<T>
+
+function operationTimer(registry: Registry): TimeOperation {
+  const inFlight = new Gauge({
+    name: 'assay_store_operations_in_flight',
+    help: 'Operations of the telemetry store that are queued or running.',
+    labelNames: ['operation'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'assay_store_operation_duration_seconds',
+    help: 'Time that operations of the telemetry store take, queued time included; for record, until the commit.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  })
+  return (operation, result) => {
+    inFlight.inc({ operation })
+    const stopTimer = durations.startTimer({ operation })
+    return result.finally(() => {
+      stopTimer()
+      inFlight.dec({ operation })
+    })
+  }
+}
+
+type CountSpans = (recording: Recording, recorded: Promise<Recorded>) => Promise<Recorded>
+
+function spanCounter(registry: Registry): CountSpans {
+  const spans = new Counter({
+    name: 'assay_spans_total',
+    help: 'Spans passed to the store: committed, repeated under a known Idempotency-Key, or refused by the store.',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+  })
+  const waitingBytes = new Gauge({
+    name: 'assay_spans_waiting_bytes',
+    help: 'Size of the span batches that wait for their commit.',
+    registers: [registry],
+  })
+  return async ({ source, spans: { spanCount, sizeBytes } }, recorded) => {
+    waitingBytes.inc(sizeBytes)
+    try {
+      const { repeated } = await recorded
+      spans.inc({ source, outcome: repeated ? 'repeated' : 'committed' }, spanCount)
+    } catch {
+      spans.inc({ source, outcome: 'refused' }, spanCount)
+    }
+    waitingBytes.dec(sizeBytes)
+    return recorded
+  }
+}
+
+function addSearchLag(registry: Registry, telemetry: Pick<TelemetryStore, 'searchLagMs'>): void {
+  new Gauge({
+    name: 'assay_search_index_lag_seconds',
+    help: 'Age of the oldest stored span that the search index does not contain yet.',
+    registers: [registry],
+    collect() {
+      this.set(telemetry.searchLagMs() / 1000)
+    },
+  })
+}

@@ -2,17 +2,16 @@ import type { SpanTree } from '../../spans/span-tree.ts'
 import { commonSequence, type Pair } from './common-sequence.ts'
 
 /*
- * Lays two traces side by side: children of spans that belong together are matched by kind and name in their
- * order; what is left belongs to one side alone, with all that is below it. Exchanging the traces exchanges the
- * sides and matches the same spans.
+ * Aligns two traces: children of matched spans are matched by kind and name, in order. Unmatched spans belong to
+ * one side, with all their descendants. Swapping the traces swaps the sides and matches the same spans.
  */
 
 export interface AlignedSpan {
-  /** Position in the tree of the one trace, -1 where only the other has it. */
+  /** Position in the tree of A, -1 if only B has the span. */
   readonly a: number
   readonly b: number
   readonly depth: number
-  /** Place of the parent among the aligned spans, -1 for a root. */
+  /** Index of the parent in the aligned spans, -1 for a root. */
   readonly parent: number
 }
 
@@ -25,7 +24,7 @@ interface Waiting {
 
 const none: readonly number[] = []
 
-/** All spans of both traces from top to bottom, those that belong together as one. */
+/** All spans of both traces in display order, with matched spans as one row. */
 export function align(a: SpanTree, b: SpanTree): readonly AlignedSpan[] {
   const aligned: AlignedSpan[] = []
   const waiting: Waiting[] = []
@@ -45,7 +44,7 @@ export function align(a: SpanTree, b: SpanTree): readonly AlignedSpan[] {
   return aligned
 }
 
-/** Single roots belong together whatever they are called: both stand for the whole run. */
+/** Single roots always match, regardless of their names. */
 function rootsOf(a: SpanTree, b: SpanTree): readonly Pair[] {
   const [one] = a.roots
   const [other] = b.roots
@@ -54,14 +53,14 @@ function rootsOf(a: SpanTree, b: SpanTree): readonly Pair[] {
   return siblings(a, b, a.roots, b.roots)
 }
 
-/** Both lists as one: matched where they can be, else first what only the one has, then what only the other has. */
+/** Merges two lists of siblings: between matches, first the spans of A, then those of B. */
 function siblings(
   a: SpanTree,
   b: SpanTree,
   ofA: readonly number[],
   ofB: readonly number[],
 ): readonly Pair[] {
-  const matched = commonSequence(ofA.map(wordsIn(a)), ofB.map(wordsIn(b)))
+  const matched = commonSequence(ofA.map(keyIn(a)), ofB.map(keyIn(b)))
   const rows: Pair[] = []
   let nextA = 0
   let nextB = 0
@@ -79,7 +78,7 @@ function siblings(
   return rows
 }
 
-function wordsIn({ nodes }: SpanTree): (position: number) => string {
+function keyIn({ nodes }: SpanTree): (position: number) => string {
   return (position) => {
     const span = nodes[position]?.span
     return `${span?.kind}\n${span?.name}`

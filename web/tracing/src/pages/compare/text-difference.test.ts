@@ -16,24 +16,24 @@ const textOf = (lines: readonly TextLine[], left: 'removed' | 'added') =>
     .map(({ pieces }) => pieces.map(({ text }) => text).join(''))
     .join('\n')
 
-describe('the difference of two texts', () => {
+describe('a text diff', () => {
   test.each([
-    ['the same', 'a\nb', 'a\nb', [' a', ' b']],
-    ['a line more', 'a\nb', 'a\nx\nb', [' a', '+[x]', ' b']],
-    ['a line less', 'a\nx\nb', 'a\nb', [' a', '-[x]', ' b']],
+    ['identical texts', 'a\nb', 'a\nb', [' a', ' b']],
+    ['an added line', 'a\nb', 'a\nx\nb', [' a', '+[x]', ' b']],
+    ['a removed line', 'a\nx\nb', 'a\nb', [' a', '-[x]', ' b']],
     [
-      'other words in a line',
+      'changed words in a line',
       'It costs 39 EUR.',
       'It costs 45 EUR.',
       ['-It costs [39] EUR.', '+It costs [45] EUR.'],
     ],
-    ['one line for two', 'a', 'b\nc', ['-[a]', '+[b]', '+[c]']],
-    ['nothing and something', '', 'b', ['-', '+[b]']],
+    ['one line replaced by two', 'a', 'b\nc', ['-[a]', '+[b]', '+[c]']],
+    ['an empty text', '', 'b', ['-', '+[b]']],
   ])('%s', (_name, before, after, expected) => {
     expect(drawn(before, after)).toEqual(expected)
   })
 
-  test('gives both texts back', () => {
+  test('contains both texts in full', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', ' ', '\n', '.', 'é', '語'),
       maxLength: 40,
@@ -47,7 +47,7 @@ describe('the difference of two texts', () => {
     )
   })
 
-  test('of texts that are too long is cut, and says so', () => {
+  test('of very long texts is truncated and marked as such', () => {
     const { lines, isCut } = textDifference('a\n'.repeat(300_000), 'b\n'.repeat(300_000))
     expect(isCut).toBe(true)
     expect(lines.length).toBeLessThan(250_000)

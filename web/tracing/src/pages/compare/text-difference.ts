@@ -1,7 +1,8 @@
+import { diffWordsWithSpace } from 'diff'
 import { commonSequence } from './common-sequence.ts'
 
 /*
- * Two texts as one, line by line, with the words that changed within lines that took each other's place.
+ * A line diff of two texts, with a word diff of changed lines.
  */
 
 export type Side = 'same' | 'removed' | 'added'
@@ -18,16 +19,15 @@ export interface TextLine {
 
 export interface TextDifference {
   readonly lines: readonly TextLine[]
-  /** The texts are longer than is compared: what lies behind was left out. */
+  /** The texts were truncated before the comparison. */
   readonly isCut: boolean
 }
 
 const maxCharacters = 200_000
-/** Longer lines are compared as a whole, and so are the lines of longer runs. */
-const maxWords = 2000
+/** Lines with more changed words, and longer runs of changed lines, are marked as a whole. */
+const maxChangedWords = 500
 const maxRun = 200
 
-/** All lines of both texts in order; of a longer text, the beginning. */
 export function textDifference(before: string, after: string): TextDifference {
   const isCut = before.length > maxCharacters || after.length > maxCharacters
   const a = before.slice(0, maxCharacters).split('\n')
@@ -45,7 +45,7 @@ export function textDifference(before: string, after: string): TextDifference {
   return { lines, isCut }
 }
 
-/** Lines that took each other's place are compared word by word where there are as many on both sides. */
+/** Runs of equally many removed and added lines are compared word by word. */
 function replaced(removed: readonly string[], added: readonly string[]): readonly TextLine[] {
   if (removed.length !== added.length || removed.length > maxRun) {
     return [
@@ -62,31 +62,14 @@ function whole(is: Side, text: string): TextLine {
 }
 
 function byWords(before: string, after: string): readonly [TextLine, TextLine] {
-  const a = wordsOf(before)
-  const b = wordsOf(after)
-  if (a.length > maxWords || b.length > maxWords) {
-    return [whole('removed', before), whole('added', after)]
-  }
-  const pairs = commonSequence(a, b)
-  const common = { a: new Set(pairs.map(([at]) => at)), b: new Set(pairs.map(([, at]) => at)) }
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: maxChangedWords })
+  if (changes === undefined) return [whole('removed', before), whole('added', after)]
+  const pieces = changes.map(({ added, removed, value }) => ({
+    is: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
+    text: value,
+  }))
   return [
-    { is: 'removed', pieces: pieces(a, common.a, 'removed') },
-    { is: 'added', pieces: pieces(b, common.b, 'added') },
+    { is: 'removed', pieces: pieces.filter(({ is }) => is !== 'added') },
+    { is: 'added', pieces: pieces.filter(({ is }) => is !== 'removed') },
   ]
-}
-
-function wordsOf(line: string): readonly string[] {
-  return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
-}
-
-/** Neighbors of one side joined into one piece. */
-function pieces(words: readonly string[], common: ReadonlySet<number>, is: Side): TextPiece[] {
-  const joined: { is: Side; text: string }[] = []
-  for (const [at, word] of words.entries()) {
-    const side = common.has(at) ? 'same' : is
-    const last = joined.at(-1)
-    if (last?.is === side) last.text += word
-    else joined.push({ is: side, text: word })
-  }
-  return joined
 }

@@ -12,11 +12,13 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'server/src/platform': ['contract/src'],
   'server/src/storage': ['contract/src', 'server/src/domain', 'server/src/platform'],
   'server/src/conventions': ['contract/src', 'server/src/domain'],
+  'server/src/jobs': ['server/src/platform', 'server/src/storage/accounts'],
   'server/src/accounts': [
     'contract/src',
     'server/src/domain',
     'server/src/platform',
     'server/src/storage/accounts',
+    'server/src/jobs',
   ],
   'server/src/models': [
     'contract/src',
@@ -39,6 +41,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/telemetry/port',
     'server/src/conventions',
     'server/src/models',
+    'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
     'server/src/http',
@@ -61,6 +64,8 @@ const reasons: Readonly<Record<string, string>> = {
     'A convention turns foreign spans into ours and knows nothing else: give it the decoded span.',
   'server/src/models':
     'Models know what calls cost and how they are made, and nothing of features and telemetry: give them plain values.',
+  'server/src/jobs':
+    'The runner runs any kind of job. What one kind does belongs into its feature.',
   'server/src/accounts':
     'Accounts answer who is calling. They know no HTTP, no feature and no telemetry; let the caller pass those in.',
   'server/src/http':

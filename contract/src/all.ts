@@ -3,6 +3,7 @@ import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { exportTrajectories } from './export.ts'
 import { ingestTrace } from './ingest.ts'
+import { cancelJob, listJobs, readJob } from './jobs.ts'
 import { listLogs } from './logs.ts'
 import {
   acceptInvite,
@@ -203,4 +204,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listRepricings,
   readRepricing,
   cancelRepricing,
+  listJobs,
+  readJob,
+  cancelJob,
 ]

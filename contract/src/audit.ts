@@ -11,6 +11,7 @@ export const auditTargets = [
   'tracing_key',
   'price',
   'trace',
+  'job',
   'invite',
   'platform_access',
   'sso_config',
@@ -170,14 +171,14 @@ export const auditActions = {
     details: ['project_id', 'kind', 'model', 'terms'],
   },
   'prices.repriced': {
-    label: 'had stored spans priced anew',
+    label: 'started re-pricing stored spans',
     target: 'project',
     details: ['from', 'to'],
   },
-  'prices.repricing_cancelled': {
-    label: 'stopped pricing anew',
-    target: 'project',
-    details: [],
+  'job.cancelled': {
+    label: 'cancelled a background job',
+    target: 'job',
+    details: ['project_id', 'kind'],
   },
 } as const satisfies Readonly<Record<string, AuditActionFacts>>
 

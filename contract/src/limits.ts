@@ -135,10 +135,10 @@ export const limits = {
   repricePreviewSpans: {
     value: 200_000,
     unit: 'spans',
-    of: 'what a preview of pricing anew looks at',
+    of: 'a re-pricing preview, per request',
   },
-  repricedModels: { value: 100, unit: 'models', of: 'models named by POST …/prices/reprice' },
-  listedRepricings: { value: 20, unit: 'jobs', of: 'what GET …/prices/reprice lists' },
+  repricedModels: { value: 100, unit: 'models', of: 'models listed by POST …/prices/reprice' },
+  listedRepricings: { value: 20, unit: 'jobs', of: 'GET …/prices/reprice, per response' },
   passwordMin: { value: 10, unit: 'characters', of: 'a password, at least' },
   passwordMax: { value: 128, unit: 'characters', of: 'a password, at most' },
   nameLength: {

@@ -4,7 +4,7 @@ import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * Pricing anew what is stored: in the background, and as a preview.
+ * Re-pricing stored spans: as a background job, or as a preview.
  */
 
 const ofProject = { by: 'session', of: 'project' } as const
@@ -17,11 +17,11 @@ export const repricing = z
     state: z.enum(repricingStates),
     from: timestamp,
     to: timestamp,
-    trace_count: z.int().describe('traces that started in that time'),
+    trace_count: z.int().describe('traces that started in the time range'),
     traces_done: z.int(),
-    spans_examined: z.int().describe('spans with a model or tokens, whose cost was not reported'),
+    spans_examined: z.int().describe('spans with a model or tokens and without a reported cost'),
     spans_changed: z.int(),
-    newly_priced: z.int().describe('spans whose cost was not known before'),
+    newly_priced: z.int().describe('spans whose cost was unknown before'),
     newly_unpriced: z.int(),
     cost_before_usd: z.number().describe('of the examined spans'),
     cost_after_usd: z.number(),
@@ -37,12 +37,8 @@ export const repricing = z
           cost_after_usd: z.number(),
         }),
       )
-      .describe(
-        `those whose cost changes most; what goes beyond ${limits.repricedModels.value} is only in the sums`,
-      ),
-    is_complete: z
-      .boolean()
-      .describe('whether the figures are of the whole time, and not only of its beginning'),
+      .describe(`the ${limits.repricedModels.value} models whose cost changes most`),
+    is_complete: z.boolean().describe('whether the whole time range is included'),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
     problem: z.string().nullable(),
@@ -57,8 +53,8 @@ export const reprice = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/prices/reprice',
   tag: 'Prices',
-  summary: 'Price anew what is stored of a time, or tell what that would change',
-  description: `Takes the spans of all traces that started in that time by the prices that hold now for when each span began; reported costs stay. With \`preview\` nothing is written, and the figures of at most ${limits.repricePreviewSpans.value} spans are answered. Else it goes on in the background, through restarts, one at a time for a project; doing it again changes nothing more.`,
+  summary: 'Re-price the stored spans of a time range, or preview the changes',
+  description: `Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. With \`preview\`, nothing is stored and the response covers at most ${limits.repricePreviewSpans.value} spans. Otherwise a background job starts, at most one per project. Running it again changes nothing.`,
   access: byHistoryManagers,
   params: inProject,
   body: appBody(
@@ -66,7 +62,7 @@ export const reprice = endpoint({
       .object({ from: timestamp, to: timestamp, preview: z.boolean().default(false) })
       .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
         path: ['to'],
-        error: 'must lie after from',
+        error: 'must be after from',
       }),
   ),
   success: { status: 200, data: repricing },
@@ -77,7 +73,7 @@ export const listRepricings = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/prices/reprice',
   tag: 'Prices',
-  summary: `List the last ${limits.listedRepricings.value} times that a project was priced anew, newest first`,
+  summary: `List the last ${limits.listedRepricings.value} re-pricing jobs, newest first`,
   access: ofProject,
   params: inProject,
   success: { status: 200, data: z.array(repricing) },
@@ -87,7 +83,7 @@ export const readRepricing = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/prices/reprice/{jobId}',
   tag: 'Prices',
-  summary: 'Tell how far pricing anew has come',
+  summary: 'Read a re-pricing job',
   access: ofProject,
   params: inRepricing,
   success: { status: 200, data: repricing },
@@ -98,7 +94,8 @@ export const cancelRepricing = endpoint({
   method: 'DELETE',
   path: '/projects/{projectId}/prices/reprice/{jobId}',
   tag: 'Prices',
-  summary: 'Stop pricing anew; what has been done stays',
+  summary: 'Cancel a re-pricing job',
+  description: 'Spans that were re-priced keep their new price.',
   access: byHistoryManagers,
   params: inRepricing,
   success: { status: 200, data: repricing },

@@ -8,18 +8,19 @@ import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
+import { registerJobs } from './features/jobs/routes.ts'
 import { registerLogs } from './features/logs/routes.ts'
 import { registerMembers } from './features/members/routes.ts'
 import { registerMetrics } from './features/metrics/routes.ts'
-import { openRemovedProjects } from './features/organizations/removed-projects.ts'
+import { projectRemovalJob } from './features/organizations/project-removal-job.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
-import { openRepricer } from './features/prices/repricer.ts'
+import { repricingJob } from './features/prices/repricing-job.ts'
 import { registerRepricing } from './features/prices/repricing-routes.ts'
 import { registerPrices } from './features/prices/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
-import { openRetention } from './features/retention/remove-old.ts'
+import { retentionJob } from './features/retention/retention-job.ts'
 import { registerStorage } from './features/retention/routes.ts'
 import { registerSampleData } from './features/sample-data/routes.ts'
 import { registerSavedViews } from './features/saved-views/routes.ts'
@@ -39,6 +40,7 @@ import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
+import { openJobRunner } from './jobs/runner.ts'
 import { projectPrices } from './models/project-prices.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
@@ -117,27 +119,31 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
-  const removedProjects = openRemovedProjects({ accounts, telemetry, clock, log })
-  // What a service that was killed has left undone; nobody waits for it.
-  void removedProjects.sweep()
-  registerOrganizations({ bind, accounts, clock, removedProjects })
-  registerTracingKeys({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
+  const { retentionDays } = ports
+  const runner = openJobRunner({
+    accounts,
+    log,
+    jobs: [
+      repricingJob({ telemetry, prices }),
+      projectRemovalJob(telemetry),
+      retentionJob({ accounts, telemetry, clock, retentionDays }),
+    ],
+  })
+  registerJobs({ bind, accounts, runner, clock })
+  registerOrganizations({ bind, accounts, runner, clock })
+  registerTracingKeys({ bind, accounts, clock })
   registerPrices({ bind, accounts, telemetry, prices, clock })
-  const repricer = openRepricer({ accounts, telemetry, prices, clock, log })
-  repricer.wake()
-  registerRepricing({ bind, accounts, telemetry, prices, repricer, clock })
+  registerRepricing({ bind, accounts, telemetry, prices, runner, clock })
   registerIngestJson({ bind, telemetry, ingestWorkers, prices })
   registerIngestOtlp({ bind, telemetry, ingestWorkers, prices })
-  registerSampleData({ bind, accounts, telemetry, ingestWorkers, prices, clock })
+  registerSampleData({ bind, accounts, telemetry, ingestWorkers, prices, runner, clock })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  const { retentionDays } = ports
-  const retention = openRetention({ accounts, telemetry, clock, log, retentionDays })
   registerStorage({ bind, accounts, telemetry, retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -156,8 +162,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     chatServer: chat.server,
     async stop() {
       stopping.abort()
-      await Promise.all([retention.stop(), repricer.stop()])
-      await Promise.all([tracing.server.close(), chat.server.close(), removedProjects.stop()])
+      await Promise.all([runner.stop(), tracing.server.close(), chat.server.close()])
     },
   }
 }

@@ -1,11 +1,17 @@
+import { z } from 'zod'
+import { newJobRow } from '../jobs/job-row.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { Timestamp } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
+/** The job that removes the telemetry. It belongs to no project: the jobs of a project are removed with it. */
+export const projectRemovalKind = 'project_removal'
+export const projectRemovalInput = z.object({ projectId: z.string() })
+
 /**
- * Removes the project with its keys, at once and for everybody, and notes that its telemetry is still to go
- * (`RemovedProjects`). `confirm` must be its slug, or it throws VALIDATION_ERROR.
+ * Removes the project with its keys, and queues the removal of its telemetry. Wake the job runner afterwards. `confirm`
+ * must be its slug, or it throws VALIDATION_ERROR.
  */
 export async function removeProject(
   projectId: string,
@@ -19,7 +25,8 @@ export async function removeProject(
     if (project === undefined) {
       throw new Failure('VALIDATION_ERROR', "confirm: must be the project's slug")
     }
-    await stores.removedProjects.insert({ project_id: projectId, removed_at: at })
+    const input: z.input<typeof projectRemovalInput> = { projectId }
+    await stores.jobs.insert(newJobRow({ kind: projectRemovalKind, input }, at))
     const { organization_id, name, slug } = project
     await recordEvent(
       {

@@ -15,21 +15,21 @@ import { toApiOrganization } from '../../accounts/organization.ts'
 import { toApiProject } from '../../accounts/project.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
 import type { Bind } from '../../http/call.ts'
+import type { JobRunner } from '../../jobs/runner.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { createOrganization } from './create-organization.ts'
-import type { RemovedProjects } from './removed-projects.ts'
 import { updateProject } from './update-project.ts'
 
 interface Ports {
   readonly bind: Bind
-  readonly removedProjects: Pick<RemovedProjects, 'sweep'>
+  readonly runner: Pick<JobRunner, 'wake'>
   readonly accounts: Accounts
   readonly clock: Clock
 }
 
-export function registerOrganizations({ bind, accounts, clock, removedProjects }: Ports): void {
+export function registerOrganizations({ bind, accounts, clock, runner }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listOrganizations, async ({ caller }) => {
@@ -63,10 +63,10 @@ export function registerOrganizations({ bind, accounts, clock, removedProjects }
       return toApiOrganization(renamed, caller.role)
     }),
   )
-  registerProjects({ bind, accounts, clock, removedProjects })
+  registerProjects({ bind, accounts, clock, runner })
 }
 
-function registerProjects({ bind, accounts, clock, removedProjects }: Ports): void {
+function registerProjects({ bind, accounts, clock, runner }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listProjects, async ({ caller }) => {
@@ -90,8 +90,7 @@ function registerProjects({ bind, accounts, clock, removedProjects }: Ports): vo
   bind(removeProjectEndpoint, async ({ caller, client, body }) => {
     const actor = userActor(caller.user, client)
     await removeProject(caller.projectId, body.confirm, actor, now(), accounts)
-    // Nobody waits for it: the project cannot be reached any more.
-    void removedProjects.sweep()
+    runner.wake()
     return { status: 'removed' as const }
   })
 }

@@ -7,109 +7,97 @@ import {
   reprice,
 } from '@assay/contract/repricing.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
+import { cancelJob, getJob } from '../../accounts/cancel-job.ts'
 import type { Bind, Call } from '../../http/call.ts'
+import { newJobRow } from '../../jobs/job-row.ts'
+import type { JobRunner } from '../../jobs/runner.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { RepricingRow } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/tables.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { type Repricer, rangeOf } from './repricer.ts'
+import { type RepricingInput, rangeOf, repricingKind } from './repricing-job.ts'
 import {
-  emptyRepricingStats,
+  emptyRepricingProgress,
   pricePage,
-  type RepricingStats,
-  toApiRepricingStats,
-} from './repricing-stats.ts'
+  type RepricingProgress,
+  toApiRepricingProgress,
+} from './repricing-progress.ts'
 
 interface RepricingPorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
   readonly prices: ProjectPrices
-  readonly repricer: Repricer
+  readonly runner: Pick<JobRunner, 'wake' | 'abort'>
   readonly clock: Clock
 }
 
-const notFound = () => new Failure('NOT_FOUND', 'There is no such pricing anew in this project.')
-
 export function registerRepricing(ports: RepricingPorts): void {
-  const { bind, accounts, repricer, clock } = ports
+  const { bind, accounts, runner, clock } = ports
 
   bind(reprice, async (call) => {
     const { caller, body, signal } = call
     if (body.preview) return await preview(caller.projectId, body, ports, signal)
     const row = await start(call, ports)
-    repricer.wake()
+    runner.wake()
     return toApiRepricing(row)
   })
 
   bind(listRepricings, async ({ caller: { projectId } }) => {
-    const rows = await accounts.repricings.ofProject(projectId, limits.listedRepricings.value)
+    const query = { kind: repricingKind, limit: limits.listedRepricings.value }
+    const rows = await accounts.jobs.ofProject(projectId, query)
     return rows.map(toApiRepricing)
   })
 
-  bind(readRepricing, async ({ caller: { projectId }, params: { jobId } }) => {
-    const row = await accounts.repricings.find(projectId, jobId)
-    if (row === undefined) throw notFound()
-    return toApiRepricing(row)
-  })
+  bind(readRepricing, async ({ caller: { projectId }, params: { jobId } }) =>
+    toApiRepricing(await getRepricing(projectId, jobId, accounts)),
+  )
 
   bind(cancelRepricing, async ({ caller, client, params: { jobId } }) => {
-    const { projectId, organizationId } = caller
-    const now = clock.now().toISOString()
-    const row = await accounts.transaction(async (stores) => {
-      const cancelled = await stores.repricings.cancel(projectId, jobId, now)
-      if (cancelled === undefined) return undefined
-      const event = { action: 'prices.repricing_cancelled', organizationId, details: {} } as const
-      await recordEvent(
-        { ...event, targetId: projectId },
-        userActor(caller.user, client),
-        now,
-        stores,
-      )
-      return cancelled
-    })
-    if (row !== undefined) return toApiRepricing(row)
-    if ((await accounts.repricings.find(projectId, jobId)) === undefined) throw notFound()
-    throw new Failure('CONFLICT', 'It has ended already.')
+    await getRepricing(caller.projectId, jobId, accounts)
+    const row = await cancelJob(caller, jobId, client, clock.now().toISOString(), accounts)
+    runner.abort(jobId)
+    return toApiRepricing(row)
   })
 }
 
+async function getRepricing(projectId: string, jobId: string, accounts: Accounts): Promise<JobRow> {
+  const row = await getJob(projectId, jobId, accounts)
+  if (row.kind !== repricingKind) throw new Failure('NOT_FOUND', 'Job not found.')
+  return row
+}
+
 async function start(
-  { caller, client, body }: Call<typeof reprice>,
+  { caller, client, body: { from, to } }: Call<typeof reprice>,
   { accounts, telemetry, clock }: RepricingPorts,
-): Promise<RepricingRow> {
-  const { projectId, organizationId } = caller
+): Promise<JobRow> {
+  const { projectId, organizationId, user } = caller
+  const input: RepricingInput = { from, to }
+  const traceCount = await telemetry.countTraces(projectId, rangeOf(input))
   const now = clock.now().toISOString()
-  const row: RepricingRow = {
-    id: newId(),
-    project_id: projectId,
-    state: 'running',
-    range_from: body.from,
-    range_to: body.to,
-    position: null,
-    trace_count: await telemetry.countTraces(projectId, rangeOf(body.from, body.to)),
-    figures: JSON.stringify(emptyRepricingStats()),
-    problem: null,
-    worker: '',
-    held_until: now,
-    created_by: caller.user.id,
-    created_at: now,
-    finished_at: null,
-  }
+  const row = newJobRow(
+    {
+      kind: repricingKind,
+      organizationId,
+      projectId,
+      createdBy: user.id,
+      uniqueKey: `${repricingKind} ${projectId}`,
+      input,
+      progress: emptyRepricingProgress(traceCount),
+    },
+    now,
+  )
   await accounts.transaction(async (stores) => {
-    if (!(await stores.repricings.insert(row))) {
-      throw new Failure('CONFLICT', 'This project is being priced anew already.')
+    if (!(await stores.jobs.insert(row))) {
+      throw new Failure('CONFLICT', 'This project is already being re-priced.')
     }
-    const details = { from: body.from, to: body.to }
-    const event = { action: 'prices.repriced', organizationId, details } as const
     await recordEvent(
-      { ...event, targetId: projectId },
-      userActor(caller.user, client),
+      { action: 'prices.repriced', organizationId, targetId: projectId, details: input },
+      userActor(user, client),
       now,
       stores,
     )
@@ -119,44 +107,43 @@ async function start(
 
 const spansPerPage = 2000
 
-/** What it would come to, as far as it may be looked at in one answer. Ends early when nobody waits any more. */
+/** What re-pricing would change, up to the limit of spans. Ends early when the client has disconnected. */
 async function preview(
   projectId: string,
   { from, to }: Pick<Repricing, 'from' | 'to'>,
   { telemetry, prices, clock }: RepricingPorts,
   signal: AbortSignal,
 ): Promise<Repricing> {
-  const range = rangeOf(from, to)
-  const figures = emptyRepricingStats()
+  const range = rangeOf({ from, to })
+  const progress = emptyRepricingProgress(await telemetry.countTraces(projectId, range))
   const pricer = pricerFor(await prices.rulesOf(projectId))
   let after: Position | undefined
   let isComplete = false
-  while (figures.examined < limits.repricePreviewSpans.value && !signal.aborted) {
-    const room = limits.repricePreviewSpans.value - figures.examined
+  while (progress.examined < limits.repricePreviewSpans.value && !signal.aborted) {
+    const room = limits.repricePreviewSpans.value - progress.examined
     const limit = Math.min(room, spansPerPage)
     const page = await telemetry.listPriceable(projectId, { range, limit, ...(after && { after }) })
-    pricePage(page, pricer, figures)
+    pricePage(page, pricer, progress)
     after = page.next
     isComplete = after === undefined
     if (isComplete) break
   }
   const now = clock.now().toISOString()
-  const traceCount = await telemetry.countTraces(projectId, range)
   return {
-    ...{ id: null, state: 'preview', from, to, trace_count: traceCount },
-    ...toApiRepricingStats(figures),
+    ...{ id: null, state: 'preview', from, to },
+    ...toApiRepricingProgress(progress),
     ...{ is_complete: isComplete, created_at: now, finished_at: now, problem: null },
   }
 }
 
-function toApiRepricing(row: RepricingRow): Repricing {
+function toApiRepricing(row: JobRow): Repricing {
+  const { from, to } = JSON.parse(row.input) as RepricingInput
   return {
     id: row.id,
-    state: row.state,
-    from: row.range_from,
-    to: row.range_to,
-    trace_count: row.trace_count,
-    ...toApiRepricingStats(JSON.parse(row.figures) as RepricingStats),
+    state: row.state === 'queued' ? 'running' : row.state,
+    from,
+    to,
+    ...toApiRepricingProgress(JSON.parse(row.progress) as RepricingProgress),
     is_complete: row.state === 'completed',
     created_at: row.created_at,
     finished_at: row.finished_at,

@@ -9,15 +9,14 @@ import {
 } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { silent } from '../../../test/accounts-database.ts'
+import { openTestClock, openTestRunner } from '../../../test/job-runners.ts'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { newId } from '../../platform/ids.ts'
-import type { RepricingRow } from '../../storage/accounts/tables.ts'
-import { openRepricer, type RepricerPorts } from './repricer.ts'
-import { emptyRepricingStats } from './repricing-stats.ts'
+import type { JobRow } from '../../storage/accounts/tables.ts'
+import { type RepricingJobPorts, repricingJob } from './repricing-job.ts'
+import { emptyRepricingProgress } from './repricing-progress.ts'
 
 let service: Service
 let acme: Tenant
@@ -46,7 +45,7 @@ async function ingest(traceId: string, spans: readonly object[]) {
   expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
 }
 
-/** Four calls whose model nobody knows, of which one has told its cost, and one that the list knows. */
+/** Four calls of an unknown model, one of them with a reported cost, and one of a listed model. */
 async function fill() {
   await ingest('a', [{}, { cost_usd: 5 }, { model: 'gpt-4o' }])
   await ingest('b', [{ started_at: day(3) }])
@@ -69,7 +68,7 @@ const start = (more: object = {}) =>
 const read = (jobId: string | null) =>
   service.call(readRepricing, { params: { ...inProject(), jobId: jobId ?? '' } }, owner)
 
-async function ended(jobId: string | null): Promise<Repricing> {
+async function finished(jobId: string | null): Promise<Repricing> {
   for (;;) {
     const { data } = await read(jobId)
     if (data.state !== 'running') return data
@@ -110,7 +109,7 @@ const figures = {
 }
 
 describe('POST …/prices/reprice', () => {
-  test('with preview tells what would change, by model, and changes nothing', async () => {
+  test('with preview returns what would change, by model, and changes nothing', async () => {
     await fill()
     await setPrice()
     const before = await everything()
@@ -121,13 +120,13 @@ describe('POST …/prices/reprice', () => {
     expect(jobs.data).toEqual([])
   })
 
-  test('gives the spans of the time the prices that hold now, and their traces their sums', async () => {
+  test('applies current prices to the spans of the range, and updates the sums of their traces', async () => {
     await fill()
     const { data: price } = await setPrice()
     const before = await everything()
     const started = await start()
     expect(started.data).toMatchObject({ state: 'running', trace_count: 2, finished_at: null })
-    const job = await ended(started.data.id)
+    const job = await finished(started.data.id)
     expect(job).toMatchObject({ ...figures, id: started.data.id, state: 'completed' })
 
     const after = await everything()
@@ -149,18 +148,18 @@ describe('POST …/prices/reprice', () => {
     ])
   })
 
-  test('done again changes nothing more', async () => {
+  test('a second run changes nothing', async () => {
     await fill()
     await setPrice()
-    await ended((await start()).data.id)
+    await finished((await start()).data.id)
     const once = await everything()
-    const again = await ended((await start()).data.id)
+    const again = await finished((await start()).data.id)
     expect(again).toMatchObject({ spans_examined: 3, spans_changed: 0, newly_priced: 0 })
     expect(again.cost_before_usd).toBe(again.cost_after_usd)
     expect(await everything()).toEqual(once)
   })
 
-  test('takes back prices that hold no more', async () => {
+  test('removes prices that no longer apply', async () => {
     const { data: price } = await setPrice()
     await fill()
     await service.accounts.prices.remove({ ...acme, projectId: acme.projectId }, price.id)
@@ -170,9 +169,12 @@ describe('POST …/prices/reprice', () => {
     expect(spans[0]).toMatchObject({ cost_usd: null, unpriced_reason: 'unknown_model' })
   })
 
-  test('is refused while it is under way', async () => {
-    await service.accounts.repricings.insert(jobRow())
+  test('is refused while a re-pricing of the project is active', async () => {
+    const row = waitingJob()
+    await service.accounts.jobs.insert(row)
     expect(await start()).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    const { data } = await service.call(listRepricings, { params: inProject() }, owner)
+    expect(data).toMatchObject([{ id: row.id, state: 'running' }])
     expect((await start({ preview: true })).status).toBe(200)
   })
 
@@ -188,10 +190,10 @@ describe('POST …/prices/reprice', () => {
   })
 })
 
-describe('a pricing anew', () => {
+describe('a re-pricing', () => {
   test('is listed, newest first, in its own project only', async () => {
-    const first = await ended((await start()).data.id)
-    const second = await ended((await start({ to: day(20) })).data.id)
+    const first = await finished((await start()).data.id)
+    const second = await finished((await start({ to: day(20) })).data.id)
     const { data } = await service.call(listRepricings, { params: inProject() }, owner)
     expect(data).toEqual([second, first])
     const other = await service.addTenant()
@@ -207,9 +209,9 @@ describe('a pricing anew', () => {
     }
   })
 
-  test('is stopped by DELETE once, and what is done stays', async () => {
-    const row = jobRow()
-    await service.accounts.repricings.insert(row)
+  test('is cancelled by DELETE once', async () => {
+    const row = waitingJob()
+    await service.accounts.jobs.insert(row)
     const params = { ...inProject(), jobId: row.id }
     const stopped = await service.call(cancelRepricing, { params }, owner)
     expect(stopped).toMatchObject({ status: 200, data: { id: row.id, state: 'cancelled' } })
@@ -222,151 +224,82 @@ describe('a pricing anew', () => {
   })
 })
 
-function jobRow(rest: Partial<RepricingRow> = {}): RepricingRow {
-  return {
-    id: newId(),
-    project_id: acme.projectId,
-    state: 'running',
-    range_from: range.from,
-    range_to: range.to,
-    position: null,
-    trace_count: 2,
-    figures: JSON.stringify(emptyRepricingStats()),
-    problem: null,
-    worker: '',
-    held_until: '2040-01-01T00:00:00.000Z',
-    created_by: null,
-    created_at: day(1),
-    finished_at: null,
-    ...rest,
+/** A job that no runner takes before 2040. */
+function waitingJob(rest: Partial<JobRow> = {}): JobRow {
+  const { from, to } = range
+  const job = {
+    kind: 'repricing',
+    projectId: acme.projectId,
+    uniqueKey: `repricing ${acme.projectId}`,
+    input: { from, to },
+    progress: emptyRepricingProgress(2),
   }
+  return { ...newJobRow(job, day(1)), available_at: '2040-01-01T00:00:00.000Z', ...rest }
 }
 
-/** A time at which the service's own repricer is not yet allowed to touch what a test's own takes up. */
-const later: Clock = { now: () => new Date('2040-01-02T00:00:00Z') }
-
-/** Works a job off with a repricer of the test's own; what is not given is the service's. */
-async function run(ports: Partial<RepricerPorts> = {}, row = jobRow()): Promise<Repricing> {
+/** Runs a job with a runner of the test, in 2040; ports that are not given are those of the service. */
+async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Repricing> {
   const { accounts, telemetry } = service
-  const clock = later
-  const prices = projectPrices(accounts, clock)
-  await accounts.repricings.insert(row)
-  const repricer = openRepricer({ accounts, telemetry, prices, clock, log: silent, ...ports })
-  repricer.wake()
-  const job = await ended(row.id)
-  await repricer.stop()
+  const prices = projectPrices(accounts, { now: () => new Date('2040-01-02T00:00:00Z') })
+  const clock = openTestClock()
+  clock.advance(15 * 365 * 86_400_000)
+  await accounts.jobs.insert(row)
+  const runner = openTestRunner(accounts, clock, repricingJob({ telemetry, prices, ...ports }))
+  const job = await finished(row.id)
+  await runner.stop()
   return job
 }
 
-describe('a service that was killed while it priced anew', () => {
-  test('goes on where it was, and counts on', async () => {
-    await fill()
-    await setPrice()
-    const before = await everything()
-    // Done with the first trace, by the word of the one that is dead.
-    const { range_from: from } = jobRow()
-    const first = await service.telemetry.listPriceable(acme.projectId, {
-      range: { from: BigInt(Date.parse(from)) * 1_000_000n, to: 2n ** 62n },
-      limit: 2,
-    })
-    const statsSoFar = { ...emptyRepricingStats(), tracesDone: 1, examined: 2, changed: 1 }
-    const job = await run(
-      {},
-      jobRow({
-        worker: 'dead',
-        position: first.next!,
-        figures: JSON.stringify(statsSoFar),
-      }),
-    )
-    expect(job).toMatchObject({
-      state: 'completed',
-      traces_done: 2,
-      spans_examined: 3,
-      spans_changed: 2,
-    })
-    const { spans } = await everything()
-    expect(spans[0]).toEqual(before.spans[0])
-    expect(spans[3]).toMatchObject({ cost_usd: 0.002 })
+test('a re-pricing that was interrupted continues from its position, and counts on', async () => {
+  await fill()
+  await setPrice()
+  const before = await everything()
+  // The first trace is done.
+  const first = await service.telemetry.listPriceable(acme.projectId, {
+    range: { from: BigInt(Date.parse(range.from)) * 1_000_000n, to: 2n ** 62n },
+    limit: 2,
   })
-
-  test('leaves it alone as long as another one is at it', async () => {
-    await fill()
-    await setPrice()
-    const row = jobRow({ worker: 'alive' })
-    let now = new Date('2039-12-31T23:59:59.999Z')
-    const clock = { now: () => now }
-    const { accounts, telemetry } = service
-    await accounts.repricings.insert(row)
-    const prices = projectPrices(accounts, clock)
-    const looked: string[] = []
-    const watched = {
-      ...accounts.repricings,
-      async acquireLease(...args: Parameters<typeof accounts.repricings.acquireLease>) {
-        const taken = await accounts.repricings.acquireLease(...args)
-        looked.push(taken?.id ?? 'nothing')
-        return taken
-      },
-    }
-    const repricer = openRepricer({
-      ...{ accounts: { repricings: watched }, telemetry, prices, clock, log: silent },
-    })
-    repricer.wake()
-    while (looked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect((await accounts.repricings.find(acme.projectId, row.id))?.worker).toBe('alive')
-    now = new Date('2040-01-01T00:00:00.000Z')
-    repricer.wake()
-    expect(await ended(row.id)).toMatchObject({ state: 'completed', spans_changed: 2 })
-    await repricer.stop()
-    expect(looked).toContain(row.id)
+  const progress = { ...emptyRepricingProgress(2), done: 1, examined: 2, changed: 1 }
+  const job = await run(
+    {},
+    waitingJob({
+      position: JSON.stringify(first.next),
+      progress: JSON.stringify(progress),
+    }),
+  )
+  expect(job).toMatchObject({
+    state: 'completed',
+    traces_done: 2,
+    spans_examined: 3,
+    spans_changed: 2,
   })
+  const { spans } = await everything()
+  expect(spans[0]).toEqual(before.spans[0])
+  expect(spans[3]).toMatchObject({ cost_usd: 0.002 })
 })
 
-describe('meanwhile', () => {
-  test('a job that is stopped does no further step', async () => {
-    const many = Array.from({ length: 500 }, (_, i) => ({ span_id: `x${i}` }))
-    await ingest('first', many)
-    await ingest('second', [{ started_at: day(4) }])
-    await setPrice()
-    const { accounts, telemetry } = service
-    const row = jobRow()
-    const stopping = {
-      ...telemetry,
-      async reprice(...args: Parameters<typeof telemetry.reprice>) {
-        const count = await telemetry.reprice(...args)
-        await accounts.repricings.cancel(acme.projectId, row.id, day(5))
-        return count
-      },
-    }
-    expect(await run({ telemetry: stopping }, row)).toMatchObject({ state: 'cancelled' })
-    const spanOf = async (traceId: string, spanId: string) =>
-      (await telemetry.findSpan(acme.projectId, traceId, spanId))?.costUsd
-    expect(await spanOf('first', 'x499')).toBe(0.002)
-    expect(await spanOf('second', 's0')).toBeNull()
-  })
+test('a span that is recorded again during the re-pricing keeps the price it came with', async () => {
+  await fill()
+  await setPrice()
+  const { telemetry } = service
+  const late = {
+    ...telemetry,
+    async reprice(...args: Parameters<typeof telemetry.reprice>) {
+      await ingest('b', [{ started_at: day(3), tokens_in: 7000 }])
+      return await telemetry.reprice(...args)
+    },
+  }
+  expect(await run({ telemetry: late })).toMatchObject({ spans_changed: 1 })
+  const { spans } = await everything()
+  expect(spans[3]).toMatchObject({ tokens_in: 7000, cost_usd: 0.008 })
+})
 
-  test('a span that is recorded anew keeps the price it came with', async () => {
-    await fill()
-    await setPrice()
-    const { telemetry } = service
-    const late = {
-      ...telemetry,
-      async reprice(...args: Parameters<typeof telemetry.reprice>) {
-        await ingest('b', [{ started_at: day(3), tokens_in: 7000 }])
-        return await telemetry.reprice(...args)
-      },
-    }
-    expect(await run({ telemetry: late })).toMatchObject({ spans_changed: 1 })
-    const { spans } = await everything()
-    expect(spans[3]).toMatchObject({ tokens_in: 7000, cost_usd: 0.008 })
-  })
-
-  test('what fails for good ends it, and says so', async () => {
-    const failing = {
-      ...service.telemetry,
-      listPriceable: () => Promise.reject(new Error('a defect')),
-    }
-    const job = await run({ telemetry: failing })
-    expect(job).toMatchObject({ state: 'failed', is_complete: false })
-    expect(job.problem).toContain('log of the service')
-  })
+test('a re-pricing that fails reports it', async () => {
+  const failing = {
+    ...service.telemetry,
+    listPriceable: () => Promise.reject(new Error('a defect')),
+  }
+  const job = await run({ telemetry: failing })
+  expect(job).toMatchObject({ state: 'failed', is_complete: false })
+  expect(job.problem).toContain('server log')
 })

@@ -4,6 +4,7 @@ import { createProject } from '../../accounts/create-project.ts'
 import { toApiProject } from '../../accounts/project.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
 import type { Bind } from '../../http/call.ts'
+import type { JobRunner } from '../../jobs/runner.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type FillPorts, fillProject } from './fill-project.ts'
@@ -11,10 +12,11 @@ import { type FillPorts, fillProject } from './fill-project.ts'
 interface Ports extends FillPorts {
   readonly bind: Bind
   readonly accounts: Accounts
+  readonly runner: Pick<JobRunner, 'wake'>
   readonly clock: Clock
 }
 
-export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): void {
+export function registerSampleData({ bind, accounts, runner, clock, ...ports }: Ports): void {
   bind(createSampleProject, async ({ caller, client }) => {
     const actor = userActor(caller.user, client)
     const now = clock.now()
@@ -31,8 +33,9 @@ export function registerSampleData({ bind, accounts, clock, ...ports }: Ports): 
         data_point_count: counts.pointCount,
       }
     } catch (error) {
-      // A project that holds a part of it would look like all of it.
+      // A partly filled project would look complete.
       await removeProject(row.id, row.slug, actor, clock.now().toISOString(), accounts)
+      runner.wake()
       throw error
     }
   })

@@ -80,16 +80,12 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     expect((await sessions.ofUser(ana.id)).map(({ id }) => id)).toEqual([ids[1]])
   })
 
-  test('a removed project takes its keys along, and needs the right slug', async () => {
-    const { projects, tracingKeys, removedProjects } = opened.accounts
+  test('removing a project removes its keys and requires its slug', async () => {
+    const { projects, tracingKeys } = opened.accounts
     expect(await projects.remove(acme.projectId, 'another')).toBeUndefined()
     expect(await projects.remove(acme.projectId, 'project')).toMatchObject({ id: acme.projectId })
     expect(await projects.remove(acme.projectId, 'project')).toBeUndefined()
     expect(await tracingKeys.ofProject(acme.projectId)).toEqual([])
-    await removedProjects.insert({ project_id: acme.projectId, removed_at: at })
-    expect(await removedProjects.list()).toMatchObject([{ project_id: acme.projectId }])
-    await removedProjects.remove(acme.projectId)
-    expect(await removedProjects.list()).toEqual([])
   })
 
   test('people are found by a part of address or name in any case, taken as it stands', async () => {

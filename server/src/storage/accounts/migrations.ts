@@ -280,4 +280,43 @@ export const migrations: readonly Migration[] = [
     name: '0003 addresses marked as verified',
     statements: [`alter table users add column email_vouched_by text`],
   },
+  {
+    name: '0004 jobs',
+    statements: [
+      `create table jobs (
+         id               text not null primary key,
+         kind             text not null,
+         organization_id  text references organizations (id) on delete cascade,
+         project_id       text references projects (id) on delete cascade,
+         unique_key       text,
+         created_by       text references users (id) on delete set null,
+         input            text not null,
+         state            text not null
+           check (state in ('queued', 'running', 'completed', 'failed', 'cancelled')),
+         position         text,
+         progress         text not null,
+         result           text,
+         problem          text,
+         attempts         integer not null,
+         worker           text,
+         available_at     text not null,
+         created_at       text not null,
+         started_at       text,
+         finished_at      text
+       )`,
+      `create index jobs_of_project on jobs (project_id, kind, id)`,
+      `create index jobs_of_organization on jobs (organization_id)`,
+      `create index jobs_by_creator on jobs (created_by)`,
+      `create index jobs_active on jobs (available_at) where state in ('queued', 'running')`,
+      `create unique index jobs_unique on jobs (unique_key) where state in ('queued', 'running')`,
+      // The telemetry of removed projects must still be deleted; re-pricing can be started again.
+      `insert into jobs (id, kind, unique_key, input, state, progress, attempts, available_at, created_at)
+         select project_id, 'project_removal', 'project_removal ' || project_id,
+                '{"projectId":"' || project_id || '"}', 'queued', '{"done":0,"total":null}', 0,
+                removed_at, removed_at
+           from removed_projects`,
+      `drop table removed_projects`,
+      `drop table repricings`,
+    ],
+  },
 ]

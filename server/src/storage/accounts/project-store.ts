@@ -12,9 +12,18 @@ export function projectStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** With how long they keep telemetry. */
-    all(): Promise<Pick<ProjectRow, 'id' | 'retention_days'>[]> {
-      return db.selectFrom('projects').select(['id', 'retention_days']).execute()
+    /** The next project by id that limits how long telemetry is kept; `defaultDays` applies where it sets no period. */
+    async findNextLimited(
+      after: string | undefined,
+      defaultDays: number | undefined,
+    ): Promise<{ id: string; retentionDays: number } | undefined> {
+      let projects = db.selectFrom('projects').select(['id', 'retention_days'])
+      if (after !== undefined) projects = projects.where('id', '>', after)
+      if (defaultDays === undefined) projects = projects.where('retention_days', 'is not', null)
+      const project = await projects.orderBy('id').limit(1).executeTakeFirst()
+      const retentionDays = project?.retention_days ?? defaultDays
+      if (project === undefined || retentionDays === undefined) return undefined
+      return { id: project.id, retentionDays }
     },
 
     /** As it is then; undefined when there is no such project. */

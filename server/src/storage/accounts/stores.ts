@@ -4,14 +4,13 @@ import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
+import { jobStore } from './job-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { organizationStore } from './organization-store.ts'
 import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
 import { priceStore } from './price-store.ts'
 import { projectStore } from './project-store.ts'
-import { removedProjectStore } from './removed-project-store.ts'
-import { repricingStore } from './repricing-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
@@ -43,7 +42,6 @@ export function accountStores(db: Kysely<Tables>) {
     invites: inviteStore(db),
     passwordLinks: passwordLinkStore(db),
     sessionTransfers: sessionTransferStore(db),
-    removedProjects: removedProjectStore(db),
     platformAccess: platformAccessStore(db),
     sso: ssoStore(db),
     ssoDomains: ssoDomainStore(db),
@@ -55,6 +53,6 @@ export function accountStores(db: Kysely<Tables>) {
     comments: commentStore(db),
     savedViews: savedViewStore(db),
     prices: priceStore(db),
-    repricings: repricingStore(db),
+    jobs: jobStore(db),
   }
 }

@@ -154,12 +154,6 @@ export interface SessionTransferRow {
   readonly expires_at: Timestamp
 }
 
-/** A project that is gone, whose telemetry is not yet. */
-export interface RemovedProjectRow {
-  readonly project_id: string
-  readonly removed_at: Timestamp
-}
-
 /** Who may have an account without being invited. */
 export interface PlatformAccessRow {
   readonly id: string
@@ -279,24 +273,37 @@ export interface PriceRuleRow {
   readonly updated_at: Timestamp
 }
 
-/** That the spans of a time are priced anew: at most one of a project is running. */
-export interface RepricingRow {
+/** Work that runs in the background, step by step (server/src/jobs). */
+export interface JobRow {
+  /** Sorts as text in the order of creation. */
   readonly id: string
-  readonly project_id: string
-  readonly state: 'running' | 'completed' | 'cancelled' | 'failed'
-  readonly range_from: Timestamp
-  readonly range_to: Timestamp
-  /** Where it goes on, as JSON; null at the beginning. */
-  readonly position: string | null
-  readonly trace_count: number
-  /** A JSON object: what has been done so far. */
-  readonly figures: string
-  readonly problem: string | null
-  /** The process that is at it, and until when the others keep away. */
-  readonly worker: string
-  readonly held_until: Timestamp
+  readonly kind: string
+  readonly organization_id: string | null
+  /** Null for the jobs of the deployment itself. */
+  readonly project_id: string | null
+  /** At most one active job has this key; null for no such limit. */
+  readonly unique_key: string | null
+  /** Null for the service, and once the user is removed. */
   readonly created_by: string | null
+  /** JSON, as the kind declares it. */
+  readonly input: string
+  readonly state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /** Where the next step starts, as JSON that only the kind understands; null at the start and the end. */
+  readonly position: string | null
+  /** A JSON object with at least `done` and `total`. */
+  readonly progress: string
+  /** JSON, once completed. */
+  readonly result: string | null
+  /** Why it failed, in a sentence for users. */
+  readonly problem: string | null
+  /** How often the next step has been started. */
+  readonly attempts: number
+  /** The process that holds the lease. */
+  readonly worker: string | null
+  /** When a worker may take it: the end of the lease, of a retry delay, or the scheduled time. */
+  readonly available_at: Timestamp
   readonly created_at: Timestamp
+  readonly started_at: Timestamp | null
   readonly finished_at: Timestamp | null
 }
 
@@ -343,7 +350,6 @@ export interface Tables {
   readonly invites: InviteRow
   readonly password_links: PasswordLinkRow
   readonly hand_offs: SessionTransferRow
-  readonly removed_projects: RemovedProjectRow
   readonly platform_access: PlatformAccessRow
   readonly sso_configs: SsoConfigRow
   readonly sso_domains: SsoDomainRow
@@ -354,7 +360,7 @@ export interface Tables {
   readonly sso_used_assertions: SsoUsedAssertionRow
   readonly sso_discovery_clients: SsoDiscoveryClientRow
   readonly price_rules: PriceRuleRow
-  readonly repricings: RepricingRow
+  readonly jobs: JobRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
   readonly trace_comments: CommentRow

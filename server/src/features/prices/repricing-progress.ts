@@ -10,22 +10,24 @@ import type {
 } from '../../storage/telemetry/port/pricing.ts'
 
 /*
- * What pricing anew comes to, summed up page by page. Plain data, kept between pages as JSON.
+ * What a re-pricing changes, summed up page by page. Plain data, stored between pages as JSON.
  */
 
-export interface RepricingStats {
-  tracesDone: number
+export interface RepricingProgress {
+  /** Traces. */
+  done: number
+  readonly total: number
   examined: number
   changed: number
   newlyPriced: number
   newlyUnpriced: number
-  /** In millionths of a millionth of a dollar. */
+  /** In picodollars. */
   picosBefore: number
   picosAfter: number
-  readonly models: ModelRepricingStats[]
+  readonly models: ModelProgress[]
 }
 
-interface ModelRepricingStats {
+interface ModelProgress {
   readonly model: string | null
   readonly provider: string | null
   examined: number
@@ -35,30 +37,30 @@ interface ModelRepricingStats {
   picosAfter: number
 }
 
-export function emptyRepricingStats(): RepricingStats {
-  const nothing = { tracesDone: 0, examined: 0, changed: 0, newlyPriced: 0, newlyUnpriced: 0 }
+export function emptyRepricingProgress(total: number): RepricingProgress {
+  const nothing = { done: 0, total, examined: 0, changed: 0, newlyPriced: 0, newlyUnpriced: 0 }
   return { ...nothing, picosBefore: 0, picosAfter: 0, models: [] }
 }
 
-/** Names are anybody's: of more models than this only the sums are kept. */
+/** Model names come from senders, so their number is limited: further models count in the sums only. */
 const modelsMax = 1000
 
-/** The spans of the page whose price is another now; adds the page to the figures. */
+/** The spans of the page whose price changes; adds the page to the progress. */
 export function pricePage(
   { spans, traceCount }: PriceablePage,
   pricer: Pricer,
-  stats: RepricingStats,
+  progress: RepricingProgress,
 ): SpanRepricing[] {
-  const models = new Map(stats.models.map((each) => [keyOf(each), each]))
+  const models = new Map(progress.models.map((each) => [keyOf(each), each]))
   const repricings: SpanRepricing[] = []
-  stats.tracesDone += traceCount
+  progress.done += traceCount
   for (const span of spans) {
     const price = pricer.priceOf(span)
     const isChanged = !isSame(span, price)
     const { traceId, spanId, version } = span
     if (isChanged) repricings.push({ traceId, spanId, version, price })
-    count(stats, span, price, isChanged)
-    const model = modelOf(span, models, stats)
+    count(progress, span, price, isChanged)
+    const model = modelOf(span, models, progress)
     if (model === undefined) continue
     count(model, span, price, isChanged)
     if (price.computedCostUsd === null) model.unpriced += 1
@@ -66,27 +68,27 @@ export function pricePage(
   return repricings
 }
 
-function keyOf({ model, provider }: Pick<ModelRepricingStats, 'model' | 'provider'>): string {
+function keyOf({ model, provider }: Pick<ModelProgress, 'model' | 'provider'>): string {
   return JSON.stringify([model, provider])
 }
 
 function modelOf(
   { model, provider }: PriceableSpan,
-  models: Map<string, ModelRepricingStats>,
-  stats: RepricingStats,
-): ModelRepricingStats | undefined {
+  models: Map<string, ModelProgress>,
+  progress: RepricingProgress,
+): ModelProgress | undefined {
   const key = keyOf({ model, provider })
   const known = models.get(key)
   if (known !== undefined || models.size >= modelsMax) return known
   const nothing = { examined: 0, changed: 0, unpriced: 0, picosBefore: 0, picosAfter: 0 }
   const fresh = { model, provider, ...nothing }
   models.set(key, fresh)
-  stats.models.push(fresh)
+  progress.models.push(fresh)
   return fresh
 }
 
-type Counted = Pick<RepricingStats, 'examined' | 'changed' | 'picosBefore' | 'picosAfter'> &
-  Partial<Pick<RepricingStats, 'newlyPriced' | 'newlyUnpriced'>>
+type Counted = Pick<RepricingProgress, 'examined' | 'changed' | 'picosBefore' | 'picosAfter'> &
+  Partial<Pick<RepricingProgress, 'newlyPriced' | 'newlyUnpriced'>>
 
 function count(to: Counted, before: PriceableSpan, price: SpanPrice, isChanged: boolean): void {
   to.examined += 1
@@ -112,35 +114,36 @@ function isSame(span: PriceableSpan, price: SpanPrice): boolean {
   )
 }
 
-export function toApiRepricingStats(stats: RepricingStats) {
-  const { models, picosBefore, picosAfter } = stats
+export function toApiRepricingProgress(progress: RepricingProgress) {
+  const { models, picosBefore, picosAfter } = progress
   return {
-    traces_done: stats.tracesDone,
-    spans_examined: stats.examined,
-    spans_changed: stats.changed,
-    newly_priced: stats.newlyPriced,
-    newly_unpriced: stats.newlyUnpriced,
+    trace_count: progress.total,
+    traces_done: progress.done,
+    spans_examined: progress.examined,
+    spans_changed: progress.changed,
+    newly_priced: progress.newlyPriced,
+    newly_unpriced: progress.newlyUnpriced,
     cost_before_usd: picosBefore / picosPerDollar,
     cost_after_usd: picosAfter / picosPerDollar,
     models: models
       .toSorted((a, b) => differenceOf(b) - differenceOf(a) || b.changed - a.changed)
       .slice(0, limits.repricedModels.value)
-      .map(toApiModelStats),
+      .map(toApiModel),
   }
 }
 
-function differenceOf({ picosBefore, picosAfter }: ModelRepricingStats): number {
+function differenceOf({ picosBefore, picosAfter }: ModelProgress): number {
   return Math.abs(picosAfter - picosBefore)
 }
 
-function toApiModelStats(stats: ModelRepricingStats): Repricing['models'][number] {
-  const { model, provider, picosBefore, picosAfter } = stats
+function toApiModel(progress: ModelProgress): Repricing['models'][number] {
+  const { model, provider, picosBefore, picosAfter } = progress
   return {
     model,
     provider,
-    spans_examined: stats.examined,
-    spans_changed: stats.changed,
-    unpriced_after: stats.unpriced,
+    spans_examined: progress.examined,
+    spans_changed: progress.changed,
+    unpriced_after: progress.unpriced,
     cost_before_usd: picosBefore / picosPerDollar,
     cost_after_usd: picosAfter / picosPerDollar,
   }

@@ -1,17 +1,17 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doSteps } from '../../../test/job-rows.ts'
 import { addUser } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { newOrderedId } from '../../platform/ids.ts'
-import { openLog } from '../../platform/log.ts'
 import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
-import { openRetention } from './remove-old.ts'
+import { retentionJob } from './retention-job.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ clock })
 })
 afterAll(() => service.stop())
 
@@ -35,12 +35,9 @@ async function projectWithTraces(days: number | null): Promise<string> {
   return projectId
 }
 
-const sweep = async (retentionDays: number | undefined) => {
+const sweep = (retentionDays: number | undefined) => {
   const { accounts, telemetry } = service
-  const ports = { accounts, telemetry, clock, log: openLog('error', () => {}), retentionDays }
-  const retention = openRetention(ports)
-  await retention.sweep()
-  await retention.stop()
+  return doSteps(retentionJob({ accounts, telemetry, clock, retentionDays }))
 }
 
 const remaining = async (projectId: string) => {
@@ -55,7 +52,7 @@ const used = async (projectId: string, as: Credentials) => {
   return { counts, oldest: log_records.oldest_at, retention }
 }
 
-test('comments of traces that are gone are removed, and those of others are not', async () => {
+test('comments of removed traces are removed, and no others', async () => {
   const { projectId, members } = await service.addTenant()
   const ingested = await projectWithTraces(7)
   const owner = members.Owner.id
@@ -74,7 +71,7 @@ test('comments of traces that are gone are removed, and those of others are not'
   expect(await left(projectId)).toEqual(['old'])
 })
 
-test('a project keeps what it says, else what the service says, else everything', async () => {
+test('a project without a retention period uses the default of the service, if there is one', async () => {
   const [week, unlimited] = [await projectWithTraces(7), await projectWithTraces(null)]
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   await sweep(undefined)
@@ -91,7 +88,7 @@ test('a project keeps what it says, else what the service says, else everything'
   expect(await used(unlimited, admin)).toMatchObject({ counts: [2, 2, 2, 2] })
 })
 
-test('members read what is stored and for how long; the size of all files is for super admins', async () => {
+test('members read usage and retention; the size of all files is for super admins', async () => {
   const tenant = await service.addTenant()
   const params = { projectId: tenant.projectId }
   const viewer = await service.signedIn(tenant.members.Viewer)

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Permission } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { id, inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
+
+/*
+ * Background jobs of a project.
+ */
+
+/** The kinds of job that projects have, and the permission that cancels each. */
+export const projectJobKinds = {
+  repricing: { cancel: 'manage_org_settings' },
+} as const satisfies Readonly<Record<string, { readonly cancel: Permission }>>
+export type ProjectJobKind = keyof typeof projectJobKinds
+
+const kinds = Object.keys(projectJobKinds) as [ProjectJobKind, ...ProjectJobKind[]]
+const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+
+export const job = z
+  .object({
+    id,
+    kind: z.enum(kinds),
+    state: z.enum(states),
+    progress: z.object({
+      done: z.int(),
+      total: z.int().nullable().describe('null when it is not known'),
+    }),
+    result: z.unknown().describe('depends on `kind`; null until the job is completed'),
+    problem: z.string().nullable().describe('why the job failed'),
+    created_by: id.nullable(),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    finished_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Job' })
+export type Job = z.output<typeof job>
+
+const ofProject = { by: 'session', of: 'project' } as const
+const inJob = inProject.extend({ jobId: z.string() })
+
+export const listJobs = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/jobs',
+  tag: 'Jobs',
+  summary: 'List background jobs, newest first',
+  description:
+    'Active jobs and recently finished ones: of each kind the newest 50, for at most 30 days.',
+  access: ofProject,
+  params: inProject,
+  query: pageQuery.extend({
+    kind: z.enum(kinds).optional(),
+    state: z.enum(states).optional(),
+  }),
+  success: { status: 200, data: z.array(job), meta: pageMeta },
+})
+
+export const readJob = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/jobs/{jobId}',
+  tag: 'Jobs',
+  summary: 'Read a background job',
+  access: ofProject,
+  params: inJob,
+  success: { status: 200, data: job },
+  errors: ['NOT_FOUND'],
+})
+
+export const cancelJob = endpoint({
+  method: 'DELETE',
+  path: '/projects/{projectId}/jobs/{jobId}',
+  tag: 'Jobs',
+  summary: 'Cancel a background job',
+  description: `What the job has done so far is kept. Needs the permission for its kind: ${kinds
+    .map((kind) => `\`${projectJobKinds[kind].cancel}\` for \`${kind}\``)
+    .join(', ')}.`,
+  access: ofProject,
+  params: inJob,
+  success: { status: 200, data: job },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})

@@ -1,0 +1,58 @@
+import { hasPermission, type Permission } from '@assay/contract/access.ts'
+import { projectJobKinds } from '@assay/contract/jobs.ts'
+import { Failure } from '../platform/failure.ts'
+import type { Accounts } from '../storage/accounts/connect.ts'
+import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
+import { recordEvent, userActor } from './audit.ts'
+import type { ClientFacts, ProjectCaller } from './caller.ts'
+
+/**
+ * Cancels an active job of the project. Abort it in the runner afterwards. Throws NOT_FOUND, FORBIDDEN without the
+ * permission for its kind, and CONFLICT when it has finished.
+ */
+export async function cancelJob(
+  { projectId, organizationId, role, user }: ProjectCaller,
+  jobId: string,
+  client: ClientFacts,
+  at: Timestamp,
+  accounts: Accounts,
+): Promise<JobRow> {
+  return await accounts.transaction(async (stores) => {
+    const job = await getJob(projectId, jobId, stores)
+    const needed = permissionToCancel(job.kind)
+    if (needed === undefined || !hasPermission(role, needed)) {
+      throw new Failure('FORBIDDEN', 'Insufficient permissions.')
+    }
+    const cancelled = await stores.jobs.cancel(projectId, jobId, at)
+    if (cancelled === undefined) {
+      throw new Failure('CONFLICT', 'The job has already finished.')
+    }
+    await recordEvent(
+      {
+        action: 'job.cancelled',
+        organizationId,
+        targetId: jobId,
+        details: { project_id: projectId, kind: job.kind },
+      },
+      userActor(user, client),
+      at,
+      stores,
+    )
+    return cancelled
+  })
+}
+
+/** Throws NOT_FOUND. */
+export async function getJob(
+  projectId: string,
+  jobId: string,
+  { jobs }: Pick<Accounts, 'jobs'>,
+): Promise<JobRow> {
+  const job = await jobs.find(projectId, jobId)
+  if (job === undefined) throw new Failure('NOT_FOUND', 'Job not found.')
+  return job
+}
+
+function permissionToCancel(kind: string): Permission | undefined {
+  return Object.entries(projectJobKinds).find(([name]) => name === kind)?.[1].cancel
+}

@@ -1,0 +1,26 @@
+import { projectRemovalInput, projectRemovalKind } from '../../accounts/remove-project.ts'
+import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+
+/*
+ * Removes the telemetry of a removed project, and does so again later: requests that were accepted just before the
+ * removal may have stored more.
+ */
+
+const laterMs = 10 * 60_000
+
+export function projectRemovalJob(telemetry: Pick<TelemetryStore, 'removeProject'>): DefinedJob {
+  return defineJob({
+    kind: projectRemovalKind,
+    input: projectRemovalInput,
+    // Nobody could start it again.
+    retry: { on: 'any error', maxAttempts: Number.POSITIVE_INFINITY },
+    async step({ input, progress }, { pass }: { readonly pass: number } = { pass: 1 }) {
+      if ((await telemetry.removeProject(input.projectId)) === 'more') {
+        return { position: { pass }, progress }
+      }
+      if (pass > 1) return { isDone: true, progress }
+      return { position: { pass: pass + 1 }, progress, resumeInMs: laterMs }
+    },
+  })
+}

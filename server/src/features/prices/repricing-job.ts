@@ -1,0 +1,59 @@
+import { timestamp } from '@assay/contract/fields.ts'
+import type { ProjectJobKind } from '@assay/contract/jobs.ts'
+import { z } from 'zod'
+import { parseInstant } from '../../domain/instant.ts'
+import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
+import { pricerFor } from '../../models/pricer.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
+import type { TimeRange } from '../../storage/telemetry/port/pricing.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { pricePage, type RepricingProgress, toApiRepricingProgress } from './repricing-progress.ts'
+
+/*
+ * Re-prices the stored spans of a time range, page by page.
+ */
+
+export interface RepricingJobPorts {
+  readonly telemetry: Pick<TelemetryStore, 'listPriceable' | 'reprice'>
+  readonly prices: ProjectPrices
+}
+
+/** Some milliseconds of the telemetry writer's time. */
+const spansPerStep = 500
+
+export const repricingKind = 'repricing' satisfies ProjectJobKind
+
+const repricingInput = z.object({ from: timestamp, to: timestamp })
+export type RepricingInput = z.output<typeof repricingInput>
+
+export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJob {
+  return defineJob({
+    kind: repricingKind,
+    input: repricingInput,
+    async step(
+      { input, projectId, progress }: StepInput<RepricingInput, RepricingProgress>,
+      position: Position | undefined,
+    ) {
+      if (projectId === null) throw new Error('a re-pricing job has no project')
+      const page = await telemetry.listPriceable(projectId, {
+        range: rangeOf(input),
+        limit: spansPerStep,
+        ...(position && { after: position }),
+      })
+      const repricings = pricePage(page, pricerFor(await prices.rulesOf(projectId)), progress)
+      if (repricings.length > 0) {
+        const count = await telemetry.reprice(projectId, repricings)
+        // Spans that were recorded again in the meantime are left alone.
+        progress.changed -= repricings.length - count
+      }
+      return page.next === undefined
+        ? { isDone: true, progress, result: toApiRepricingProgress(progress) }
+        : { position: page.next, progress }
+    },
+  })
+}
+
+export function rangeOf({ from, to }: RepricingInput): TimeRange {
+  return { from: parseInstant(from), to: parseInstant(to) }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+
+/*
+ * Every hour removes traces, metrics and log records that are older than the retention period of their project, and
+ * then the comments of removed traces.
+ */
+
+export interface RetentionPorts {
+  readonly accounts: Pick<AccountStores, 'projects' | 'comments'>
+  readonly telemetry: Pick<TelemetryStore, 'findTraces' | 'removeOldTraces' | 'removeOldSignals'>
+  readonly clock: Clock
+  /** For projects without a setting of their own; undefined keeps everything. */
+  readonly retentionDays: number | undefined
+}
+
+const everyMs = 60 * 60_000
+const commentsPerStep = 200
+const nanosPerDay = 86_400_000_000_000n
+
+interface SweepPosition {
+  /** The last project that is done. */
+  readonly after: string | undefined
+  /** How far the next one is. */
+  readonly current?: Phase & { readonly projectId: string }
+}
+
+interface Phase {
+  readonly phase: 'traces' | 'signals' | 'comments'
+  readonly after?: string | undefined
+}
+
+export function retentionJob(ports: RetentionPorts): DefinedJob {
+  const { accounts, clock, retentionDays } = ports
+  return defineJob({
+    kind: 'retention',
+    input: z.object({}),
+    everyMs,
+    async step({ progress }, { after, current }: SweepPosition = { after: undefined }) {
+      const project = await accounts.projects.findNextLimited(after, retentionDays)
+      if (project === undefined) return { isDone: true, progress }
+      const { id: projectId, retentionDays: days } = project
+      const before = BigInt(clock.now().getTime()) * 1_000_000n - BigInt(days) * nanosPerDay
+      const phase = current?.projectId === projectId ? current : ({ phase: 'traces' } as const)
+      const next = await removeSome(projectId, before, phase, ports)
+      return next === undefined
+        ? { position: { after: projectId }, progress: { ...progress, done: progress.done + 1 } }
+        : { position: { after, current: { ...next, projectId } }, progress }
+    },
+  })
+}
+
+/** The phase to go on with; undefined when the project is done. */
+async function removeSome(
+  projectId: string,
+  before: bigint,
+  { phase, after }: Phase,
+  ports: RetentionPorts,
+): Promise<Phase | undefined> {
+  const { telemetry } = ports
+  switch (phase) {
+    case 'traces': {
+      const { isDone } = await telemetry.removeOldTraces(projectId, before)
+      return { phase: isDone ? 'signals' : 'traces' }
+    }
+    case 'signals': {
+      const next: Position | undefined = await telemetry.removeOldSignals(projectId, before, after)
+      return next === undefined ? { phase: 'comments' } : { phase, after: next }
+    }
+    case 'comments': {
+      const next = await removeComments(projectId, after ?? '', ports)
+      return next === undefined ? undefined : { phase, after: next }
+    }
+  }
+}
+
+/** Removes comments of traces that do not exist. Returns the last comment that was checked. */
+async function removeComments(
+  projectId: string,
+  after: string,
+  { accounts, telemetry }: RetentionPorts,
+): Promise<string | undefined> {
+  const comments = await accounts.comments.listAfter(projectId, after, commentsPerStep)
+  if (comments.length === 0) return undefined
+  const traceIds = [...new Set(comments.map(({ trace_id }) => trace_id))]
+  const traces = await telemetry.findTraces(projectId, traceIds)
+  const found = new Set(traces.map(({ traceId }) => traceId))
+  const orphans = comments.filter(({ trace_id }) => !found.has(trace_id)).map(({ id }) => id)
+  if (orphans.length > 0) await accounts.comments.removeAll(projectId, orphans)
+  return comments.at(-1)?.id
+}

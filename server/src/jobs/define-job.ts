@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { JobRow } from '../storage/accounts/tables.ts'
+import type { JobProgress } from './job-row.ts'
+
+/*
+ * The declaration of one kind of job: what it takes as input and how to do one step of it.
+ */
+
+export interface JobDefinition<Input, Position, Progress extends JobProgress> {
+  readonly kind: string
+  readonly input: z.ZodType<Input>
+  /**
+   * Does one bounded piece of work, some hundred milliseconds at best. It may run twice for the same position, when the
+   * process is killed before the step is stored, so its writes must be repeatable.
+   */
+  readonly step: (
+    job: StepInput<Input, Progress>,
+    position: Position | undefined,
+  ) => Promise<StepOutcome<Position, Progress>>
+  /** The part of the time that steps may take, above 0 and up to 1; half by default. The runner pauses for the rest. */
+  readonly share?: number
+  readonly retry?: Partial<Retry>
+  /** The service keeps one job of this kind and runs it again this long after it has ended. Its input is `{}`. */
+  readonly everyMs?: number
+}
+
+export interface StepInput<Input, Progress> {
+  readonly input: Input
+  readonly organizationId: string | null
+  readonly projectId: string | null
+  readonly createdBy: string | null
+  readonly progress: Progress
+  /** Aborts when the job is cancelled or the lease is lost; what the step does afterwards is not stored. */
+  readonly signal: AbortSignal
+}
+
+export type StepOutcome<Position, Progress> =
+  | {
+      readonly position: Position
+      readonly progress: Progress
+      /** Leaves the job alone for at least this long. */
+      readonly resumeInMs?: number
+    }
+  | { readonly isDone: true; readonly progress: Progress; readonly result?: unknown }
+
+export interface Retry {
+  /** Which errors of a step are retried. */
+  readonly on: 'unavailable' | 'any error'
+  /** How often one step is started before the job fails. Processes that were killed count, too. */
+  readonly maxAttempts: number
+}
+
+/** A declared kind with its types erased: positions, progress and input are the JSON of the row. */
+export interface DefinedJob {
+  readonly kind: string
+  readonly share: number
+  readonly retry: Retry
+  readonly everyMs: number | undefined
+  /** Rejects when the stored input does not match the declaration. */
+  readonly step: (row: JobRow, signal: AbortSignal) => Promise<StepOutcome<unknown, JobProgress>>
+}
+
+/** Retries for about an hour and a half. */
+const defaultRetry: Retry = { on: 'unavailable', maxAttempts: 25 }
+
+export function defineJob<Input, Position, Progress extends JobProgress>(
+  definition: JobDefinition<Input, Position, Progress>,
+): DefinedJob {
+  const { kind, input, share = 0.5, retry, everyMs } = definition
+  return {
+    kind,
+    share,
+    retry: { ...defaultRetry, ...retry },
+    everyMs,
+    async step(row, signal) {
+      const job = {
+        input: input.parse(JSON.parse(row.input)),
+        organizationId: row.organization_id,
+        projectId: row.project_id,
+        createdBy: row.created_by,
+        progress: JSON.parse(row.progress) as Progress,
+        signal,
+      }
+      const position = row.position === null ? undefined : (JSON.parse(row.position) as Position)
+      return await definition.step(job, position)
+    },
+  }
+}

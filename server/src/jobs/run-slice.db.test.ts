@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
+import { jobRow } from '../../test/job-rows.ts'
+import {
+  countJob,
+  openGate,
+  openTestClock,
+  openTestRunner,
+  progressOf,
+  type TestClock,
+} from '../../test/job-runners.ts'
+import { addTenant, type Tenant } from '../../test/people.ts'
+import { Failure, Unavailable } from '../platform/failure.ts'
+import { newId } from '../platform/ids.ts'
+import { openLog } from '../platform/log.ts'
+import type { JobRow } from '../storage/accounts/tables.ts'
+import type { DefinedJob } from './define-job.ts'
+import type { RunnerPorts } from './runner.ts'
+
+let opened: TestAccounts
+let clock: TestClock
+let acme: Tenant
+
+describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    clock = openTestClock()
+    acme = await addTenant(opened.accounts)
+  })
+
+  const openRunner = (job: DefinedJob, more?: Partial<RunnerPorts>) =>
+    openTestRunner(opened.accounts, clock, job, more)
+  const insert = async (rest: Partial<JobRow> = {}) => {
+    const row = jobRow({ project_id: acme.projectId, ...rest })
+    await opened.accounts.jobs.insert(row)
+    return row
+  }
+  const read = async ({ id }: JobRow) => {
+    const row = await opened.accounts.jobs.find(acme.projectId, id)
+    if (row === undefined) throw new Error('the job is not there')
+    return row
+  }
+  const inState = (row: JobRow, state: JobRow['state']) =>
+    vi.waitFor(async () => {
+      const now = await read(row)
+      expect(now.state).toBe(state)
+      return now
+    })
+
+  /** A step that runs until it is aborted. */
+  const untilAborted = (_step: number, { signal }: { signal: AbortSignal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')))
+    })
+
+  test('a cancelled job aborts its step, and starts no other', async () => {
+    const steps: number[] = []
+    const row = await insert()
+    const runner = openRunner(
+      countJob({
+        during(step, job) {
+          steps.push(step)
+          return step === 1 ? untilAborted(step, job) : undefined
+        },
+      }),
+    )
+    await vi.waitFor(() => expect(steps).toEqual([0, 1]))
+    await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    runner.abort(row.id)
+    await runner.stop()
+    expect(steps).toEqual([0, 1])
+    const cancelled = await read(row)
+    expect(cancelled).toMatchObject({ state: 'cancelled', problem: null })
+    expect(progressOf(cancelled).steps).toEqual([0])
+  })
+
+  test('a step that does not heed its signal stores nothing after the cancellation', async () => {
+    const gate = openGate()
+    const steps: number[] = []
+    const row = await insert()
+    const runner = openRunner(
+      countJob({
+        during(step) {
+          steps.push(step)
+          return gate.passed
+        },
+      }),
+    )
+    await vi.waitFor(() => expect(steps).toEqual([0]))
+    const cancelled = await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    gate.open()
+    await runner.stop()
+    expect(await read(row)).toEqual(cancelled)
+    expect(steps).toEqual([0])
+  })
+
+  test('a job that is cancelled by another process aborts its step when the lease is renewed', async () => {
+    const started = openGate()
+    const row = await insert()
+    const during = (step: number, job: { signal: AbortSignal }) => {
+      started.open()
+      return untilAborted(step, job)
+    }
+    const runner = openRunner(countJob({ during }), { leaseMs: 30 })
+    await started.passed
+    await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    await runner.stop()
+    expect((await read(row)).state).toBe('cancelled')
+  })
+
+  test('a lease is renewed while a step runs', async () => {
+    const gate = openGate()
+    const started = openGate()
+    const row = await insert()
+    const during = () => {
+      started.open()
+      return gate.passed
+    }
+    const runner = openRunner(countJob({ during }), { leaseMs: 30 })
+    await started.passed
+    const { available_at } = await read(row)
+    clock.advance(20)
+    await vi.waitFor(async () => {
+      expect((await read(row)).available_at > available_at).toBe(true)
+    })
+    gate.open()
+    await inState(row, 'completed')
+    await runner.stop()
+  })
+
+  test('a step is retried with growing delays while a store is unavailable', async () => {
+    let failures = 3
+    const row = await insert()
+    const runner = openRunner(
+      countJob({
+        during(step) {
+          if (step !== 1 || failures === 0) return
+          failures -= 1
+          throw new Unavailable('The disk is full.', 1)
+        },
+      }),
+    )
+    for (const seconds of [1, 2, 4]) {
+      const dueAt = new Date(Date.parse(await clock.now()) + seconds * 1000).toISOString()
+      await vi.waitFor(async () => {
+        expect(await read(row)).toMatchObject({ worker: null, available_at: dueAt })
+      })
+      expect(progressOf(await read(row)).steps).toEqual([0])
+      clock.advance(seconds * 1000)
+      runner.wake()
+    }
+    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    await runner.stop()
+  })
+
+  test.each([
+    [
+      'an unavailable store, after the last attempt',
+      new Unavailable('The disk is full.', 1),
+      'A database was unavailable for too long. Start the job again.',
+    ],
+    ['a Failure', new Failure('NOT_FOUND', 'The collection is gone.'), 'The collection is gone.'],
+    [
+      'a defect',
+      new Error('secret'),
+      'The job failed unexpectedly. The server log has the cause under the ID of the job.',
+    ],
+  ])(
+    '%s fails the job with a sentence, and the log has the cause',
+    async (_name, error, problem) => {
+      const lines: string[] = []
+      const log = openLog('error', (line) => lines.push(line))
+      const row = await insert()
+      const during = (step: number) => (step === 1 ? Promise.reject(error) : undefined)
+      const runner = openRunner(countJob({ during, retry: { maxAttempts: 1 } }), { log })
+      const failed = await inState(row, 'failed')
+      expect(failed).toMatchObject({ problem, result: null, worker: null })
+      expect(progressOf(failed).steps).toEqual([0])
+      await runner.stop()
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        jobId: row.id,
+        error: expect.stringContaining(error.message),
+      })
+    },
+  )
+
+  test('a kind may retry any error', async () => {
+    const row = await insert()
+    let failures = 1
+    const during = () => {
+      if (failures-- > 0) throw new Error('a defect')
+    }
+    const runner = openRunner(countJob({ during, retry: { on: 'any error' } }))
+    await vi.waitFor(async () =>
+      expect(await read(row)).toMatchObject({ attempts: 1, worker: null }),
+    )
+    clock.advance(1000)
+    runner.wake()
+    await inState(row, 'completed')
+    await runner.stop()
+  })
+
+  test('a step that keeps killing the process fails the job', async () => {
+    const steps: number[] = []
+    const row = await insert({ attempts: 25 })
+    const runner = openRunner(countJob({ during: (step) => steps.push(step) }))
+    expect((await inState(row, 'failed')).problem).toBe(
+      'The job was interrupted too often. Start it again.',
+    )
+    expect(steps).toEqual([])
+    await runner.stop()
+  })
+
+  test('an input that does not match the declaration fails the job', async () => {
+    const row = await insert({ input: '{"steps":"many"}' })
+    const runner = openRunner(countJob())
+    await inState(row, 'failed')
+    await runner.stop()
+  })
+
+  test('a kind that repeats has one job, which runs again after each end, failures included', async () => {
+    const kind = newId()
+    const everyMs = 3_600_000
+    let runs = 0
+    const during = (step: number) => {
+      if (step === 0) runs += 1
+      if (runs === 2) throw new Error('a defect')
+    }
+    const job = countJob({ kind, everyMs, during })
+    const runners = [openRunner(job), openRunner(job)]
+    const rows = () =>
+      opened.query(`select state, problem, position, attempts from jobs where kind = '${kind}'`)
+    const again = async (run: number) => {
+      await vi.waitFor(async () => {
+        expect(runs).toBe(run)
+        expect(await rows()).toMatchObject([{ state: 'queued', position: null, attempts: 0 }])
+      })
+      clock.advance(everyMs)
+      for (const runner of runners) runner.wake()
+    }
+    await again(1)
+    await again(2)
+    await again(3)
+    await again(4)
+    await Promise.all(runners.map((runner) => runner.stop()))
+    expect(await rows()).toHaveLength(1)
+  })
+})

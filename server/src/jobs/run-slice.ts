@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure, Unavailable } from '../platform/failure.ts'
+import type { Log } from '../platform/log.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
+import type { DefinedJob } from './define-job.ts'
+
+/*
+ * Runs a leased job for a while: steps, pauses, and whatever ends it. Promises are in runner.ts.
+ */
+
+export interface SlicePorts {
+  readonly accounts: Pick<AccountStores, 'jobs' | 'clock'>
+  readonly log: Log
+  readonly worker: string
+  readonly leaseMs: number
+  readonly sliceMs: number
+  readonly stopping: AbortSignal
+}
+
+const firstRetryMs = 1_000
+const longestRetryMs = 5 * 60_000
+const keptJobs = 50
+const keptMs = 30 * 24 * 60 * 60_000
+
+/** Never rejects. `abort` is aborted from outside when the job is cancelled, and from here when the lease is lost. */
+export async function runSlice(
+  leased: JobRow,
+  definition: DefinedJob,
+  abort: AbortController,
+  ports: SlicePorts,
+): Promise<void> {
+  const timer = setInterval(renewal(leased.id, abort, ports), ports.leaseMs / 3)
+  let row = leased
+  try {
+    if (row.attempts > definition.retry.maxAttempts) {
+      throw new Failure('INTERNAL_ERROR', 'The job was interrupted too often. Start it again.')
+    }
+    const startedAt = performance.now()
+    const isOver = () => ports.stopping.aborted || performance.now() - startedAt >= ports.sliceMs
+    do {
+      if (ports.stopping.aborted) break
+      const next = await runStep(row, definition, abort.signal, ports)
+      if (next === undefined) return
+      row = next
+    } while (!isOver() && !abort.signal.aborted)
+    const available_at = await fromNow(0, ports)
+    await ports.accounts.jobs.release(row.id, ports.worker, { available_at, attempts: 0 })
+  } catch (error) {
+    if (!abort.signal.aborted) await handleError(error, row, definition, ports)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** The job as it is after the step; undefined when it is no longer this worker's to run. */
+async function runStep(
+  row: JobRow,
+  definition: DefinedJob,
+  signal: AbortSignal,
+  ports: SlicePorts,
+): Promise<JobRow | undefined> {
+  const { accounts, worker, leaseMs, stopping } = ports
+  const startedAt = performance.now()
+  const outcome = await definition.step(row, signal)
+  const progress = JSON.stringify(outcome.progress)
+  if ('isDone' in outcome) {
+    const result = outcome.result === undefined ? null : JSON.stringify(outcome.result)
+    await end(row, definition, { state: 'completed', progress, result, problem: null }, ports)
+    return undefined
+  }
+  const position = JSON.stringify(outcome.position)
+  const { resumeInMs } = outcome
+  const available_at = await fromNow(resumeInMs ?? leaseMs, ports)
+  const isMine = await accounts.jobs.advance(row.id, worker, { position, progress, available_at })
+  if (!isMine) return undefined
+  if (resumeInMs !== undefined) {
+    await accounts.jobs.release(row.id, worker, { available_at, attempts: 0 })
+    return undefined
+  }
+  const pauseMs = (performance.now() - startedAt) * (1 / definition.share - 1)
+  if (pauseMs > 0) await pause(pauseMs, AbortSignal.any([signal, stopping]))
+  return { ...row, position, progress, attempts: 1 }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // An aborted pause has simply ended.
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
+}
+
+async function end(
+  { id, kind, project_id }: JobRow,
+  { everyMs }: DefinedJob,
+  outcome: Pick<JobRow, 'state' | 'progress' | 'result' | 'problem'>,
+  ports: SlicePorts,
+): Promise<void> {
+  const { jobs } = ports.accounts
+  if (everyMs !== undefined) {
+    const available_at = await fromNow(everyMs, ports)
+    await jobs.reschedule(id, ports.worker, { available_at, problem: outcome.problem })
+    return
+  }
+  await jobs.finish(id, ports.worker, { ...outcome, finished_at: await fromNow(0, ports) })
+  await jobs.prune({ kind, projectId: project_id }, keptJobs, await fromNow(-keptMs, ports))
+}
+
+/** Retries or fails the job. Where not even that can be stored, the lease expires and the step is done again. */
+async function handleError(
+  error: unknown,
+  row: JobRow,
+  definition: DefinedJob,
+  ports: SlicePorts,
+): Promise<void> {
+  const { id, kind, attempts } = row
+  const { retry } = definition
+  const fields = { jobId: id, kind, attempts }
+  try {
+    const isPassing = error instanceof Unavailable || retry.on === 'any error'
+    if (isPassing && attempts < retry.maxAttempts) {
+      ports.log.error('a step of a job failed and will be retried', error, fields)
+      const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
+      const available_at = await fromNow(delayMs, ports)
+      await ports.accounts.jobs.release(id, ports.worker, { available_at })
+      return
+    }
+    ports.log.error('a job failed', error, fields)
+    const problem = problemOf(error)
+    const { progress } = row
+    await end(row, definition, { state: 'failed', progress, result: null, problem }, ports)
+  } catch (failure) {
+    ports.log.error('the state of a job could not be stored', failure, fields)
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  if (error instanceof Unavailable) {
+    return 'A database was unavailable for too long. Start the job again.'
+  }
+  return 'The job failed unexpectedly. The server log has the cause under the ID of the job.'
+}
+
+/** Renews the lease. Aborts the step when it is lost, or about to expire because the database is out of reach. */
+function renewal(id: string, abort: AbortController, ports: SlicePorts): () => void {
+  const { accounts, worker, leaseMs } = ports
+  let renewedAt = performance.now()
+  const renew = async () => {
+    const isRenewed = await accounts.jobs.renew(id, {
+      worker,
+      until: await fromNow(leaseMs, ports),
+    })
+    if (isRenewed) renewedAt = performance.now()
+    else abort.abort()
+  }
+  return () =>
+    void renew().catch(() => {
+      if (performance.now() - renewedAt > leaseMs / 2) abort.abort()
+    })
+}
+
+async function fromNow(ms: number, { accounts }: SlicePorts): Promise<Timestamp> {
+  return new Date(Date.parse(await accounts.clock.now()) + ms).toISOString()
+}

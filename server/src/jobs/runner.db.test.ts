@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
+import { jobRow } from '../../test/job-rows.ts'
+import {
+  countJob,
+  openGate,
+  openTestClock,
+  openTestRunner,
+  progressOf,
+  type TestClock,
+} from '../../test/job-runners.ts'
+import { addTenant, type Tenant } from '../../test/people.ts'
+import type { JobRow } from '../storage/accounts/tables.ts'
+import type { DefinedJob } from './define-job.ts'
+import type { JobRunner, RunnerPorts } from './runner.ts'
+
+let opened: TestAccounts
+let clock: TestClock
+let acme: Tenant
+
+const leaseMs = 30_000
+
+describe.each(engines)('the job runner on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    clock = openTestClock()
+    acme = await addTenant(opened.accounts)
+  })
+
+  const openRunner = (job: DefinedJob, more?: Partial<RunnerPorts>) =>
+    openTestRunner(opened.accounts, clock, job, more)
+  const insert = async (input: object = {}, rest: Partial<JobRow> = {}) => {
+    const row = jobRow({ project_id: acme.projectId, input: JSON.stringify(input), ...rest })
+    await opened.accounts.jobs.insert(row)
+    return row
+  }
+  const read = async ({ id, project_id }: JobRow) => {
+    const row = await opened.accounts.jobs.find(project_id ?? '', id)
+    if (row === undefined) throw new Error('the job is not there')
+    return row
+  }
+  const inState = (row: JobRow, state: JobRow['state']) =>
+    vi.waitFor(async () => {
+      const now = await read(row)
+      expect(now.state).toBe(state)
+      return now
+    })
+  /** Resolves when the runner has looked for due jobs and started none. */
+  const idle = async (runner: JobRunner) => {
+    const listDue = vi.spyOn(opened.accounts.jobs, 'listDue')
+    runner.wake()
+    await vi.waitFor(() => expect(listDue).toHaveBeenCalled())
+    await Promise.all(listDue.mock.results.map(({ value }) => value))
+    listDue.mockRestore()
+  }
+
+  test('does one step after the other, and stores progress and result', async () => {
+    const row = await insert({ steps: 4 })
+    const runner = openRunner(countJob())
+    const done = await inState(row, 'completed')
+    expect(progressOf(done)).toEqual({ done: 4, total: 4, steps: [0, 1, 2, 3] })
+    expect(done).toMatchObject({ result: '4', problem: null, position: null, worker: null })
+    expect(done.finished_at).toBe(await clock.now())
+    await runner.stop()
+  })
+
+  test('of two runners on one database only one runs a job at a time', async () => {
+    const running = new Map<string, number>()
+    const overlaps: string[] = []
+    const job = countJob({
+      async during(_step, { projectId }) {
+        const key = projectId ?? ''
+        running.set(key, (running.get(key) ?? 0) + 1)
+        if ((running.get(key) ?? 0) > 1) overlaps.push(key)
+        await new Promise((resolve) => setImmediate(resolve))
+        running.set(key, (running.get(key) ?? 0) - 1)
+      },
+    })
+    const rows = []
+    for (let i = 0; i < 8; i++) {
+      const { projectId: project_id } = await addTenant(opened.accounts)
+      rows.push(await insert({ steps: 5 }, { project_id }))
+    }
+    const options = { concurrency: 3, sliceMs: 0 }
+    const runners = [openRunner(job, options), openRunner(job, options)]
+    for (const row of rows) {
+      expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2, 3, 4])
+    }
+    expect(overlaps).toEqual([])
+    await Promise.all(runners.map((runner) => runner.stop()))
+  })
+
+  test('another process takes over when the lease has expired; the late step stores nothing', async () => {
+    const gate = openGate()
+    const started = openGate()
+    const row = await insert()
+    const dead = openRunner(
+      countJob({
+        during(step) {
+          if (step !== 1) return undefined
+          started.open()
+          return gate.passed
+        },
+      }),
+    )
+    await started.passed
+    clock.advance(leaseMs - 1)
+    const other = openRunner(countJob())
+    await idle(other)
+    expect(progressOf(await read(row)).steps).toEqual([0])
+
+    clock.advance(1)
+    other.wake()
+    const done = await inState(row, 'completed')
+    expect(progressOf(done).steps).toEqual([0, 1, 2])
+    gate.open()
+    await dead.stop()
+    expect(await read(row)).toEqual(done)
+    await other.stop()
+  })
+
+  test('however often processes are killed, no step is skipped and none is stored twice', async () => {
+    const kills = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(kills, async (killedAt) => {
+        const row = await insert({ steps: 6 })
+        const gates = []
+        for (const killed of killedAt) {
+          const [gate, hung] = [openGate(), openGate()]
+          const during = (step: number) => {
+            if (step !== killed) return undefined
+            hung.open()
+            return gate.passed
+          }
+          const runner = openRunner(countJob({ during }))
+          gates.push({ gate, runner })
+          await Promise.race([hung.passed, inState(row, 'completed').catch(() => undefined)])
+          clock.advance(leaseMs)
+        }
+        const last = openRunner(countJob())
+        const done = await inState(row, 'completed')
+        for (const { gate, runner } of gates) {
+          gate.open()
+          await runner.stop()
+        }
+        await last.stop()
+        expect(progressOf(await read(row)).steps).toEqual([0, 1, 2, 3, 4, 5])
+        expect(await read(row)).toEqual(done)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('a long job does not delay others: kinds and projects take turns', async () => {
+    const { projectId: other } = await addTenant(opened.accounts)
+    const order: string[] = []
+    const rows = [
+      await insert({ steps: 12 }),
+      await insert({ steps: 2 }),
+      await insert({ steps: 3 }, { project_id: other, available_at: '2026-01-01T00:00:01.000Z' }),
+    ]
+    const job = countJob({
+      during(_step, { input, projectId }) {
+        order.push(`${projectId === other ? 'other' : 'own'} ${input.steps}`)
+        clock.advance(1)
+      },
+    })
+    const runner = openRunner(job, { concurrency: 1, sliceMs: 0 })
+    for (const row of rows) await inState(row, 'completed')
+    expect(order.slice(0, 7)).toEqual([
+      ...['own 12', 'other 3', 'own 2', 'other 3', 'own 12', 'other 3', 'own 2'],
+    ])
+    await runner.stop()
+  })
+
+  test('runs no more jobs at once than it may', async () => {
+    const gate = openGate()
+    let running = 0
+    const during = () => {
+      running += 1
+      return gate.passed
+    }
+    const rows = [await insert(), await insert(), await insert()]
+    const runner = openRunner(countJob({ during }), { concurrency: 2 })
+    await vi.waitFor(() => expect(running).toBe(2))
+    const states = await Promise.all(rows.map(async (row) => (await read(row)).state))
+    expect(states).toEqual(['running', 'running', 'queued'])
+    gate.open()
+    for (const row of rows) await inState(row, 'completed')
+    await runner.stop()
+  })
+
+  test('a stop waits for the step under way, starts nothing, and the next start continues', async () => {
+    const gate = openGate()
+    const started = openGate()
+    const steps: number[] = []
+    const during = (step: number) => {
+      steps.push(step)
+      started.open()
+      return gate.passed
+    }
+    const row = await insert()
+    const runner = openRunner(countJob({ during }))
+    await started.passed
+    const stopped = runner.stop()
+    const waiting = await insert()
+    runner.wake()
+    gate.open()
+    await stopped
+    expect(steps).toEqual([0])
+    expect(await read(row)).toMatchObject({ state: 'running', worker: null, attempts: 0 })
+    expect(await read(waiting)).toMatchObject({ worker: null, position: null })
+    const next = openRunner(countJob())
+    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    await inState(waiting, 'completed')
+    await next.stop()
+  })
+
+  test('a job pauses between steps for the part of the time that is not its share', async () => {
+    const during = () => new Promise((resolve) => setImmediate(resolve))
+    const row = await insert()
+    // A pause of at least minutes, which only the stop ends.
+    const runner = openRunner(countJob({ share: 1e-7, during }))
+    await vi.waitFor(async () => expect(progressOf(await read(row)).done).toBe(1))
+    await runner.stop()
+    expect(progressOf(await read(row)).done).toBe(1)
+  })
+
+  test('a step may put the next one off', async () => {
+    const row = await insert()
+    const job = countJob({
+      step: ({ progress }, position) =>
+        Promise.resolve(
+          position === undefined
+            ? { position: 1, progress, resumeInMs: 60_000 }
+            : { isDone: true, progress },
+        ),
+    })
+    const runner = openRunner(job)
+    await vi.waitFor(async () => expect((await read(row)).position).toBe('1'))
+    clock.advance(59_999)
+    await idle(runner)
+    expect(await read(row)).toMatchObject({ state: 'running', worker: null })
+    clock.advance(1)
+    runner.wake()
+    await inState(row, 'completed')
+    await runner.stop()
+  })
+
+  test('keeps the newest 50 finished jobs of a queue', async () => {
+    const finished = { state: 'completed', finished_at: await clock.now() } as const
+    const old = []
+    for (let i = 0; i < 51; i++) old.push(await insert({}, finished))
+    const row = await insert()
+    const runner = openRunner(countJob())
+    await inState(row, 'completed')
+    await runner.stop()
+    const kept = await opened.accounts.jobs.ofProject(acme.projectId, { limit: 99 })
+    expect(kept.map(({ id }) => id)).toEqual(
+      [...old.slice(2), row].toReversed().map(({ id }) => id),
+    )
+  })
+})

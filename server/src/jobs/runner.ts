@@ -1,0 +1,164 @@
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { JobRow } from '../storage/accounts/tables.ts'
+import type { DefinedJob } from './define-job.ts'
+import { newJobRow } from './job-row.ts'
+import { runSlice, type SlicePorts } from './run-slice.ts'
+
+/*
+ * Runs background jobs step by step. A job is a row of the accounts database, so it survives restarts and may be run by
+ * any process that uses the database. What the runner promises:
+ *
+ * Lease. A job runs in one process at a time. A process that holds the lease renews it; when it is killed or loses the
+ * database, another one takes over after the lease has expired. Nothing is stored for a job without holding its lease.
+ *
+ * Position. Position and progress are stored together after each step, and the next step starts there, in whichever
+ * process. A step that was cut off before it was stored is done again.
+ *
+ * Fairness. A process runs a few jobs at once. Each gives its place up after a while; the next one comes from the kind
+ * and project whose turn was longest ago. After each step a job pauses, so that steps take at most their share of time.
+ *
+ * Failure. Steps are retried with growing delays where their kind allows it. A job that fails for good stores a
+ * sentence for users, and the cause is logged with the id of the job. A step that keeps killing the process fails too.
+ *
+ * Cancellation. The signal of the step under way aborts, and no other step starts.
+ *
+ * Schedule. A kind that repeats has one row, which is queued again when it has ended.
+ *
+ * Stop. Waits for the steps under way. Nothing else starts; the jobs continue at the next start.
+ *
+ * Retention. Of finished jobs the newest 50 of a kind and project are kept, for at most 30 days.
+ */
+
+export interface JobRunner {
+  /** A job may be due. */
+  wake(): void
+  /** Aborts the step under way of a job that was cancelled. A step in another process aborts when it renews its lease. */
+  abort(jobId: string): void
+  /** How many jobs are stored, by kind and state. */
+  stats(): Promise<readonly JobCount[]>
+  stop(): Promise<void>
+}
+
+export interface RunnerPorts {
+  readonly accounts: Pick<AccountStores, 'jobs' | 'clock'>
+  readonly jobs: readonly DefinedJob[]
+  readonly log: Log
+  readonly concurrency?: number
+  readonly leaseMs?: number
+  /** How long a job runs before others get their turn. */
+  readonly sliceMs?: number
+}
+
+const pollMs = 5_000
+const rememberedTurns = 10_000
+
+export function openJobRunner(ports: RunnerPorts): JobRunner {
+  const { accounts, concurrency = 4, leaseMs = 30_000, sliceMs = 5_000, log } = ports
+  const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
+  const worker = newId()
+  const stopping = new AbortController()
+  const running = new Map<
+    string,
+    { readonly abort: AbortController; readonly end: Promise<void> }
+  >()
+  const turns = openTurns()
+  const slicePorts: SlicePorts = {
+    accounts,
+    log,
+    worker,
+    leaseMs,
+    sliceMs,
+    stopping: stopping.signal,
+  }
+  let filling: Promise<void> | undefined
+  let isRequested = false
+  let isScheduled = false
+
+  const wake = () => {
+    if (stopping.signal.aborted) return
+    isRequested = true
+    filling ??= (async () => {
+      while (isRequested && !stopping.signal.aborted) {
+        isRequested = false
+        await fill().catch((error: unknown) => log.error('could not look for due jobs', error))
+      }
+      filling = undefined
+    })()
+  }
+
+  /** Starts due jobs until none is left or no more may run at once. */
+  const fill = async () => {
+    if (!isScheduled) await schedule(accounts, ports.jobs)
+    isScheduled = true
+    while (running.size < concurrency && !stopping.signal.aborted) {
+      const now = await accounts.clock.now()
+      const except = [...running.keys()]
+      const queue = turns.next(await accounts.jobs.listDue([...definitions.keys()], now, except))
+      if (queue === undefined) return
+      const until = new Date(Date.parse(now) + leaseMs).toISOString()
+      const row = await accounts.jobs.acquire(queue, { worker, until }, now, except)
+      if (row !== undefined) start(row)
+    }
+  }
+
+  const start = (row: JobRow) => {
+    const definition = definitions.get(row.kind)
+    if (definition === undefined) throw new Error(`no definition of the job kind ${row.kind}`)
+    const abort = new AbortController()
+    const end = runSlice(row, definition, abort, slicePorts).finally(() => {
+      running.delete(row.id)
+      wake()
+    })
+    running.set(row.id, { abort, end })
+  }
+
+  const timer = setInterval(wake, pollMs).unref()
+  wake()
+  return {
+    wake,
+    abort: (jobId) => running.get(jobId)?.abort.abort(),
+    stats: () => accounts.jobs.countByState(),
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await filling
+      await Promise.all([...running.values()].map(({ end }) => end))
+    },
+  }
+}
+
+async function schedule(
+  { jobs, clock }: RunnerPorts['accounts'],
+  definitions: readonly DefinedJob[],
+): Promise<void> {
+  for (const { kind, everyMs } of definitions) {
+    if (everyMs === undefined) continue
+    await jobs.insert(newJobRow({ kind, uniqueKey: kind, input: {} }, await clock.now()))
+  }
+}
+
+/** Round robin over queues. */
+function openTurns() {
+  const lastTurns = new Map<string, number>()
+  let turn = 0
+  return {
+    next(queues: readonly JobQueue[]): JobQueue | undefined {
+      let next: { queue: JobQueue; key: string; turn: number } | undefined
+      for (const queue of queues) {
+        const key = `${queue.kind} ${queue.projectId ?? ''}`
+        const last = lastTurns.get(key) ?? 0
+        if (next === undefined || last < next.turn) next = { queue, key, turn: last }
+      }
+      if (next === undefined) return undefined
+      // Deleted first, so that the map stays in the order of turns.
+      lastTurns.delete(next.key)
+      lastTurns.set(next.key, ++turn)
+      const oldest = lastTurns.size > rememberedTurns ? lastTurns.keys().next().value : undefined
+      if (oldest !== undefined) lastTurns.delete(oldest)
+      return next.queue
+    },
+  }
+}

@@ -1,0 +1,229 @@
+import type { Kysely } from 'kysely'
+import type { JobRow, Tables, Timestamp } from './tables.ts'
+
+/** The jobs of one kind in one project; `projectId` is null for the jobs of the deployment itself. */
+export interface JobQueue {
+  readonly kind: string
+  readonly projectId: string | null
+}
+
+export interface Lease {
+  readonly worker: string
+  readonly until: Timestamp
+}
+
+export interface JobQuery {
+  readonly limit: number
+  /** The id of a job: only older ones. */
+  readonly before?: string | undefined
+  readonly kind?: string | undefined
+  readonly state?: JobRow['state'] | undefined
+}
+
+type StoredStep = Pick<JobRow, 'position' | 'progress' | 'available_at'>
+type End = Pick<JobRow, 'state' | 'progress' | 'result' | 'problem' | 'finished_at'>
+
+const active = ['queued', 'running'] as const
+const finished = ['completed', 'failed', 'cancelled'] as const
+
+/** More than one pass has to delete; the rest follows with the next pass. */
+const prunedAtOnce = 500
+
+/**
+ * A job is due when it is active and `available_at` has passed. Taking a lease moves `available_at` to its end, so
+ * a job that is leased, waits for a retry or is scheduled for later is skipped by one condition.
+ */
+export function jobStore(db: Kysely<Tables>) {
+  const leased = (id: string, worker: string) =>
+    db
+      .updateTable('jobs')
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .where('worker', '=', worker)
+
+  return {
+    /** Newest first. */
+    ofProject: (projectId: string, query: JobQuery) => ofProject(db, projectId, query),
+
+    find(projectId: string, id: string): Promise<JobRow | undefined> {
+      return db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
+    /** False when an active job has the same unique key. */
+    async insert(job: JobRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('jobs')
+        .values(job)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    /** Queues of these kinds with a due job, the longest due first, at most 1,000. */
+    listDue: (kinds: readonly string[], now: Timestamp, except: readonly string[]) =>
+      listDue(db, kinds, now, except),
+
+    /** Leases the due job of the queue that has waited longest; undefined when none is left. */
+    acquire: (queue: JobQueue, lease: Lease, now: Timestamp, except: readonly string[]) =>
+      acquire(db, queue, lease, now, except),
+
+    /** False when the lease is lost: the job was cancelled, removed, or taken by another worker. */
+    async renew(id: string, { worker, until }: Lease): Promise<boolean> {
+      const { numUpdatedRows } = await leased(id, worker)
+        .set({ available_at: until })
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** Stores what a step has done and starts counting attempts for the next one. False as for `renew`. */
+    async advance(id: string, worker: string, step: StoredStep): Promise<boolean> {
+      const { numUpdatedRows } = await leased(id, worker)
+        .set({ ...step, attempts: 1 })
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** Gives the lease back. `attempts` is kept where the step is to be retried. */
+    async release(
+      id: string,
+      worker: string,
+      change: Pick<JobRow, 'available_at'> & Partial<Pick<JobRow, 'attempts'>>,
+    ): Promise<void> {
+      await leased(id, worker)
+        .set({ worker: null, ...change })
+        .execute()
+    },
+
+    async finish(id: string, worker: string, end: End): Promise<void> {
+      await leased(id, worker)
+        .set({ ...end, worker: null, position: null })
+        .execute()
+    },
+
+    /** Queues a scheduled job for its next run. */
+    async reschedule(
+      id: string,
+      worker: string,
+      next: Pick<JobRow, 'available_at' | 'problem'>,
+    ): Promise<void> {
+      const fresh = { state: 'queued', worker: null, position: null, started_at: null } as const
+      await leased(id, worker)
+        .set({ ...fresh, attempts: 0, ...next })
+        .execute()
+    },
+
+    /** The job as it is then; undefined when the project has no active job with that id. */
+    cancel(projectId: string, id: string, at: Timestamp): Promise<JobRow | undefined> {
+      return db
+        .updateTable('jobs')
+        .set({ state: 'cancelled', worker: null, finished_at: at })
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .where('state', 'in', active)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Removes finished jobs: beyond the newest `keep` of the queue, and of any queue when older than `before`. */
+    prune: (queue: JobQueue, keep: number, before: Timestamp) => prune(db, queue, keep, before),
+
+    async countByState(): Promise<readonly JobCount[]> {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['kind', 'state', (job) => job.fn.countAll<number | string>().as('jobs')])
+        .groupBy(['kind', 'state'])
+        .execute()
+      return rows.map(({ jobs, ...row }) => ({ ...row, count: Number(jobs) }))
+    },
+  }
+}
+
+export interface JobCount extends Pick<JobRow, 'kind' | 'state'> {
+  readonly count: number
+}
+
+function ofProject(
+  db: Kysely<Tables>,
+  projectId: string,
+  { limit, before, kind, state }: JobQuery,
+): Promise<JobRow[]> {
+  let jobs = db.selectFrom('jobs').selectAll().where('project_id', '=', projectId)
+  if (before !== undefined) jobs = jobs.where('id', '<', before)
+  if (kind !== undefined) jobs = jobs.where('kind', '=', kind)
+  if (state !== undefined) jobs = jobs.where('state', '=', state)
+  return jobs.orderBy('id', 'desc').limit(limit).execute()
+}
+
+async function listDue(
+  db: Kysely<Tables>,
+  kinds: readonly string[],
+  now: Timestamp,
+  except: readonly string[],
+): Promise<readonly JobQueue[]> {
+  let due = db
+    .selectFrom('jobs')
+    .select(['kind', 'project_id as projectId'])
+    .where('kind', 'in', kinds)
+    .where('state', 'in', active)
+    .where('available_at', '<=', now)
+  if (except.length > 0) due = due.where('id', 'not in', except)
+  return await due
+    .groupBy(['kind', 'project_id'])
+    .orderBy((job) => job.fn.min('available_at'))
+    .limit(1000)
+    .execute()
+}
+
+async function acquire(
+  db: Kysely<Tables>,
+  { kind, projectId }: JobQueue,
+  { worker, until }: Lease,
+  now: Timestamp,
+  except: readonly string[],
+): Promise<JobRow | undefined> {
+  let first = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('project_id', projectId === null ? 'is' : '=', projectId)
+    .where('state', 'in', active)
+    .where('available_at', '<=', now)
+  if (except.length > 0) first = first.where('id', 'not in', except)
+  return await db
+    .updateTable('jobs')
+    .set((job) => ({
+      state: 'running',
+      worker,
+      available_at: until,
+      attempts: job('attempts', '+', 1),
+      started_at: job.fn.coalesce('started_at', job.val(now)),
+    }))
+    .where('id', '=', first.orderBy('available_at').orderBy('id').limit(1))
+    // Repeated, because PostgreSQL evaluates only these again when another worker has just changed the row.
+    .where('state', 'in', active)
+    .where('available_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function prune(
+  db: Kysely<Tables>,
+  { kind, projectId }: JobQueue,
+  keep: number,
+  before: Timestamp,
+): Promise<void> {
+  const done = db.selectFrom('jobs').select('id').where('state', 'in', finished)
+  const surplus = done
+    .where('kind', '=', kind)
+    .where('project_id', projectId === null ? 'is' : '=', projectId)
+    .orderBy('id', 'desc')
+    .offset(keep)
+    .limit(prunedAtOnce)
+  const old = done.where('finished_at', '<', before).limit(prunedAtOnce)
+  for (const ids of [surplus, old]) await db.deleteFrom('jobs').where('id', 'in', ids).execute()
+}

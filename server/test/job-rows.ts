@@ -1,0 +1,21 @@
+import type { DefinedJob } from '../src/jobs/define-job.ts'
+import { newJobRow } from '../src/jobs/job-row.ts'
+import type { JobRow } from '../src/storage/accounts/tables.ts'
+
+/** A queued job of a test. */
+export function jobRow(rest: Partial<JobRow> = {}): JobRow {
+  const at = '2026-01-01T00:00:00.000Z'
+  return { ...newJobRow({ kind: 'count', input: {} }, at), ...rest }
+}
+
+/** Does all steps of a job, without a runner. */
+export async function doSteps(job: DefinedJob, first = jobRow()): Promise<void> {
+  const { signal } = new AbortController()
+  let row = first
+  for (;;) {
+    const outcome = await job.step(row, signal)
+    if ('isDone' in outcome) return
+    const { position, progress } = outcome
+    row = { ...row, position: JSON.stringify(position), progress: JSON.stringify(progress) }
+  }
+}

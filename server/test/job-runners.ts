@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import {
+  type DefinedJob,
+  defineJob,
+  type JobDefinition,
+  type StepInput,
+} from '../src/jobs/define-job.ts'
+import type { JobProgress } from '../src/jobs/job-row.ts'
+import { openJobRunner, type RunnerPorts } from '../src/jobs/runner.ts'
+import type { Accounts } from '../src/storage/accounts/connect.ts'
+import type { JobRow } from '../src/storage/accounts/tables.ts'
+import { silent } from './accounts-database.ts'
+
+/*
+ * Job runners on a clock that a test moves, and jobs that count.
+ */
+
+export function openTestClock() {
+  let now = Date.UTC(2026, 0, 2)
+  return {
+    advance(ms: number) {
+      now += ms
+    },
+    now: () => Promise.resolve(new Date(now).toISOString()),
+  }
+}
+
+export type TestClock = ReturnType<typeof openTestClock>
+
+export function openTestRunner(
+  accounts: Accounts,
+  clock: TestClock,
+  job: DefinedJob,
+  more: Partial<RunnerPorts> = {},
+) {
+  const { jobs } = accounts
+  return openJobRunner({ accounts: { jobs, clock }, jobs: [job], log: silent, ...more })
+}
+
+export interface CountProgress extends JobProgress {
+  /** Every step that was stored. */
+  readonly steps: readonly number[]
+}
+
+const countInput = z.object({ steps: z.int().default(3) })
+type CountInput = z.output<typeof countInput>
+
+interface CountOptions extends Partial<JobDefinition<CountInput, number, CountProgress>> {
+  /** Part of each step. */
+  readonly during?: (step: number, job: StepInput<CountInput, CountProgress>) => unknown
+}
+
+/** Counts to `steps`, one at a time, without pauses. */
+export function countJob({ during, ...rest }: CountOptions = {}): DefinedJob {
+  return defineJob<CountInput, number, CountProgress>({
+    kind: 'count',
+    input: countInput,
+    share: 1,
+    async step(job, position = 0) {
+      const { input, progress } = job
+      await during?.(position, job)
+      const steps = [...(progress.steps ?? []), position]
+      const next = { done: steps.length, total: input.steps, steps }
+      return next.done >= input.steps
+        ? { isDone: true, progress: next, result: steps.length }
+        : { position: position + 1, progress: next }
+    },
+    ...rest,
+  })
+}
+
+/** What waits for it goes on when it is opened, or rejects. */
+export function openGate() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // Where nothing waits for it, its rejection is not an error.
+  promise.catch(() => undefined)
+  return { passed: promise, open: () => resolve(), fail: (error: Error) => reject(error) }
+}
+
+export function progressOf(row: JobRow | undefined): CountProgress {
+  if (row === undefined) throw new Error('there is no such job')
+  return JSON.parse(row.progress) as CountProgress
+}

@@ -40,8 +40,8 @@ import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
-import { openJobRunner } from './jobs/runner.ts'
-import { projectPrices } from './models/project-prices.ts'
+import { type JobRunner, openJobRunner } from './jobs/runner.ts'
+import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
 import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ResolveTxt } from './platform/dns-txt.ts'
@@ -120,16 +120,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
-  const { retentionDays } = ports
-  const runner = openJobRunner({
-    accounts,
-    log,
-    jobs: [
-      repricingJob({ telemetry, prices }),
-      projectRemovalJob(telemetry),
-      retentionJob({ accounts, telemetry, clock, retentionDays }),
-    ],
-  })
+  const runner = openJobs(ports, prices)
   registerJobs({ bind, accounts, runner, clock })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
@@ -144,7 +135,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  registerStorage({ bind, accounts, telemetry, retentionDays })
+  registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
   for (const { server } of [tracing, chat]) {
@@ -165,6 +156,16 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       await Promise.all([runner.stop(), tracing.server.close(), chat.server.close()])
     },
   }
+}
+
+function openJobs(ports: AppPorts, prices: ProjectPrices): JobRunner {
+  const { accounts, telemetry, clock, log, retentionDays } = ports
+  const jobs = [
+    repricingJob({ telemetry, prices }),
+    projectRemovalJob(telemetry),
+    retentionJob({ accounts, telemetry, clock, retentionDays }),
+  ]
+  return openJobRunner({ accounts, jobs, log })
 }
 
 /** The two products' servers, each with the cookies and pages of its own origin. */

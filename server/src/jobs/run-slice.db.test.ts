@@ -217,7 +217,7 @@ describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
   test('an input that does not match the declaration fails the job', async () => {
     const row = await insert({ input: '{"steps":"many"}' })
     const runner = openRunner(countJob())
-    await inState(row, 'failed')
+    expect((await inState(row, 'failed')).problem).toContain('failed unexpectedly')
     await runner.stop()
   })
 

@@ -29,19 +29,10 @@ const finished = ['completed', 'failed', 'cancelled'] as const
 /** More than one pass has to delete; the rest follows with the next pass. */
 const prunedAtOnce = 500
 
-/**
- * A job is due when it is active and `available_at` has passed. Taking a lease moves `available_at` to its end, so
- * a job that is leased, waits for a retry or is scheduled for later is skipped by one condition.
- */
 export function jobStore(db: Kysely<Tables>) {
-  const leased = (id: string, worker: string) =>
-    db
-      .updateTable('jobs')
-      .where('id', '=', id)
-      .where('state', '=', 'running')
-      .where('worker', '=', worker)
-
   return {
+    ...workerStatements(db),
+
     /** Newest first. */
     ofProject: (projectId: string, query: JobQuery) => ofProject(db, projectId, query),
 
@@ -64,6 +55,46 @@ export function jobStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
+    /** The job as it is then; undefined when the project has no active job with that id. */
+    cancel(projectId: string, id: string, at: Timestamp): Promise<JobRow | undefined> {
+      return db
+        .updateTable('jobs')
+        .set({ state: 'cancelled', worker: null, finished_at: at })
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .where('state', 'in', active)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    async countByState(): Promise<readonly JobCount[]> {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['kind', 'state', (job) => job.fn.countAll<number | string>().as('jobs')])
+        .groupBy(['kind', 'state'])
+        .execute()
+      return rows.map(({ jobs, ...row }) => ({ ...row, count: Number(jobs) }))
+    },
+  }
+}
+
+export interface JobCount extends Pick<JobRow, 'kind' | 'state'> {
+  readonly count: number
+}
+
+/**
+ * What the job runner needs. A job is due when it is active and `available_at` has passed. Taking a lease moves `available_at` to its end, so
+ * a job that is leased, waits for a retry or is scheduled for later is skipped by one condition.
+ */
+function workerStatements(db: Kysely<Tables>) {
+  const leased = (id: string, worker: string) =>
+    db
+      .updateTable('jobs')
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .where('worker', '=', worker)
+
+  return {
     /** Queues of these kinds with a due job, the longest due first, at most 1,000. */
     listDue: (kinds: readonly string[], now: Timestamp, except: readonly string[]) =>
       listDue(db, kinds, now, except),
@@ -117,34 +148,9 @@ export function jobStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** The job as it is then; undefined when the project has no active job with that id. */
-    cancel(projectId: string, id: string, at: Timestamp): Promise<JobRow | undefined> {
-      return db
-        .updateTable('jobs')
-        .set({ state: 'cancelled', worker: null, finished_at: at })
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .where('state', 'in', active)
-        .returningAll()
-        .executeTakeFirst()
-    },
-
     /** Removes finished jobs: beyond the newest `keep` of the queue, and of any queue when older than `before`. */
     prune: (queue: JobQueue, keep: number, before: Timestamp) => prune(db, queue, keep, before),
-
-    async countByState(): Promise<readonly JobCount[]> {
-      const rows = await db
-        .selectFrom('jobs')
-        .select(['kind', 'state', (job) => job.fn.countAll<number | string>().as('jobs')])
-        .groupBy(['kind', 'state'])
-        .execute()
-      return rows.map(({ jobs, ...row }) => ({ ...row, count: Number(jobs) }))
-    },
   }
-}
-
-export interface JobCount extends Pick<JobRow, 'kind' | 'state'> {
-  readonly count: number
 }
 
 function ofProject(

@@ -1,8 +1,10 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
+import { type Engine, emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
+import { projectRemovalKind } from '../../accounts/remove-project.ts'
+import { newJobRow } from '../../jobs/job-row.ts'
 import { migrate } from './migrate.ts'
-import type { Migration } from './migrations.ts'
+import { type Migration, migrations } from './migrations.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -16,15 +18,19 @@ const mended: Migration = {
   statements: ['create table two (id integer)', 'insert into one (id) values (1)'],
 }
 
+async function openEmpty(engine: Engine) {
+  const database = await emptyDatabase(engine)
+  const { dataDir, databaseUrl } = database.location
+  const dialect =
+    databaseUrl === undefined
+      ? sqliteDialect(`${dataDir}/accounts.sqlite`)
+      : postgresDialect(databaseUrl, { maxConnections: 1, statementTimeoutMs: 0, log: silent })
+  return { database, db: new Kysely<unknown>({ dialect }) }
+}
+
 describe.each(engines)('steps on %s', (engine) => {
   test('a step that fails leaves nothing of itself, and can be taken when it is mended', async () => {
-    const database = await emptyDatabase(engine)
-    const { dataDir, databaseUrl } = database.location
-    const dialect =
-      databaseUrl === undefined
-        ? sqliteDialect(`${dataDir}/accounts.sqlite`)
-        : postgresDialect(databaseUrl, { maxConnections: 1, statementTimeoutMs: 0, log: silent })
-    const db = new Kysely<unknown>({ dialect })
+    const { db, database } = await openEmpty(engine)
     const alone = () => Promise.resolve()
 
     await expect(migrate(db, [first, broken], alone)).rejects.toThrow(/three/)
@@ -37,6 +43,26 @@ describe.each(engines)('steps on %s', (engine) => {
       { name: first.name },
       { name: mended.name },
     ])
+    await db.destroy()
+    await database.remove()
+  })
+
+  test('the telemetry of projects that were removed before the jobs step is still to be removed', async () => {
+    const { db, database } = await openEmpty(engine)
+    const alone = () => Promise.resolve()
+    const jobsStep = migrations.findIndex(({ name }) => name === '0004 jobs')
+    await migrate(db, migrations.slice(0, jobsStep), alone)
+    const removed = { project_id: 'acme', removed_at: '2026-01-01T00:00:00.000Z' }
+    await sql`insert into removed_projects values (${removed.project_id}, ${removed.removed_at})`.execute(
+      db,
+    )
+    await migrate(db, migrations, alone)
+    const [job] = await database.query('select * from jobs')
+    const input = JSON.stringify({ projectId: 'acme' })
+    expect(job).toMatchObject({
+      ...newJobRow({ kind: projectRemovalKind, input: {} }, removed.removed_at),
+      ...{ id: 'acme', input },
+    })
     await db.destroy()
     await database.remove()
   })

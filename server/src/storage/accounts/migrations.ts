@@ -310,8 +310,8 @@ export const migrations: readonly Migration[] = [
       `create index jobs_active on jobs (available_at) where state in ('queued', 'running')`,
       `create unique index jobs_unique on jobs (unique_key) where state in ('queued', 'running')`,
       // The telemetry of removed projects must still be deleted; re-pricing can be started again.
-      `insert into jobs (id, kind, unique_key, input, state, progress, attempts, available_at, created_at)
-         select project_id, 'project_removal', 'project_removal ' || project_id,
+      `insert into jobs (id, kind, input, state, progress, attempts, available_at, created_at)
+         select project_id, 'project_removal',
                 '{"projectId":"' || project_id || '"}', 'queued', '{"done":0,"total":null}', 0,
                 removed_at, removed_at
            from removed_projects`,

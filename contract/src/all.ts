@@ -136,6 +136,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listMembers,
   changeRole,
   removeMember,
+  verifyMember,
   inviteMember,
   listInvites,
   revokeInvite,

@@ -120,7 +120,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
-  const runner = openJobs(ports, prices)
+  const runner = openJobs({ ...ports, telemetry }, prices)
   registerJobs({ bind, accounts, runner, clock })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })

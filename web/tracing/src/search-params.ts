@@ -34,6 +34,14 @@ export function parseTextParam(
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Keeps text parameters of the given names. */
+export function parseTextParams<Name extends string>(...names: readonly Name[]) {
+  return (search: Readonly<Record<string, unknown>>): { readonly [N in Name]?: string } => {
+    const found = names.map((name) => [name, parseTextParam(search, name)] as const)
+    return omitUndefined(Object.fromEntries(found)) as { readonly [N in Name]?: string }
+  }
+}
+
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
 /** The same without the parameters that are undefined, so that they leave no trace in the address. */

@@ -1,4 +1,5 @@
-import { call } from '@assay/contract/client.ts'
+import { ApiError, call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import {
   createTracingKey,
   listTracingKeys,
@@ -19,8 +20,8 @@ export function tracingKeysQuery(projectId: string) {
 export function useCreateKey(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (environment: 'live' | 'test') =>
-      call(base, createTracingKey, { params: { projectId }, body: { environment } }),
+    mutationFn: (body: Args<typeof createTracingKey>['body']) =>
+      call(base, createTracingKey, { params: { projectId }, body }),
     onSuccess: ({ key }) => {
       rememberKey(projectId, key)
       void queryClient.invalidateQueries({ queryKey: tracingKeysQuery(projectId).queryKey })
@@ -31,8 +32,15 @@ export function useCreateKey(projectId: string) {
 export function useRevokeKey(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (keyId: string) => call(base, revokeTracingKey, { params: { projectId, keyId } }),
+    mutationFn: (keyId: string) =>
+      call(base, revokeTracingKey, { params: { projectId, keyId } }).catch(explainRevocation),
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: tracingKeysQuery(projectId).queryKey }),
   })
+}
+
+/** The service responds with 500 when the key is already revoked. */
+function explainRevocation(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 500) throw error
+  throw new Error('The key could not be revoked. Check in the list whether it already is.')
 }

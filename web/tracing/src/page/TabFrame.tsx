@@ -1,22 +1,37 @@
-import { Outlet } from '@tanstack/react-router'
+import type { Permission } from '@assay/contract/access.ts'
 import type { ReactNode } from 'react'
+import { linkLabel, useLinkedPages } from '../shell/use-pages.ts'
+import { TabLink } from './TabLink.tsx'
 import styles from './tabs.module.css'
 
 interface Props {
   /** What the pages have in common: `Settings of Example`. */
   readonly label: string
-  /** `TabLink`s. */
+  /** The path of the section whose pages these are, and what fills it in. */
+  readonly section: string
+  readonly params?: Readonly<Record<string, string>>
+  /** Hides the pages that the person may not open. */
+  readonly can?: (permission: Permission) => boolean
   readonly children: ReactNode
 }
 
-/** Several pages about one thing, with links from each to the others. */
-export function TabFrame({ label, children }: Props) {
+/** The pages of a section, with tabs from each to the others. */
+export function TabFrame({ label, section, params = {}, can = () => true, children }: Props) {
+  const pages = useLinkedPages(section).filter(
+    ({ permission }) => permission === undefined || can(permission),
+  )
   return (
     <>
       <nav className={styles.bar} aria-label={label}>
-        <ul className={styles.tabs}>{children}</ul>
+        <ul className={styles.tabs}>
+          {pages.map((page) => (
+            <TabLink key={page.to} to={page.to} params={params}>
+              {linkLabel(page)}
+            </TabLink>
+          ))}
+        </ul>
       </nav>
-      <Outlet />
+      {children}
     </>
   )
 }

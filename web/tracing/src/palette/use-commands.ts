@@ -1,8 +1,9 @@
+import { hasPermission } from '@assay/contract/access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { directoryQuery } from '../api/projects.ts'
-import { projectPages } from '../shell/project-pages.ts'
 import { useNavigationContext } from '../shell/use-navigation-context.ts'
+import { type DeclaredPage, usePages } from '../shell/use-pages.ts'
 import { useSuperAdmin } from '../shell/use-super-admin.ts'
 import type { Command } from './command-match.ts'
 
@@ -11,102 +12,52 @@ export interface CommandGroup {
   readonly commands: readonly Command[]
 }
 
-/** All pages of the current context and all projects. */
+/** All pages that can be opened from here, and all projects. */
 export function useCommands(onShowShortcuts: () => void): readonly CommandGroup[] {
+  const settings = useSettings()
+  const shortcuts = {
+    id: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    keywords: 'keys help',
+    run: onShowShortcuts,
+  }
   return [
     { title: 'Pages', commands: useProjectPages() },
-    { title: 'Settings', commands: useSettings(onShowShortcuts) },
+    { title: 'Settings', commands: [...settings, shortcuts] },
     { title: 'Switch project', commands: useProjects() },
   ]
 }
 
-const searchAliases: Readonly<Partial<Record<(typeof projectPages)[number]['word'], string>>> = {
-  Traces: 'runs list',
-  Sessions: 'conversations chats',
-  Prices: 'cost models',
-  Storage: 'retention keep days delete',
-  'Send traces': 'instrument snippets quick start',
-  'Tracing keys': 'api key secret',
-}
-
 function useProjectPages(): readonly Command[] {
-  const navigate = useNavigate()
   const project = useNavigationContext()?.project
-  if (project === undefined) return []
-  const params = { projectId: project.id }
-  const pages = projectPages.map(({ to, word }): Command => {
-    const keywords = searchAliases[word]
-    const run = () => void navigate({ to, params })
-    return { id: to, label: word, ...(keywords === undefined ? {} : { keywords }), run }
-  })
-  return [
-    ...pages,
-    {
-      id: 'custom-prices',
-      label: 'Custom prices',
-      keywords: 'cost override alias',
-      run: () => void navigate({ to: '/p/$projectId/prices/custom', params }),
-    },
-    {
-      id: 'recalculate',
-      label: 'Recalculate costs',
-      keywords: 'reprice repricing',
-      run: () => void navigate({ to: '/p/$projectId/prices/recalculate', params }),
-    },
-  ]
+  const toCommand = useToCommand({ projectId: project?.id ?? '' })
+  const pages = usePages().filter(({ to }) => to.startsWith('/p/'))
+  return project === undefined ? [] : pages.flatMap((page) => toCommand(page))
 }
 
-const organizationPages = [
-  { to: '/o/$orgId/settings/general', label: 'General', keywords: 'organization name' },
-  { to: '/o/$orgId/settings/members', label: 'Members', keywords: 'people team' },
-  { to: '/o/$orgId/settings/invites', label: 'Invites', keywords: 'people add' },
-  { to: '/o/$orgId/settings/roles', label: 'Roles', keywords: 'permissions rights' },
-  { to: '/o/$orgId/settings/projects', label: 'Projects', keywords: 'new delete' },
-  { to: '/o/$orgId/settings/single-sign-on', label: 'Single sign-on', keywords: 'sso saml oidc' },
-  { to: '/o/$orgId/settings/audit-log', label: 'Audit log', keywords: 'history who' },
-] as const
-
-const platformPages = [
-  { to: '/platform/access', label: 'Platform access', keywords: 'approve domains' },
-  { to: '/platform/people', label: 'People', keywords: 'users accounts platform' },
-  { to: '/platform/super-admins', label: 'Super admins', keywords: 'platform' },
-  { to: '/platform/organizations', label: 'Organizations', keywords: 'platform' },
-  { to: '/platform/audit-log', label: 'Platform audit log', keywords: 'history who' },
-] as const
-
-function useSettings(onShowShortcuts: () => void): readonly Command[] {
-  const navigate = useNavigate()
-  const context = useNavigationContext()
+function useSettings(): readonly Command[] {
+  const organization = useNavigationContext()?.organization
   const isSuperAdmin = useSuperAdmin()
-  const ofOrganization = context === undefined ? [] : organizationPages
-  const orgId = context?.organization.id ?? ''
-  const name = context?.organization.name ?? ''
-  return [
-    ...ofOrganization.map(
-      ({ to, label, keywords }): Command => ({
-        id: to,
-        label,
-        keywords,
-        hint: name,
-        run: () => void navigate({ to, params: { orgId } }),
-      }),
-    ),
-    ...(isSuperAdmin ? platformPages : []).map(
-      ({ to, label, keywords }): Command => ({
-        id: to,
-        label,
-        keywords,
-        run: () => void navigate({ to }),
-      }),
-    ),
-    {
-      id: '/profile',
-      label: 'Your profile',
-      keywords: 'password sessions name account',
-      run: () => void navigate({ to: '/profile' }),
-    },
-    { id: 'shortcuts', label: 'Keyboard shortcuts', keywords: 'keys help', run: onShowShortcuts },
-  ]
+  const toCommand = useToCommand({ orgId: organization?.id ?? '' })
+  return usePages().flatMap((page) => {
+    if (page.to.startsWith('/p/')) return []
+    if (page.to.startsWith('/platform')) return isSuperAdmin ? toCommand(page) : []
+    if (!page.to.startsWith('/o/')) return toCommand(page)
+    const isOpen =
+      organization !== undefined &&
+      (page.permission === undefined || hasPermission(organization.role, page.permission))
+    return isOpen ? toCommand(page, organization.name) : []
+  })
+}
+
+/** The command that opens a page, for pages that are declared with keywords. */
+function useToCommand(params: Readonly<Record<string, string>>) {
+  const navigate = useNavigate()
+  return ({ to, title, keywords }: DeclaredPage, hint?: string): readonly Command[] => {
+    if (keywords === undefined) return []
+    const run = () => void navigate({ to, params })
+    return [{ id: to, label: title, keywords, ...(hint === undefined ? {} : { hint }), run }]
+  }
 }
 
 function useProjects(): readonly Command[] {

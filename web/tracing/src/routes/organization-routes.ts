@@ -1,90 +1,90 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../audit/audit-search.ts'
 import { parseSsoSearch } from '../pages/sso/sso-search.ts'
+import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
- * The settings of an organization.
+ * The settings of an organization, in the order of their tabs.
  */
 
-const organization = createRoute({
-  getParentRoute: () => signedIn,
+const organization = definePage({
+  parent: signedIn,
   path: '/o/$orgId/settings',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/OrganizationFrame.tsx'),
-    'OrganizationFrame',
-  ),
+  title: 'Settings',
+  load: () =>
+    import('../pages/organization/OrganizationFrame.tsx').then((file) => file.OrganizationFrame),
 })
 
-const organizationHome = createRoute({
-  getParentRoute: () => organization,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$orgId/settings/general', params, replace: true })
-  },
-})
-
-const general = createRoute({
-  getParentRoute: () => organization,
+const general = definePage({
+  parent: organization,
   path: '/general',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/GeneralPage.tsx'),
-    'GeneralPage',
-  ),
+  title: 'General',
+  link: true,
+  keywords: 'organization name',
+  load: () => import('../pages/organization/GeneralPage.tsx').then((file) => file.GeneralPage),
 })
 
-const members = createRoute({
-  getParentRoute: () => organization,
+const members = definePage({
+  parent: organization,
   path: '/members',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/MembersPage.tsx'),
-    'MembersPage',
-  ),
+  title: 'Members',
+  link: true,
+  keywords: 'people team',
+  load: () => import('../pages/organization/MembersPage.tsx').then((file) => file.MembersPage),
 })
 
-const invites = createRoute({
-  getParentRoute: () => organization,
+const invites = definePage({
+  parent: organization,
   path: '/invites',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/InvitesPage.tsx'),
-    'InvitesPage',
-  ),
+  title: 'Invites',
+  link: true,
+  keywords: 'people add',
+  permission: 'manage_members',
+  load: () => import('../pages/organization/InvitesPage.tsx').then((file) => file.InvitesPage),
 })
 
-const roles = createRoute({
-  getParentRoute: () => organization,
+const roles = definePage({
+  parent: organization,
   path: '/roles',
-  component: lazyRouteComponent(() => import('../pages/organization/RolesPage.tsx'), 'RolesPage'),
+  title: 'Roles',
+  link: true,
+  keywords: 'permissions rights',
+  load: () => import('../pages/organization/RolesPage.tsx').then((file) => file.RolesPage),
 })
 
-const projects = createRoute({
-  getParentRoute: () => organization,
+const projects = definePage({
+  parent: organization,
   path: '/projects',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/ProjectsPage.tsx'),
-    'ProjectsPage',
-  ),
+  title: 'Projects',
+  link: true,
+  keywords: 'new delete',
+  load: () => import('../pages/organization/ProjectsPage.tsx').then((file) => file.ProjectsPage),
 })
 
-const sso = createRoute({
-  getParentRoute: () => organization,
+const sso = definePage({
+  parent: organization,
   path: '/single-sign-on',
-  validateSearch: parseSsoSearch,
-  component: lazyRouteComponent(() => import('../pages/sso/SsoPage.tsx'), 'SsoPage'),
+  title: 'Single sign-on',
+  link: true,
+  keywords: 'sso saml oidc',
+  permission: 'manage_sso',
+  search: parseSsoSearch,
+  load: () => import('../pages/sso/SsoPage.tsx').then((file) => file.SsoPage),
 })
 
-const auditLog = createRoute({
-  getParentRoute: () => organization,
+const auditLog = definePage({
+  parent: organization,
   path: '/audit-log',
-  validateSearch: parseAuditSearch,
-  component: lazyRouteComponent(
-    () => import('../pages/organization/AuditLogPage.tsx'),
-    'AuditLogPage',
-  ),
+  title: 'Audit log',
+  link: true,
+  keywords: 'history who',
+  permission: 'manage_org_settings',
+  search: parseAuditSearch,
+  load: () => import('../pages/organization/AuditLogPage.tsx').then((file) => file.AuditLogPage),
 })
 
 export const organizationRoutes = organization.addChildren([
-  organizationHome,
+  defineHome(organization, '/o/$orgId/settings/general'),
   general,
   members,
   invites,

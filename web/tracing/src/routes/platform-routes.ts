@@ -1,75 +1,70 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../audit/audit-search.ts'
-import { parseTextParam } from '../search-params.ts'
+import { parseTextParams } from '../search-params.ts'
+import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
- * The pages of super admins.
+ * The pages of super admins, in the order of their tabs.
  */
 
-const platform = createRoute({
-  getParentRoute: () => signedIn,
+const platform = definePage({
+  parent: signedIn,
   path: '/platform',
-  component: lazyRouteComponent(
-    () => import('../pages/platform/PlatformFrame.tsx'),
-    'PlatformFrame',
-  ),
+  title: 'Platform',
+  load: () => import('../pages/platform/PlatformFrame.tsx').then((file) => file.PlatformFrame),
 })
 
-const platformHome = createRoute({
-  getParentRoute: () => platform,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/platform/access', replace: true })
-  },
-})
-
-const access = createRoute({
-  getParentRoute: () => platform,
+const access = definePage({
+  parent: platform,
   path: '/access',
-  component: lazyRouteComponent(() => import('../pages/platform/AccessPage.tsx'), 'AccessPage'),
+  title: 'Platform access',
+  link: 'Access',
+  keywords: 'approve domains',
+  load: () => import('../pages/platform/AccessPage.tsx').then((file) => file.AccessPage),
 })
 
-const people = createRoute({
-  getParentRoute: () => platform,
+const people = definePage({
+  parent: platform,
   path: '/people',
-  validateSearch: (search): { q?: string } => {
-    const q = parseTextParam(search, 'q')
-    return q === undefined ? {} : { q }
-  },
-  component: lazyRouteComponent(() => import('../pages/platform/PeoplePage.tsx'), 'PeoplePage'),
+  title: 'Accounts',
+  link: true,
+  keywords: 'users people platform disable',
+  search: parseTextParams('q'),
+  load: () => import('../pages/platform/PeoplePage.tsx').then((file) => file.PeoplePage),
 })
 
-const superAdmins = createRoute({
-  getParentRoute: () => platform,
+const superAdmins = definePage({
+  parent: platform,
   path: '/super-admins',
-  component: lazyRouteComponent(
-    () => import('../pages/platform/SuperAdminsPage.tsx'),
-    'SuperAdminsPage',
-  ),
+  title: 'Super admins',
+  link: true,
+  keywords: 'platform',
+  load: () => import('../pages/platform/SuperAdminsPage.tsx').then((file) => file.SuperAdminsPage),
 })
 
-const organizations = createRoute({
-  getParentRoute: () => platform,
+const organizations = definePage({
+  parent: platform,
   path: '/organizations',
-  component: lazyRouteComponent(
-    () => import('../pages/platform/OrganizationsPage.tsx'),
-    'OrganizationsPage',
-  ),
+  title: 'Organizations',
+  link: true,
+  keywords: 'platform',
+  load: () =>
+    import('../pages/platform/OrganizationsPage.tsx').then((file) => file.OrganizationsPage),
 })
 
-const platformAuditLog = createRoute({
-  getParentRoute: () => platform,
+const platformAuditLog = definePage({
+  parent: platform,
   path: '/audit-log',
-  validateSearch: parseAuditSearch,
-  component: lazyRouteComponent(
-    () => import('../pages/platform/PlatformAuditLogPage.tsx'),
-    'PlatformAuditLogPage',
-  ),
+  title: 'Platform audit log',
+  link: 'Audit log',
+  keywords: 'history who',
+  search: parseAuditSearch,
+  load: () =>
+    import('../pages/platform/PlatformAuditLogPage.tsx').then((file) => file.PlatformAuditLogPage),
 })
 
 export const platformRoutes = platform.addChildren([
-  platformHome,
+  defineHome(platform, '/platform/access'),
   access,
   people,
   superAdmins,

@@ -1,4 +1,15 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  IconChartHistogram,
+  IconChartLine,
+  IconCoin,
+  IconDatabase,
+  IconKey,
+  IconListTree,
+  IconLogs,
+  IconMessages,
+  IconSend,
+  IconUsers,
+} from '@tabler/icons-react'
 import { parseTimeSearch } from '../filter/time-range.ts'
 import { parseCompareSearch } from '../pages/compare/compare-search.ts'
 import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
@@ -7,151 +18,179 @@ import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
 import { parseModelsSearch } from '../pages/prices/models-search.ts'
 import { parseViewSearch } from '../pages/trace/view-search.ts'
 import { parseTraceSearch } from '../pages/traces/trace-search.ts'
-import { parseTextParam } from '../search-params.ts'
+import { parseTextParams } from '../search-params.ts'
+import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
- * The pages of a project.
+ * The pages of a project, in the order of the navigation.
  */
 
-const project = createRoute({
-  getParentRoute: () => signedIn,
+const project = definePage({
+  parent: signedIn,
   path: '/p/$projectId',
-  component: lazyRouteComponent(() => import('../shell/ProjectFrame.tsx'), 'ProjectFrame'),
+  title: 'Project',
+  load: () => import('../shell/ProjectFrame.tsx').then((file) => file.ProjectFrame),
 })
 
-const projectHome = createRoute({
-  getParentRoute: () => project,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/p/$projectId/traces', params })
-  },
-})
-
-const traces = createRoute({
-  getParentRoute: () => project,
+const traces = definePage({
+  parent: project,
   path: '/traces',
-  validateSearch: parseTraceSearch,
-  component: lazyRouteComponent(() => import('../pages/traces/TraceListPage.tsx'), 'TraceListPage'),
+  title: 'Traces',
+  link: true,
+  Icon: IconListTree,
+  keywords: 'runs list',
+  search: parseTraceSearch,
+  load: () => import('../pages/traces/TraceListPage.tsx').then((file) => file.TraceListPage),
 })
 
-const trace = createRoute({
-  getParentRoute: () => project,
+const trace = definePage({
+  parent: project,
   path: '/traces/$traceId',
-  validateSearch: parseViewSearch,
-  component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
+  title: 'Trace',
+  search: parseViewSearch,
+  load: () => import('../pages/trace/TracePage.tsx').then((file) => file.TracePage),
 })
 
-const compare = createRoute({
-  getParentRoute: () => project,
+const compare = definePage({
+  parent: project,
   path: '/compare',
-  validateSearch: parseCompareSearch,
-  component: lazyRouteComponent(() => import('../pages/compare/ComparePage.tsx'), 'ComparePage'),
+  title: 'Compare traces',
+  search: parseCompareSearch,
+  load: () => import('../pages/compare/ComparePage.tsx').then((file) => file.ComparePage),
 })
 
-const sessions = createRoute({
-  getParentRoute: () => project,
+const sessions = definePage({
+  parent: project,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('../pages/sessions/SessionsPage.tsx'), 'SessionsPage'),
+  title: 'Sessions',
+  link: true,
+  Icon: IconMessages,
+  keywords: 'conversations chats',
+  load: () => import('../pages/sessions/SessionsPage.tsx').then((file) => file.SessionsPage),
 })
 
-const session = createRoute({
-  getParentRoute: () => project,
+const session = definePage({
+  parent: project,
   path: '/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('../pages/sessions/SessionPage.tsx'), 'SessionPage'),
+  title: 'Session',
+  load: () => import('../pages/sessions/SessionPage.tsx').then((file) => file.SessionPage),
 })
 
-const users = createRoute({
-  getParentRoute: () => project,
+const users = definePage({
+  parent: project,
   path: '/users',
-  component: lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage'),
+  title: 'Users',
+  link: true,
+  Icon: IconUsers,
+  keywords: 'end users customers',
+  load: () => import('../pages/users/UsersPage.tsx').then((file) => file.UsersPage),
 })
 
-const dashboard = createRoute({
-  getParentRoute: () => project,
+const dashboard = definePage({
+  parent: project,
   path: '/dashboard',
-  validateSearch: parseDashboardSearch,
-  component: lazyRouteComponent(
-    () => import('../pages/dashboard/DashboardPage.tsx'),
-    'DashboardPage',
-  ),
+  title: 'Dashboard',
+  link: true,
+  Icon: IconChartHistogram,
+  keywords: 'charts latency cost errors',
+  search: parseDashboardSearch,
+  load: () => import('../pages/dashboard/DashboardPage.tsx').then((file) => file.DashboardPage),
 })
 
-const metrics = createRoute({
-  getParentRoute: () => project,
+const metrics = definePage({
+  parent: project,
   path: '/metrics',
-  validateSearch: parseMetricSearch,
-  component: lazyRouteComponent(() => import('../pages/metrics/MetricsPage.tsx'), 'MetricsPage'),
+  title: 'Metrics',
+  link: true,
+  Icon: IconChartLine,
+  keywords: 'series explorer',
+  search: parseMetricSearch,
+  load: () => import('../pages/metrics/MetricsPage.tsx').then((file) => file.MetricsPage),
 })
 
-const logs = createRoute({
-  getParentRoute: () => project,
+const logs = definePage({
+  parent: project,
   path: '/logs',
-  validateSearch: parseLogSearch,
-  component: lazyRouteComponent(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
+  title: 'Logs',
+  link: true,
+  Icon: IconLogs,
+  keywords: 'records severity',
+  search: parseLogSearch,
+  load: () => import('../pages/logs/LogsPage.tsx').then((file) => file.LogsPage),
 })
 
-const prices = createRoute({
-  getParentRoute: () => project,
+const prices = definePage({
+  parent: project,
   path: '/prices',
-  component: lazyRouteComponent(() => import('../pages/prices/PricesFrame.tsx'), 'PricesFrame'),
+  title: 'Prices',
+  link: true,
+  Icon: IconCoin,
+  load: () => import('../pages/prices/PricesFrame.tsx').then((file) => file.PricesFrame),
 })
 
-const pricesHome = createRoute({
-  getParentRoute: () => prices,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/p/$projectId/prices/models', params, replace: true })
-  },
-})
-
-const modelPrices = createRoute({
-  getParentRoute: () => prices,
+const modelPrices = definePage({
+  parent: prices,
   path: '/models',
-  validateSearch: parseModelsSearch,
-  component: lazyRouteComponent(() => import('../pages/prices/ModelsPage.tsx'), 'ModelsPage'),
+  title: 'Prices of models',
+  link: 'Models',
+  keywords: 'cost tokens unpriced',
+  search: parseModelsSearch,
+  load: () => import('../pages/prices/ModelsPage.tsx').then((file) => file.ModelsPage),
 })
 
-const customPrices = createRoute({
-  getParentRoute: () => prices,
+const customPrices = definePage({
+  parent: prices,
   path: '/custom',
-  component: lazyRouteComponent(
-    () => import('../pages/prices/CustomPricesPage.tsx'),
-    'CustomPricesPage',
-  ),
+  title: 'Custom prices',
+  link: true,
+  keywords: 'cost override own alias',
+  load: () => import('../pages/prices/CustomPricesPage.tsx').then((file) => file.CustomPricesPage),
 })
 
-const repricing = createRoute({
-  getParentRoute: () => prices,
+const repricing = definePage({
+  parent: prices,
   path: '/recalculate',
-  validateSearch: parseTimeSearch,
-  component: lazyRouteComponent(() => import('../pages/prices/RepricingPage.tsx'), 'RepricingPage'),
+  title: 'Recalculate costs',
+  link: true,
+  keywords: 'reprice repricing',
+  search: parseTimeSearch,
+  load: () => import('../pages/prices/RepricingPage.tsx').then((file) => file.RepricingPage),
 })
 
-const storage = createRoute({
-  getParentRoute: () => project,
+const storage = definePage({
+  parent: project,
   path: '/storage',
-  component: lazyRouteComponent(() => import('../pages/storage/StoragePage.tsx'), 'StoragePage'),
+  title: 'Storage',
+  link: true,
+  Icon: IconDatabase,
+  keywords: 'retention keep days delete',
+  load: () => import('../pages/storage/StoragePage.tsx').then((file) => file.StoragePage),
 })
 
-const send = createRoute({
-  getParentRoute: () => project,
+const send = definePage({
+  parent: project,
   path: '/send',
-  validateSearch: (search): { with?: string } => {
-    const tool = parseTextParam(search, 'with')
-    return tool === undefined ? {} : { with: tool }
-  },
-  component: lazyRouteComponent(() => import('../pages/send/SendPage.tsx'), 'SendPage'),
+  title: 'Send traces',
+  link: true,
+  Icon: IconSend,
+  keywords: 'instrument snippets quick start',
+  search: parseTextParams('with'),
+  load: () => import('../pages/send/SendPage.tsx').then((file) => file.SendPage),
 })
 
-const keys = createRoute({
-  getParentRoute: () => project,
+const keys = definePage({
+  parent: project,
   path: '/keys',
-  component: lazyRouteComponent(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+  title: 'Tracing keys',
+  link: true,
+  Icon: IconKey,
+  keywords: 'api key secret',
+  load: () => import('../pages/keys/KeysPage.tsx').then((file) => file.KeysPage),
 })
 
 export const projectRoutes = project.addChildren([
-  projectHome,
+  defineHome(project, '/p/$projectId/traces'),
   traces,
   trace,
   compare,
@@ -161,7 +200,12 @@ export const projectRoutes = project.addChildren([
   dashboard,
   metrics,
   logs,
-  prices.addChildren([pricesHome, modelPrices, customPrices, repricing]),
+  prices.addChildren([
+    defineHome(prices, '/p/$projectId/prices/models'),
+    modelPrices,
+    customPrices,
+    repricing,
+  ]),
   storage,
   send,
   keys,

@@ -1,74 +1,71 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { parseNextPath } from '../pages/sign-in/next-path.ts'
 import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
-import { parseTextParam } from '../search-params.ts'
+import { parseTextParams } from '../search-params.ts'
+import { definePage } from './define-page.ts'
 import { root } from './signed-in.ts'
 
 /*
- * The pages for whoever has no session yet.
+ * The pages without a session.
  */
 
-const setup = createRoute({
-  getParentRoute: () => root,
+const setup = definePage({
+  parent: root,
   path: '/setup',
-  validateSearch: (search): { token?: string } => {
-    const token = parseTextParam(search, 'token')
-    return token === undefined ? {} : { token }
-  },
-  component: lazyRouteComponent(() => import('../pages/setup/SetupPage.tsx'), 'SetupPage'),
+  title: 'Setup',
+  search: parseTextParams('token'),
+  load: () => import('../pages/setup/SetupPage.tsx').then((file) => file.SetupPage),
 })
 
-const signIn = createRoute({
-  getParentRoute: () => root,
+const signIn = definePage({
+  parent: root,
   path: '/sign-in',
-  validateSearch: parseSignInSearch,
-  component: lazyRouteComponent(() => import('../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  title: 'Sign in',
+  search: parseSignInSearch,
+  load: () => import('../pages/sign-in/SignInPage.tsx').then((file) => file.SignInPage),
 })
 
-const signUp = createRoute({
-  getParentRoute: () => root,
+const signUp = definePage({
+  parent: root,
   path: '/sign-up',
-  validateSearch: (search): { next?: string } => {
+  title: 'Create an account',
+  search: (search): { next?: string } => {
     const next = parseNextPath(search['next'])
     return next === undefined ? {} : { next }
   },
-  component: lazyRouteComponent(() => import('../pages/sign-up/SignUpPage.tsx'), 'SignUpPage'),
+  load: () => import('../pages/sign-up/SignUpPage.tsx').then((file) => file.SignUpPage),
 })
 
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
+const forgotPassword = definePage({
+  parent: root,
   path: '/forgot-password',
-  component: lazyRouteComponent(
-    () => import('../pages/password/ForgotPasswordPage.tsx'),
-    'ForgotPasswordPage',
-  ),
+  title: 'Forgot password',
+  load: () =>
+    import('../pages/password/ForgotPasswordPage.tsx').then((file) => file.ForgotPasswordPage),
 })
 
-const choosePassword = createRoute({
-  getParentRoute: () => root,
+const choosePassword = definePage({
+  parent: root,
   path: '/choose-password',
-  component: lazyRouteComponent(
-    () => import('../pages/password/ChoosePasswordPage.tsx'),
-    'ChoosePasswordPage',
-  ),
+  title: 'New password',
+  load: () =>
+    import('../pages/password/ChoosePasswordPage.tsx').then((file) => file.ChoosePasswordPage),
 })
 
-const acceptInvite = createRoute({
-  getParentRoute: () => root,
+const acceptInvite = definePage({
+  parent: root,
   path: '/accept-invite',
-  component: lazyRouteComponent(
-    () => import('../pages/invite/AcceptInvitePage.tsx'),
-    'AcceptInvitePage',
-  ),
+  title: 'Invite',
+  load: () => import('../pages/invite/AcceptInvitePage.tsx').then((file) => file.AcceptInvitePage),
 })
 
-const redeemTransfer = createRoute({
-  getParentRoute: () => root,
+const redeemTransfer = definePage({
+  parent: root,
   path: '/session-transfer/redeem',
-  component: lazyRouteComponent(
-    () => import('../pages/session-transfer/RedeemTransferPage.tsx'),
-    'RedeemTransferPage',
-  ),
+  title: 'Sign-in from Assay Chat',
+  load: () =>
+    import('../pages/session-transfer/RedeemTransferPage.tsx').then(
+      (file) => file.RedeemTransferPage,
+    ),
 })
 
 export const publicRoutes = [

@@ -8,16 +8,20 @@ import {
 import { directoryQuery } from '../api/projects.ts'
 import { isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
+import { Root } from '../shell/Root.tsx'
 
 /*
- * What every address lies under: the app itself, and the part of it that asks for a session.
+ * The parents of all routes: the app itself, and the part of it that requires a session.
  */
 
 interface Context {
   readonly queryClient: QueryClient
 }
 
-export const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage })
+export const root = createRootRouteWithContext<Context>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+})
 
 export const signedIn = createRoute({
   getParentRoute: () => root,

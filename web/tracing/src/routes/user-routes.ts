@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { directoryQuery, projectToOpen } from '../api/projects.ts'
-import { parseTextParam } from '../search-params.ts'
+import { parseTextParams } from '../search-params.ts'
+import { definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*
- * Where a signed-in person arrives, and what belongs to them rather than to a project.
+ * The start page, and the pages of the person who is signed in.
  */
 
 const home = createRoute({
@@ -18,25 +19,26 @@ const home = createRoute({
     throw redirect({ to: '/p/$projectId/traces', params: { projectId: project.id } })
   },
   component: lazyRouteComponent(() => import('../shell/NoProjectPage.tsx'), 'NoProjectPage'),
+  staticData: { page: { title: 'No project' } },
 })
 
-const profile = createRoute({
-  getParentRoute: () => signedIn,
+const profile = definePage({
+  parent: signedIn,
   path: '/profile',
-  component: lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+  title: 'Profile',
+  keywords: 'password sessions name account',
+  load: () => import('../pages/profile/ProfilePage.tsx').then((file) => file.ProfilePage),
 })
 
-const sessionTransfer = createRoute({
-  getParentRoute: () => signedIn,
+const sessionTransfer = definePage({
+  parent: signedIn,
   path: '/session-transfer',
-  validateSearch: (search): { state?: string } => {
-    const state = parseTextParam(search, 'state')
-    return state === undefined ? {} : { state }
-  },
-  component: lazyRouteComponent(
-    () => import('../pages/session-transfer/SessionTransferPage.tsx'),
-    'SessionTransferPage',
-  ),
+  title: 'Open Assay Chat',
+  search: parseTextParams('state'),
+  load: () =>
+    import('../pages/session-transfer/SessionTransferPage.tsx').then(
+      (file) => file.SessionTransferPage,
+    ),
 })
 
 export const userRoutes = [home, profile, sessionTransfer] as const

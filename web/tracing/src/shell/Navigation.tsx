@@ -3,20 +3,20 @@ import { Link } from '@tanstack/react-router'
 import { commandKey } from '../palette/shortcuts.ts'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
-import { projectPages } from './project-pages.ts'
 import styles from './Shell.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { useNavigationContext } from './use-navigation-context.ts'
+import { linkLabel, useLinkedPages } from './use-pages.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
 interface Props {
-  /** Called when a link was followed, so that a drawer can close. */
+  /** Called when a link is followed, so that a drawer can close. */
   readonly onLeave?: () => void
   readonly onSearch: () => void
 }
 
-/** Where one can go: the organization, the project, its pages, the person's own things. */
+/** The organization, the project and its pages, the settings, and the menu of the person. */
 export function Navigation({ onLeave, onSearch }: Props) {
   const context = useNavigationContext()
   return (
@@ -65,14 +65,14 @@ interface ProjectLinksProps {
 }
 
 function ProjectLinks({ projectId, onLeave }: ProjectLinksProps) {
-  const link = { className: styles.link, params: { projectId }, onClick: onLeave } as const
+  const pages = useLinkedPages('/p/$projectId')
   return (
     <ul className={styles.links}>
-      {projectPages.map(({ to, word, Icon }) => (
-        <li key={to}>
-          <Link to={to} {...link}>
-            <Icon size={17} stroke={1.75} aria-hidden />
-            {word}
+      {pages.map(({ Icon, ...page }) => (
+        <li key={page.to}>
+          <Link to={page.to} params={{ projectId }} className={styles.link} onClick={onLeave}>
+            {Icon !== undefined && <Icon size={17} stroke={1.75} aria-hidden />}
+            {linkLabel(page)}
           </Link>
         </li>
       ))}

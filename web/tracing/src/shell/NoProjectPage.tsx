@@ -9,11 +9,9 @@ import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
 import { LoadSampleButton } from './LoadSampleButton.tsx'
 import { useSuperAdmin } from './use-super-admin.ts'
-import { useTitle } from './use-title.ts'
 
 /** Shown to someone who is in no project yet. */
 export function NoProjectPage() {
-  useTitle('No project')
   const { data: directory = [] } = useQuery(directoryQuery)
   if (directory.length === 0) return <NoOrganization />
   const places = directory.map(({ organization }) => organization).filter(canCreateProject)

@@ -1,15 +1,27 @@
-import { hasPermission, type Permission } from '@assay/contract/access.ts'
+import { hasPermission } from '@assay/contract/access.ts'
+import type { Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { directoryQuery, type OrganizationProjects } from '../api/projects.ts'
+import { createContext, use } from 'react'
+import { directoryQuery } from '../api/projects.ts'
+import type { OrganizationAccess } from './organization-access.ts'
 
-export interface CurrentOrganization extends OrganizationProjects {
-  /** Whether the person's role in the organization holds the permission. */
-  readonly can: (permission: Permission) => boolean
+export interface CurrentOrganization extends OrganizationAccess {
+  readonly projects: readonly Project[]
 }
 
-/** The organization the address names, or undefined where it names none that the person can see. */
-export function useOrganization(): CurrentOrganization | undefined {
+/** Provided by the frame of an organization's pages. */
+export const OrganizationContext = createContext<CurrentOrganization | undefined>(undefined)
+
+/** The organization of the page. */
+export function useOrganization(): CurrentOrganization {
+  const current = use(OrganizationContext)
+  if (current === undefined) throw new Error('This page is not a page of an organization.')
+  return current
+}
+
+/** The organization in the address, undefined if the person cannot see it. */
+export function useOrganizationOfAddress(): CurrentOrganization | undefined {
   const { orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)
   const entry = directory.find(({ organization }) => organization.id === orgId)

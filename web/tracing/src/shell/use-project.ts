@@ -1,18 +1,27 @@
-import { hasPermission, type Permission } from '@assay/contract/access.ts'
-import type { Organization, Project } from '@assay/contract/organizations.ts'
+import { hasPermission } from '@assay/contract/access.ts'
+import type { Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { createContext, use } from 'react'
 import { directoryQuery, findProject } from '../api/projects.ts'
+import type { OrganizationAccess } from './organization-access.ts'
 
-export interface CurrentProject {
-  readonly organization: Organization
+export interface CurrentProject extends OrganizationAccess {
   readonly project: Project
-  /** Whether the person's role in the organization holds the permission. */
-  readonly can: (permission: Permission) => boolean
 }
 
-/** The project the address names, or undefined where it names none that the person can see. */
-export function useProject(): CurrentProject | undefined {
+/** Provided by the frame of a project's pages. */
+export const ProjectContext = createContext<CurrentProject | undefined>(undefined)
+
+/** The project of the page. */
+export function useProject(): CurrentProject {
+  const current = use(ProjectContext)
+  if (current === undefined) throw new Error('This page is not a page of a project.')
+  return current
+}
+
+/** The project in the address, undefined if the person cannot see it. */
+export function useProjectOfAddress(): CurrentProject | undefined {
   const { projectId } = useParams({ strict: false })
   const { data: directory } = useQuery(directoryQuery)
   if (directory === undefined || projectId === undefined) return undefined

@@ -1,6 +1,10 @@
-import { useDocumentTitle } from '@mantine/hooks'
+import { useEffect } from 'react'
+import { setOwnTitle } from './page-title.ts'
 
-/** Names the page in the browser's tab and history. */
+/** Replaces the declared title of the page while it is open: with the name of what it shows. */
 export function useTitle(title: string): void {
-  useDocumentTitle(`${title} · Assay`)
+  useEffect(() => {
+    setOwnTitle(title)
+    return () => setOwnTitle(undefined)
+  }, [title])
 }

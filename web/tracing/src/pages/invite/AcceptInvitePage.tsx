@@ -10,7 +10,6 @@ import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import { loadInviteToken, saveInviteToken } from './invite-token.ts'
 import { JoinForm } from './JoinForm.tsx'
 import { SignedOutInvite } from './SignedOutInvite.tsx'
@@ -18,7 +17,6 @@ import { WrongAccountInvite } from './WrongAccountInvite.tsx'
 
 /** Where the link of an invite leads: to an account, or straight in. */
 export function AcceptInvitePage() {
-  useTitle('Invite')
   const linked = readHashParam(useLocation().hash, 'token')
   useEffect(() => {
     if (linked !== undefined) saveInviteToken(linked)

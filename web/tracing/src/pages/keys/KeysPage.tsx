@@ -1,70 +1,149 @@
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { Button } from '@mantine/core'
+import { createTracingKey, type TracingKey } from '@assay/contract/tracing-keys.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { tracingKeysQuery } from '../../api/tracing-keys.ts'
-import { PageHead } from '../../page/PageHead.tsx'
-import styles from '../../page/page.module.css'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
+import { tracingKeysQuery, useCreateKey, useRevokeKey } from '../../api/tracing-keys.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
+import page from '../../page/page.module.css'
+import { ShownOnce } from '../../page/ShownOnce.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { CreateKeyDialog } from './CreateKeyDialog.tsx'
-import { KeyTable } from './KeyTable.tsx'
 
-const route = getRouteApi('/signed-in/p/$projectId/keys')
-
-/** The tracing keys of a project: who may send to it. */
+/** The tracing keys of a project, newest first, revoked ones included. */
 export function KeysPage() {
-  const { projectId } = route.useParams()
   const current = useProject()
-  const canManage = current?.can('manage_org_settings') === true
-  useTitle('Tracing keys')
+  const projectId = current.project.id
+  const canManage = current.can('manage_org_settings')
   const keys = useQuery(tracingKeysQuery(projectId))
-  const [isCreating, setCreating] = useState(false)
-  const create = canManage && (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+  const creating = useDialog<null>()
+  const revoking = useDialog<TracingKey>()
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => creating.open(null)}>
       Create key
     </Button>
   )
-
+  const revoke = (key: TracingKey) => {
+    return { label: 'Revoke', isDanger: true, onSelect: () => revoking.open(key) }
+  }
   return (
-    <div className={styles.page}>
-      <PageHead
-        title="Tracing keys"
-        lead="A key sends traces to this project and can do nothing else. Keep it out of browsers and mobile apps."
-        action={keys.data !== undefined && keys.data.length > 0 && create}
-      />
-      {!canManage && (
-        <p className={styles.why}>
-          You are {current?.organization.role} of {current?.organization.name}. Keys are made and
-          revoked by its Owners and Admins.
-        </p>
-      )}
-      {keys.isPending ? (
-        <TableSkeleton rows={3} />
-      ) : keys.isError ? (
-        <RequestProblem error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : keys.data.length === 0 ? (
-        <EmptyState
-          icon={<IconKey size={20} stroke={1.75} />}
-          title="No tracing keys yet"
-          actions={create}
-        >
-          {canManage
-            ? 'Create one to send traces to this project.'
-            : 'Ask an Owner or Admin of the organization to create one.'}
-        </EmptyState>
-      ) : (
-        <KeyTable projectId={projectId} keys={keys.data} canManage={canManage} />
-      )}
-      <CreateKeyDialog
-        projectId={projectId}
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
-      />
-    </div>
+    <ListPage
+      title="Tracing keys"
+      lead="A key sends traces to this project and can do nothing else. Keep it out of browsers and mobile apps."
+      note={
+        <PermissionNote access={current} needs="manage_org_settings" to="create and revoke keys" />
+      }
+      action={canManage && create}
+      rows={keys}
+      noun={['key', 'keys']}
+      countNote={`, ${keys.data?.filter(isActive).length ?? 0} active`}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={nameOf}
+      actions={canManage ? (key) => (isActive(key) ? [revoke(key)] : []) : undefined}
+      empty={{
+        Icon: IconKey,
+        title: 'No tracing keys',
+        text: 'Programs need one to send traces to this project.',
+      }}
+    >
+      <FormDialog dialog={creating} title="New tracing key" closeOnClickOutside={false}>
+        {(_target, close) => <CreateKey projectId={projectId} onClose={close} />}
+      </FormDialog>
+      <ConfirmDialog
+        dialog={revoking}
+        mutation={useRevokeKey(projectId)}
+        variables={({ id }) => id}
+        title="Revoke this key?"
+        confirmLabel="Revoke key"
+      >
+        {(key) => (
+          <p>
+            Requests with <code>{nameOf(key)}</code> are rejected from now on. This can't be undone.
+            Stored traces are kept.
+          </p>
+        )}
+      </ConfirmDialog>
+    </ListPage>
   )
+}
+
+const columns: readonly Column<TracingKey>[] = [
+  { key: 'key', header: 'Key', cell: (key) => <code>{nameOf(key)}</code> },
+  {
+    key: 'created',
+    header: 'Created',
+    cell: ({ created_at }) => <TimeText at={created_at} withAge />,
+    sortValue: ({ created_at }) => created_at,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'bare',
+    cell: ({ revoked_at }) =>
+      revoked_at === null ? (
+        <StatusMark isError={false} word="Active" />
+      ) : (
+        <span className="dimmed">
+          Revoked <TimeText at={revoked_at} />
+        </span>
+      ),
+  },
+]
+
+interface CreateProps {
+  readonly projectId: string
+  readonly onClose: () => void
+}
+
+function CreateKey({ projectId, onClose }: CreateProps) {
+  const mutation = useCreateKey(projectId)
+  const form = useMutationForm({
+    endpoint: createTracingKey,
+    initialValues: { environment: 'live' },
+    mutation,
+  })
+  if (mutation.data !== undefined) {
+    const use = { to: '/p/$projectId/send', params: { projectId }, variant: 'default' } as const
+    return (
+      <ShownOnce
+        secret={mutation.data.key}
+        copyLabel="Copy the tracing key"
+        onClose={onClose}
+        actions={<LinkButton {...use}>Use it in snippets</LinkButton>}
+      >
+        <p>Copy the key now. It is not stored and cannot be shown again.</p>
+      </ShownOnce>
+    )
+  }
+  return (
+    <Form form={form} submitLabel="Create key" onCancel={onClose}>
+      <SegmentedControl
+        aria-label="Environment"
+        {...form.field('environment')}
+        data={['live', 'test']}
+      />
+      <p className={page.note}>
+        The key starts with <code>tk_{form.values.environment}_</code>, so that people can tell them
+        apart. Both kinds work the same.
+      </p>
+    </Form>
+  )
+}
+
+/** Identifies a key without revealing it. */
+function nameOf({ key_prefix, key_hint }: TracingKey): string {
+  return `${key_prefix}…${key_hint}`
+}
+
+function isActive({ revoked_at }: TracingKey): boolean {
+  return revoked_at === null
 }

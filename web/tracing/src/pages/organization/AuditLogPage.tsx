@@ -6,13 +6,11 @@ import { AuditLog } from '../../audit/AuditLog.tsx'
 import { auditFiltersOf, parseAuditSearch } from '../../audit/audit-search.ts'
 import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')
 
 /** Who did what in an organization, when and from where. */
 export function AuditLogPage() {
-  useTitle('Audit log')
   const { orgId } = route.useParams()
   const current = useOrganization()
   const search = route.useSearch({ select: parseAuditSearch })

@@ -10,14 +10,12 @@ import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { InviteTable } from './InviteTable.tsx'
 
 /** Who was asked to join and has not yet. */
 export function InvitesPage() {
   const current = useOrganization()
-  useTitle('Invites')
   if (current === undefined) return null
   if (!current.can('manage_members')) {
     return <AccessDenied>Invites are for the Owners and Admins of the organization.</AccessDenied>

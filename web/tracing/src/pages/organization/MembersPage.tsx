@@ -9,14 +9,12 @@ import styles from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { MemberTable } from './MemberTable.tsx'
 
 /** Who is in an organization, and as what. */
 export function MembersPage() {
   const current = useOrganization()
-  useTitle('Members')
   return current === undefined ? null : <Members current={current} />
 }
 

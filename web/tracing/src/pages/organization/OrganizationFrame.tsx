@@ -2,61 +2,41 @@ import { Problem } from '@assay/ui/Problem.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { directoryQuery } from '../../api/projects.ts'
 import { TabFrame } from '../../page/TabFrame.tsx'
-import { TabLink } from '../../page/TabLink.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { useOrganization } from '../../shell/use-organization.ts'
+import { SectionPage } from '../../shell/SectionPage.tsx'
+import { OrganizationContext, useOrganizationOfAddress } from '../../shell/use-organization.ts'
 
-/** Round every page of an organization's settings: makes sure there is one, and links the pages it has for the person. */
+/** Around the pages of an organization's settings, which exists and can be seen. */
 export function OrganizationFrame() {
-  const current = useOrganization()
+  const current = useOrganizationOfAddress()
   const directory = useQuery(directoryQuery)
   if (current === undefined) {
     return (
       <Problem
-        title="There is no such organization"
+        title="Organization not found"
         onRetry={() => void directory.refetch()}
         actions={
           <LinkButton to="/" variant="subtle">
-            To your projects
+            Home
           </LinkButton>
         }
       >
-        It may have been removed, or you are no member of it any more.
+        It may have been deleted, or you don't belong to it anymore.
       </Problem>
     )
   }
   const { organization, can } = current
-  const params = { orgId: organization.id }
   return (
-    // A change of organization begins its pages anew: nothing of one may show in another.
-    <TabFrame key={organization.id} label={`Settings of ${organization.name}`}>
-      <TabLink to="/o/$orgId/settings/general" params={params}>
-        General
-      </TabLink>
-      <TabLink to="/o/$orgId/settings/members" params={params}>
-        Members
-      </TabLink>
-      {can('manage_members') && (
-        <TabLink to="/o/$orgId/settings/invites" params={params}>
-          Invites
-        </TabLink>
-      )}
-      <TabLink to="/o/$orgId/settings/roles" params={params}>
-        Roles
-      </TabLink>
-      <TabLink to="/o/$orgId/settings/projects" params={params}>
-        Projects
-      </TabLink>
-      {can('manage_sso') && (
-        <TabLink to="/o/$orgId/settings/single-sign-on" params={params}>
-          Single sign-on
-        </TabLink>
-      )}
-      {can('manage_org_settings') && (
-        <TabLink to="/o/$orgId/settings/audit-log" params={params}>
-          Audit log
-        </TabLink>
-      )}
-    </TabFrame>
+    // The key resets the pages when the organization changes: nothing of one may show in another.
+    <OrganizationContext key={organization.id} value={current}>
+      <TabFrame
+        label={`Settings of ${organization.name}`}
+        section="/o/$orgId/settings"
+        params={{ orgId: organization.id }}
+        can={can}
+      >
+        <SectionPage access={current} />
+      </TabFrame>
+    </OrganizationContext>
   )
 }

@@ -17,14 +17,12 @@ import { CreateProjectDialog } from '../../shell/CreateProjectDialog.tsx'
 import { canCreateProject } from '../../shell/can-create-project.ts'
 import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { RemoveProjectDialog } from './RemoveProjectDialog.tsx'
 import { RenameProjectDialog } from './RenameProjectDialog.tsx'
 
 /** The projects of an organization. */
 export function ProjectsPage() {
   const current = useOrganization()
-  useTitle('Projects')
   return current === undefined ? null : <Projects current={current} />
 }
 

@@ -3,13 +3,11 @@ import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import own from './organization.module.css'
 import { formatPermission, permissions } from './permission-labels.ts'
 
 /** What each role may do, by the same data that the service decides with. */
 export function RolesPage() {
-  useTitle('Roles')
   const current = useOrganization()
   return (
     <div className={styles.page}>

@@ -15,11 +15,9 @@ import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
 import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 
 /** Where the link for a new password leads. */
 export function ChoosePasswordPage() {
-  useTitle('Choose a password')
   const token = readHashParam(useLocation().hash, 'token')
   return token === undefined ? <InvalidLink /> : <ChooseForm token={token} />
 }

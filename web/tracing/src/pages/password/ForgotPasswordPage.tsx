@@ -16,11 +16,9 @@ import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 
 /** Has a link for a new password sent, where the service sends mail; else says who can make one. */
 export function ForgotPasswordPage() {
-  useTitle('Forgot your password')
   const setup = useQuery(setupQuery)
   if (setup.isPending) return <PageLoading />
   if (setup.isError) {

@@ -13,12 +13,10 @@ import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import { ApproveForm } from './ApproveForm.tsx'
 
 /** Which addresses may have accounts at all. */
 export function AccessPage() {
-  useTitle('Platform access')
   const access = useQuery(platformAccessQuery)
   return (
     <div className={styles.page}>

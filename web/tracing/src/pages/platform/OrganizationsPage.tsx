@@ -14,11 +14,9 @@ import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CreateOrganizationDialog } from '../../shell/CreateOrganizationDialog.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 
 /** Every organization of the service. */
 export function OrganizationsPage() {
-  useTitle('Organizations')
   const directory = useQuery(directoryQuery)
   const [isCreating, setCreating] = useState(false)
   const create = (

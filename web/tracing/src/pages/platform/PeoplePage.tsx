@@ -11,7 +11,6 @@ import { MoreButton } from '../../page/MoreButton.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import { PeopleTable } from './PeopleTable.tsx'
 import own from './platform.module.css'
 
@@ -19,7 +18,6 @@ const route = getRouteApi('/signed-in/platform/people')
 
 /** Everybody who has an account, whatever their organization. */
 export function PeoplePage() {
-  useTitle('People')
   const searchText = route.useSearch().q ?? ''
   const navigate = route.useNavigate()
   const change = (q: string) => void navigate({ search: q === '' ? {} : { q }, replace: true })

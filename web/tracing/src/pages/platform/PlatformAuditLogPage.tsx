@@ -3,13 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { superAdminsQuery } from '../../api/platform.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
 import { parseAuditSearch } from '../../audit/audit-search.ts'
-import { useTitle } from '../../shell/use-title.ts'
 
 const route = getRouteApi('/signed-in/platform/audit-log')
 
 /** What concerns no single organization: sign-ins, approvals, super admins. */
 export function PlatformAuditLogPage() {
-  useTitle('Audit log of the platform')
   const search = route.useSearch({ select: parseAuditSearch })
   const navigate = route.useNavigate()
   const { data: admins = [] } = useQuery(superAdminsQuery)

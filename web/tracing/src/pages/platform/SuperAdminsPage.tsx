@@ -15,12 +15,10 @@ import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import { GrantDialog } from './GrantDialog.tsx'
 
 /** Who runs the service. */
 export function SuperAdminsPage() {
-  useTitle('Super admins')
   const admins = useQuery(superAdminsQuery)
   const [isGranting, setGranting] = useState(false)
   return (

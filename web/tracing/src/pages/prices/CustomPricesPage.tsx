@@ -12,7 +12,6 @@ import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import styles from './prices.module.css'
 import { RemoveRuleDialog } from './RemoveRuleDialog.tsx'
 import { RuleDialog } from './RuleDialog.tsx'
@@ -22,7 +21,6 @@ import { newDraft, type RuleDraft } from './rule-draft.ts'
 /** Prices and names of one's own, of the project and of its organization. */
 export function CustomPricesPage() {
   const current = useProject()
-  useTitle('Own prices')
   return current === undefined ? null : <CustomPrices current={current} />
 }
 

@@ -15,7 +15,6 @@ import { RoleNote } from '../../page/RoleNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { ModelTable } from './ModelTable.tsx'
 import { modelRanges, parseModelsSearch, resolveRange } from './models-search.ts'
 import styles from './prices.module.css'
@@ -27,7 +26,6 @@ const route = getRouteApi('/signed-in/p/$projectId/prices/models')
 /** The models that a project calls, with the price that each gets. */
 export function ModelsPage() {
   const current = useProject()
-  useTitle('Prices of models')
   return current === undefined ? null : <Models current={current} />
 }
 

@@ -1,23 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { TabFrame } from '../../page/TabFrame.tsx'
-import { TabLink } from '../../page/TabLink.tsx'
+import { useProject } from '../../shell/use-project.ts'
 
-const route = getRouteApi('/signed-in/p/$projectId/prices')
-
-/** Round every page about what calls of models cost. */
+/** Around the pages about the costs of model calls. */
 export function PricesFrame() {
-  const params = route.useParams()
+  const { project } = useProject()
   return (
-    <TabFrame label="Prices">
-      <TabLink to="/p/$projectId/prices/models" params={params}>
-        Models
-      </TabLink>
-      <TabLink to="/p/$projectId/prices/custom" params={params}>
-        Own prices
-      </TabLink>
-      <TabLink to="/p/$projectId/prices/recalculate" params={params}>
-        Price anew
-      </TabLink>
+    <TabFrame label="Prices" section="/p/$projectId/prices" params={{ projectId: project.id }}>
+      <Outlet />
     </TabFrame>
   )
 }

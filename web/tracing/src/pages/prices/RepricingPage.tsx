@@ -8,7 +8,6 @@ import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { JobTable } from './JobTable.tsx'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
@@ -19,7 +18,6 @@ const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 /** Brings what is stored to the prices that hold now. */
 export function RepricingPage() {
   const current = useProject()
-  useTitle('Price anew')
   return current === undefined ? null : <Repricings current={current} />
 }
 

@@ -1,13 +1,11 @@
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
-import { useTitle } from '../../shell/use-title.ts'
 import { NameForm } from './NameForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
 /** A person's own account. */
 export function ProfilePage() {
-  useTitle('Your profile')
   return (
     <div className={styles.page}>
       <PageHead title="Your profile" />

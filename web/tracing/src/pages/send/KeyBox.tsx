@@ -6,13 +6,14 @@ import { Link } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
 import { useCreateKey } from '../../api/tracing-keys.ts'
 import styles from './send.module.css'
+import { keyPlaceholder } from './snippets.ts'
 
 interface Props {
   readonly projectId: string
   readonly canCreate: boolean
 }
 
-/** The key the snippets carry, or how to come by one. */
+/** The key in the snippets, or how to get one. */
 export function KeyBox({ projectId, canCreate }: Props) {
   const key = useRevealedKey(projectId)
   const creating = useCreateKey(projectId)
@@ -22,8 +23,7 @@ export function KeyBox({ projectId, canCreate }: Props) {
         <h2 className={styles.step}>Tracing key</h2>
         <Snippet text={key} copyLabel="Copy the tracing key" isWrapped />
         <p className={styles.hint}>
-          Copy it now: a key is shown once, and after a reload only its last four characters are
-          known. It can send traces to this project and nothing else.
+          Copy it now: it is shown once. It can send traces to this project and nothing else.
         </p>
       </section>
     )
@@ -32,24 +32,20 @@ export function KeyBox({ projectId, canCreate }: Props) {
     <section className={styles.key} aria-label="Tracing key">
       <IconKey size={16} stroke={1.75} aria-hidden />
       <div className={styles.keyText}>
-        {canCreate ? (
-          <>
-            Keys are shown once, when they are made. Use one you have in place of the mark below, or
-            make a new one and it is filled in.
-          </>
-        ) : (
-          <>
-            Put a tracing key of this project in place of the mark below. Only an Owner or Admin of
-            the organization can make one; ask them for it.
-          </>
-        )}{' '}
+        Replace <code>{keyPlaceholder}</code> with your key
+        {canCreate
+          ? ', or create a new one and it is filled in. Keys are shown once.'
+          : '. Ask an Owner or Admin of the organization to create one.'}{' '}
         <Link to="/p/$projectId/keys" params={{ projectId }}>
           All keys
         </Link>
         <FormError message={creating.error?.message} />
       </div>
       {canCreate && (
-        <Button loading={creating.isPending} onClick={() => creating.mutate('live')}>
+        <Button
+          loading={creating.isPending}
+          onClick={() => creating.mutate({ environment: 'live' })}
+        >
           Create a key
         </Button>
       )}

@@ -3,7 +3,6 @@ import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { IncomingTraces } from './IncomingTraces.tsx'
 import { KeyBox } from './KeyBox.tsx'
 import styles from './send.module.css'
@@ -18,7 +17,6 @@ export function SendPage() {
   const { with: requestedId } = route.useSearch()
   const navigate = route.useNavigate()
   const current = useProject()
-  useTitle('Send traces')
   const incoming = useIncomingTraces(projectId)
   const key = useRevealedKey(projectId)
   const snippets = snippetsFor(location.origin, key ?? keyPlaceholder)

@@ -8,11 +8,9 @@ import { base } from '../../api/base.ts'
 import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 
 /** Signs in here whoever comes from the other product with a code. */
 export function RedeemTransferPage() {
-  useTitle('From the other product')
   const code = readHashParam(useLocation().hash, 'code') ?? ''
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, redeemSessionTransfer, { body: { code } }),

@@ -7,13 +7,11 @@ import { useEffect, useRef } from 'react'
 import { base } from '../../api/base.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 
 const route = getRouteApi('/signed-in/session-transfer')
 
 /** Takes whoever is signed in here over to the other product, where that has a host of its own. */
 export function SessionTransferPage() {
-  useTitle('To the other product')
   const { state = '' } = route.useSearch()
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, createSessionTransfer, { body: { state } }),

@@ -7,14 +7,12 @@ import { setupQuery } from '../../api/session.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import { SetupForm } from './SetupForm.tsx'
 
 const route = getRouteApi('/setup')
 
 /** The first page of a new installation. */
 export function SetupPage() {
-  useTitle('Set up')
   const { token } = route.useSearch()
   const setup = useQuery(setupQuery)
 

@@ -6,7 +6,6 @@ import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { setupQuery } from '../../api/session.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
-import { useTitle } from '../../shell/use-title.ts'
 import { LinkForm } from './LinkForm.tsx'
 import { toProblemMessage } from './problem-messages.ts'
 import { SignInForm } from './SignInForm.tsx'
@@ -16,7 +15,6 @@ const route = getRouteApi('/sign-in')
 
 /** Signs in and goes on to the page that was asked for. */
 export function SignInPage() {
-  useTitle('Sign in')
   const { next, problem } = route.useSearch({ select: parseSignInSearch })
   const setup = useQuery(setupQuery)
 

@@ -1,7 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
-import { useTitle } from '../../shell/use-title.ts'
 import { parseNextPath } from '../sign-in/next-path.ts'
 import { SignUpForm } from './SignUpForm.tsx'
 
@@ -9,7 +8,6 @@ const route = getRouteApi('/sign-up')
 
 /** An account for whoever has an approved address. */
 export function SignUpPage() {
-  useTitle('Create an account')
   const next = route.useSearch({ select: (search) => parseNextPath(search.next) })
   return (
     <FormPage

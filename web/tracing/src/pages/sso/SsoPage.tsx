@@ -6,12 +6,10 @@ import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { SsoSteps } from './SsoSteps.tsx'
 
 /** The way of an organization's people through its own identity provider. */
 export function SsoPage() {
-  useTitle('Single sign-on')
   const current = useOrganization()
   if (current === undefined) return null
   if (!current.can('manage_sso')) {

@@ -6,14 +6,12 @@ import page from '../../page/page.module.css'
 import { RoleNote } from '../../page/RoleNote.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { RetentionForm } from './RetentionForm.tsx'
 import { StorageTable } from './StorageTable.tsx'
 
 /** What is stored of a project, and how long it is kept. */
 export function StoragePage() {
   const current = useProject()
-  useTitle('Storage')
   return current === undefined ? null : <Storage current={current} />
 }
 

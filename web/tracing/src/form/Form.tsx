@@ -1,0 +1,61 @@
+import { FormError } from '@assay/ui/FormError.tsx'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { SavedMark } from '../page/SavedMark.tsx'
+import styles from './form.module.css'
+import type { MutationForm } from './use-mutation-form.ts'
+
+interface Props {
+  readonly form: Pick<
+    MutationForm<never>,
+    'error' | 'isPending' | 'isDirty' | 'isSaved' | 'refusals' | 'onSubmit'
+  >
+  readonly submitLabel: string
+  /** For a form in a dialog. */
+  readonly onCancel?: () => void
+  /** For a form of settings: there is nothing to submit before a change, and a mark confirms it. */
+  readonly isSettings?: boolean
+  readonly isDisabled?: boolean
+  readonly children: ReactNode
+}
+
+/** A form of `useMutationForm`: its fields, the error that belongs to none of them, and its buttons. */
+export function Form(props: Props) {
+  const { form, submitLabel, onCancel, isSettings = false, isDisabled = false, children } = props
+  const { error, isPending, isDirty, isSaved, refusals, onSubmit } = form
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refusals])
+  const submit = (
+    <Button type="submit" loading={isPending} disabled={isDisabled || (isSettings && !isDirty)}>
+      {submitLabel}
+    </Button>
+  )
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={isSettings ? styles.settings : styles.fields}
+      onSubmit={onSubmit}
+    >
+      {children}
+      <FormError message={error} />
+      {isSettings ? (
+        <div className={styles.line}>
+          {submit}
+          <SavedMark isShown={isSaved} />
+        </div>
+      ) : onCancel === undefined ? (
+        submit
+      ) : (
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          {submit}
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { signUp } from '@assay/contract/sign-in.ts'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bodyErrors, fieldPaths, schemaErrors } from './schema-errors.ts'
+
+const valid = { email: 'ana@example.org', password: 'long enough', name: 'Ana' }
+
+describe('the values of a form', () => {
+  test('that the service accepts have no errors', () => {
+    expect(bodyErrors(signUp, valid)).toEqual({})
+  })
+
+  test.each([
+    ['a wrong address', { email: 'ana' }, { email: 'Must be an e-mail address' }],
+    ['an empty name', { name: '  ' }, { name: 'Must not be empty' }],
+    ['a long name', { name: 'x'.repeat(200) }, { name: 'At most 128 characters' }],
+    ['nothing', { name: undefined }, { name: 'Required' }],
+  ])('with %s are refused at that field', (_situation, change, errors) => {
+    expect(bodyErrors(signUp, { ...valid, ...change })).toEqual(errors)
+  })
+
+  test('have one error for each field, the first', () => {
+    const schema = z.object({ name: z.string().min(3).max(1).regex(/^a/, 'must start with a') })
+    expect(schemaErrors(schema, { name: 'bb' })).toEqual({ name: 'At least 3 characters' })
+  })
+
+  test('have their errors at the path of nested fields', () => {
+    const schema = z.object({ limits: z.array(z.object({ max: z.number().max(9) })) })
+    expect(schemaErrors(schema, { limits: [{ max: 10 }] })).toEqual({ 'limits.0.max': 'At most 9' })
+  })
+})
+
+test('the paths of fields lead into nested values, not into lists', () => {
+  expect(fieldPaths({ name: '', limits: { max: 1 }, tags: ['a'], none: null })).toEqual([
+    'name',
+    'limits.max',
+    'tags',
+    'none',
+  ])
+})

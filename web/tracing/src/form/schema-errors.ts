@@ -1,0 +1,50 @@
+import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import type { z } from 'zod'
+
+/*
+ * The rules of the contract applied in the browser, with messages for people.
+ */
+
+type FieldErrors = Readonly<Record<string, string>>
+
+/** What is wrong with a body that an endpoint would be sent. */
+export function bodyErrors({ body }: AnyEndpoint, values: unknown): FieldErrors {
+  const declared: Body | undefined = body
+  return declared !== undefined && 'schema' in declared ? schemaErrors(declared.schema, values) : {}
+}
+
+/** The paths of the fields in the values of a form: `name`, `limits.max`. */
+export function fieldPaths(values: object): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? fieldPaths(value as object).map((path) => `${name}.${path}`)
+      : [name],
+  )
+}
+
+/** What is wrong with the values of a form, by the path of the field: the first problem of each. */
+export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
+  const { error } = schema.safeParse(values, { error: describe })
+  const problems =
+    error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? []
+  return Object.fromEntries(
+    problems.toReversed().map(([path, message]) => [path, capitalize(message)]),
+  )
+}
+
+/** Replaces what zod would say where the schema itself has no message. */
+function describe(issue: z.core.$ZodRawIssue): string {
+  const { code, input } = issue
+  if (input === undefined || input === null || input === '') return 'Required'
+  if (code === 'too_big' && issue.origin === 'string') return `At most ${issue.maximum} characters`
+  if (code === 'too_small' && issue.origin === 'string') {
+    return `At least ${issue.minimum} characters`
+  }
+  if (code === 'too_big') return `At most ${issue.maximum}`
+  if (code === 'too_small') return `At least ${issue.minimum}`
+  return 'Not a valid value'
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

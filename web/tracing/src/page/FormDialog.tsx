@@ -1,0 +1,29 @@
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props<Target> {
+  readonly dialog: DialogState<Target>
+  readonly title: string | ((target: Target) => string)
+  /** A click outside closes the dialog, unless what it shows could be lost by it. */
+  readonly closeOnClickOutside?: boolean
+  readonly size?: number
+  /** Its content, with the state of its own: it starts over whenever the dialog opens. */
+  readonly children: (target: Target, close: () => void) => ReactNode
+}
+
+/** A dialog with a form. Open it with the state of `useDialog`. */
+export function FormDialog<Target>({ dialog, title, children, ...modal }: Props<Target>) {
+  const { target, isOpen, close } = dialog
+  const resolvedTitle = typeof title === 'string' || target === undefined ? title : title(target)
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={typeof resolvedTitle === 'string' ? resolvedTitle : ''}
+      {...modal}
+    >
+      {target !== undefined && children(target, close)}
+    </Modal>
+  )
+}

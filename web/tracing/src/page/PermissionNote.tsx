@@ -1,0 +1,25 @@
+import type { Permission } from '@assay/contract/access.ts'
+import { formatHolders, type OrganizationAccess } from '../shell/organization-access.ts'
+import styles from './page.module.css'
+
+interface Props {
+  readonly access: OrganizationAccess
+  readonly needs: Permission
+  /** What the permission is needed for: `invite people and change roles`. */
+  readonly to: string
+}
+
+/** Why less is offered here than to others. */
+export function PermissionNote({ access: { organization, can }, needs, to }: Props) {
+  if (can(needs)) return null
+  return (
+    <p className={styles.why}>
+      You are {articleOf(organization.role)} {organization.role} of {organization.name}. Only{' '}
+      {formatHolders(needs)} can {to}.
+    </p>
+  )
+}
+
+function articleOf(role: string): string {
+  return /^[AEIOU]/.test(role) ? 'an' : 'a'
+}

@@ -1,0 +1,30 @@
+import { Snippet } from '@assay/ui/Snippet.tsx'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import form from '../form/form.module.css'
+
+interface Props {
+  /** What it is and what to do with it. */
+  readonly children: ReactNode
+  readonly secret: string
+  /** `Copy the tracing key`. */
+  readonly copyLabel: string
+  readonly closeLabel?: string
+  readonly onClose: () => void
+  readonly actions?: ReactNode
+}
+
+/** In a dialog, a secret that cannot be shown again. */
+export function ShownOnce(props: Props) {
+  const { children, secret, copyLabel, closeLabel = 'I have copied it', onClose, actions } = props
+  return (
+    <div className={form.fields} role="status">
+      <div className={form.told}>{children}</div>
+      <Snippet text={secret} copyLabel={copyLabel} isWrapped />
+      <div className={form.buttons}>
+        {actions}
+        <Button onClick={onClose}>{closeLabel}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { Outlet } from '@tanstack/react-router'
+import { AccessDenied } from '../page/AccessDenied.tsx'
+import { formatHolders, type OrganizationAccess } from './organization-access.ts'
+import { useCurrentPage } from './use-pages.ts'
+
+/** The page of a section, for those who have the permission that it declares. */
+export function SectionPage({
+  access: { organization, can },
+}: {
+  readonly access: OrganizationAccess
+}) {
+  const permission = useCurrentPage()?.permission
+  if (permission === undefined || can(permission)) return <Outlet />
+  return (
+    <AccessDenied>
+      Only {formatHolders(permission)} of {organization.name} can open it. Ask one of them for
+      another role.
+    </AccessDenied>
+  )
+}

@@ -1,0 +1,28 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useSyncExternalStore } from 'react'
+import { useCurrentPage } from './use-pages.ts'
+
+/*
+ * The title of the document: that of the declaration, or the one that the open page sets itself.
+ */
+
+let ownTitle: string | undefined
+const listeners = new Set<() => void>()
+
+export function setOwnTitle(title: string | undefined): void {
+  ownTitle = title
+  for (const notify of listeners) notify()
+}
+
+export function usePageTitle(): void {
+  const page = useCurrentPage()
+  const own = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => ownTitle,
+  )
+  const title = own ?? page?.title
+  useDocumentTitle(title === undefined ? 'Assay' : `${title} · Assay`)
+}

@@ -5,8 +5,8 @@ import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { type RunningService, runService, setUpService } from './running-service.ts'
 
 /*
- * People in an organization, each in a browser of their own: from the approved domain to the person who is locked
- * out, and the audit log that tells of it all.
+ * People in an organization, each in their own browser: from the approved domain to the member who is locked out,
+ * and the audit log of it all.
  */
 
 const chromium = inject('chromium')
@@ -38,7 +38,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await service.stop()
   })
 
-  test('invites nobody whose address is not approved, and says who can approve it', async () => {
+  test('refuses to invite an unapproved address, and names who can approve it', async () => {
     await anaPage.goto(service.origin)
     await anaPage.getByRole('link', { name: 'Settings' }).click()
     await anaPage.getByRole('link', { name: 'Members' }).click()
@@ -50,9 +50,11 @@ describe.skipIf(chromium === null)('an organization', () => {
 
   test('invites an address of a domain that a super admin has approved', async () => {
     await anaPage.getByRole('link', { name: 'Platform' }).click()
-    await anaPage.getByLabel('Address or domain').fill('team.example')
-    await anaPage.getByRole('button', { name: 'Approve' }).click()
-    await anaPage.getByText('@team.example everybody').waitFor()
+    await anaPage.getByRole('button', { name: 'Approve' }).first().click()
+    const approval = anaPage.getByRole('dialog')
+    await approval.getByLabel('Address or domain').fill('team.example')
+    await approval.getByRole('button', { name: 'Approve' }).click()
+    await anaPage.getByText('@team.example whole domain').waitFor()
     await anaPage.goto(`${settings}/members`)
     const link = await inviteLink(ben.email, 'Editor')
     await anaPage.getByRole('link', { name: 'Invites' }).click()
@@ -74,13 +76,13 @@ describe.skipIf(chromium === null)('an organization', () => {
     await anaPage.getByText('2 members').waitFor()
     expect(await anaPage.getByLabel(`Role of ${ben.name}`).inputValue()).toBe('Editor')
     await invite(ben.email, 'Viewer')
-    await anaPage.getByRole('dialog').getByText('is a member of Example already').waitFor()
+    await anaPage.getByRole('dialog').getByText('is already a member of Example').waitFor()
     await anaPage.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('offers an Editor nothing that is not an Editor’s', async () => {
+  test('offers an Editor only what an Editor can do', async () => {
     await benPage.getByRole('link', { name: 'Settings' }).click()
-    await benPage.getByText('You are Editor of Example').waitFor()
+    await benPage.getByText('You are an Editor of Example').waitFor()
     for (const name of ['Invites', 'Single sign-on', 'Audit log', 'Platform']) {
       expect(await benPage.getByRole('link', { name }).count()).toBe(0)
     }
@@ -94,18 +96,18 @@ describe.skipIf(chromium === null)('an organization', () => {
       `${service.origin}/platform`,
     ]) {
       await benPage.goto(page)
-      await benPage.getByText('This page is not for your role').waitFor()
+      await benPage.getByText('No access to this page').waitFor()
     }
   })
 
-  test('never offers what the service would answer with a failure', async () => {
+  test('does not offer what the service refuses', async () => {
     const role = anaPage.getByLabel(`Role of ${ben.name}`)
     expect(await role.locator('option[value=Owner]').isDisabled()).toBe(true)
     expect(await anaPage.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true)
-    await anaPage.getByText('The only Owner stays.').waitFor()
+    await anaPage.getByText('The last Owner cannot leave.').waitFor()
   })
 
-  test('lets a changed role hold at once, in a page that is open', async () => {
+  test('applies a changed role at once, in a page that is open', async () => {
     await changeRole('Admin')
     await benPage.goto(`${settings}/members`)
     await benPage.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -115,20 +117,20 @@ describe.skipIf(chromium === null)('an organization', () => {
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByText('Insufficient permissions.').waitFor()
     await benPage.keyboard.press('Escape')
-    await benPage.getByText('You are Viewer of Example').waitFor()
+    await benPage.getByText('You are a Viewer of Example').waitFor()
     await expect
       .poll(() => benPage.getByRole('button', { name: 'Invite', exact: true }).count())
       .toBe(0)
   })
 
-  test('tells who opens somebody else’s invite that it is not theirs', async () => {
+  test('shows that an invite is for another address', async () => {
     const link = await inviteLink('cleo@team.example', 'Viewer')
     await benPage.goto(link)
     await benPage.getByText('This invite is for another address').waitFor()
     await benPage.getByRole('link', { name: 'Stay signed in' }).click()
     await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
     await anaPage.getByRole('link', { name: 'Invites' }).click()
-    await anaPage.getByRole('button', { name: 'Revoke the invite of cleo@team.example' }).click()
+    await anaPage.getByRole('button', { name: 'Revoke cleo@team.example' }).click()
     await anaPage.getByRole('dialog').getByRole('button', { name: 'Revoke invite' }).click()
     await anaPage.getByText('No pending invites').waitFor()
     await benPage.goto(link)
@@ -148,7 +150,7 @@ describe.skipIf(chromium === null)('an organization', () => {
 
     await benPage.goto(`${service.origin}/profile`)
     await benPage.getByText('2 sessions').waitFor()
-    await benPage.getByRole('button', { name: /^End the session of/ }).click()
+    await benPage.getByRole('button', { name: /^End session of/ }).click()
     await benPage.getByText('1 session', { exact: true }).waitFor()
     await elsewhere.page.getByRole('link', { name: 'Tracing keys' }).click()
     await elsewhere.page.waitForURL(/sign-in\?next=/)
@@ -156,21 +158,21 @@ describe.skipIf(chromium === null)('an organization', () => {
     await elsewhere.context.close()
   })
 
-  test('changes a password by the present one alone, and goes on', async () => {
-    const form = benPage.locator('form', { hasText: 'Present password' })
-    const present = form.getByLabel('Present password').first()
+  test('changes a password only with the current one, and keeps the session', async () => {
+    const form = benPage.locator('form', { hasText: 'Current password' })
+    const present = form.getByLabel('Current password').first()
     await present.fill('not my password')
     await form.getByLabel('New password').first().fill(`${ben.password} 2`)
     await form.getByRole('button', { name: 'Change password' }).click()
     await form.getByText('The present password is wrong.').waitFor()
     await present.fill(ben.password)
     await form.getByRole('button', { name: 'Change password' }).click()
-    await form.getByText('your other sessions have ended').waitFor()
+    await form.getByText('Your other sessions have ended').waitFor()
     await benPage.reload()
     await benPage.getByText('1 session', { exact: true }).waitFor()
   })
 
-  test('locks a removed member out, from the next thing they do on', async () => {
+  test('locks a removed member out at once', async () => {
     await benPage.getByRole('link', { name: 'Traces', exact: true }).click()
     await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
     await anaPage.getByRole('link', { name: 'Members' }).click()
@@ -180,12 +182,12 @@ describe.skipIf(chromium === null)('an organization', () => {
     await dialog.getByRole('button', { name: 'Remove member' }).click()
     await anaPage.getByText('1 member', { exact: true }).waitFor()
     await benPage.getByRole('link', { name: 'Tracing keys' }).click()
-    await benPage.getByText('There is no such project').waitFor()
-    await benPage.getByRole('link', { name: 'To your projects' }).click()
+    await benPage.getByText('Project not found').waitFor()
+    await benPage.getByRole('link', { name: 'Home' }).click()
     await benPage.getByText('No organization yet').waitFor()
   })
 
-  test('deletes a project only after its slug was typed', async () => {
+  test('deletes a project only after its slug is typed', async () => {
     await anaPage.getByRole('link', { name: 'Projects' }).click()
     await anaPage.getByRole('button', { name: 'New project' }).click()
     await anaPage.getByRole('dialog').getByLabel('Name').fill('Short lived')
@@ -200,7 +202,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await anaPage.getByText('1 project', { exact: true }).waitFor()
   })
 
-  test('tells in its audit log of all of it, filtered by the address of the page, and exports it', async () => {
+  test('records all of it in its audit log, which the address filters, and exports it', async () => {
     await anaPage.getByRole('link', { name: 'Audit log' }).click()
     const rows = anaPage.getByRole('row')
     for (const reported of [
@@ -215,14 +217,14 @@ describe.skipIf(chromium === null)('an organization', () => {
       const row = reported.reduce((found, text) => found.filter({ hasText: text }), rows)
       await row.waitFor()
     }
-    await anaPage.getByLabel('What was done').selectOption('invite.accepted')
+    await anaPage.getByLabel('Action').selectOption('invite.accepted')
     await anaPage.waitForURL(/action=invite\.accepted/)
     await anaPage.getByText('1 entry').waitFor()
     await anaPage.reload()
     await anaPage.getByText('1 entry').waitFor()
     const [download] = await Promise.all([
       anaPage.waitForEvent('download'),
-      anaPage.getByRole('link', { name: 'Export what is found' }).click(),
+      anaPage.getByRole('link', { name: 'Export results' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -259,7 +261,7 @@ describe.skipIf(chromium === null)('an organization', () => {
   }
 })
 
-/** The browser itself reports each refused request that the journey provoked on purpose. */
+/** The browser itself reports each request that is refused on purpose. */
 function unexpectedIn({ faults }: WatchedPage): readonly string[] {
   return faults.filter((fault) => !/status of (401|403|404|409)/.test(fault))
 }

@@ -58,7 +58,7 @@ interface QuestionProps<Target, Variables> extends Props<Target, Variables> {
 }
 
 function Question<Target, Variables>(props: QuestionProps<Target, Variables>) {
-  const { target, close, mutation, variables, children, confirmLabel, formatError } = props
+  const { target, dialog, close, mutation, variables, children, confirmLabel, formatError } = props
   const { cancelLabel = 'Cancel', isHarmless = false, typed, onDone } = props
   const [text, setText] = useState('')
   const phrase = typed?.(target)
@@ -67,7 +67,7 @@ function Question<Target, Variables>(props: QuestionProps<Target, Variables>) {
   function confirm(): void {
     mutation.mutate(variables(target), {
       onSuccess() {
-        close()
+        dialog.close()
         onDone?.(target)
       },
     })

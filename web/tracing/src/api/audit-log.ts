@@ -12,13 +12,13 @@ export interface AuditFilters {
   readonly to?: string
 }
 
-/** Whose log: an organization's, or that of what concerns none. */
+/** The log of an organization, or of what belongs to none. */
 export type AuditScope = { readonly orgId: string } | 'platform'
 
-export interface AuditPage {
+interface AuditPage {
   readonly lines: readonly AuditLine[]
   readonly nextCursor: string | null
-  /** The filters this page was asked with, a relative time range made fixed. */
+  /** The filters of this page, with a fixed time range. */
   readonly filters: AuditFilters
 }
 
@@ -29,7 +29,7 @@ interface PagePosition {
 
 const first: PagePosition = {}
 
-/** The audit log, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
+/** The audit log, newest first. `key` identifies the filters; `filtersAt` resolves a relative time range. */
 export function auditLogQuery(
   scope: AuditScope,
   key: unknown,
@@ -47,10 +47,11 @@ export function auditLogQuery(
     },
     getNextPageParam: ({ nextCursor, filters }): PagePosition | undefined =>
       nextCursor === null ? undefined : { cursor: nextCursor, filters },
+    select: ({ pages }) => pages.flatMap(({ lines }) => lines),
   })
 }
 
-/** Where the browser downloads an organization's log from. */
+/** The address to download the log of an organization from. */
 export function auditExportUrl(orgId: string, filters: AuditFilters): string {
   return base + pathOf(exportAuditLog, { orgId }, { ...filters })
 }

@@ -1,6 +1,7 @@
 import { call } from '@assay/contract/client.ts'
 import {
   createOrganization,
+  createProject,
   removeProject,
   updateOrganization,
   updateProject,
@@ -8,38 +9,49 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 import { directoryQuery } from './projects.ts'
+import { rememberKey } from './revealed-keys.ts'
 import { storageQuery } from './storage.ts'
 
-export function useCreateOrganization(onCreated: (orgId: string) => Promise<void>) {
+export function useCreateOrganization() {
   const invalidate = useInvalidateDirectory()
   return useMutation({
-    mutationFn: (name: string) => call(base, createOrganization, { body: { name } }),
-    onSuccess: async ({ id }) => {
-      await invalidate()
-      await onCreated(id)
-    },
+    mutationFn: (body: { readonly name: string }) => call(base, createOrganization, { body }),
+    onSuccess: invalidate,
   })
 }
 
 export function useRenameOrganization(orgId: string) {
   const invalidate = useInvalidateDirectory()
   return useMutation({
-    mutationFn: (name: string) =>
-      call(base, updateOrganization, { params: { orgId }, body: { name } }),
+    mutationFn: (body: { readonly name: string }) =>
+      call(base, updateOrganization, { params: { orgId }, body }),
     onSuccess: invalidate,
   })
 }
 
-export function useRenameProject() {
+/** Creates a project and remembers its first key for the snippets. */
+export function useCreateProject() {
   const invalidate = useInvalidateDirectory()
   return useMutation({
-    mutationFn: ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
-      call(base, updateProject, { params: { projectId }, body: { name } }),
+    mutationFn: ({ orgId, name }: { readonly orgId: string; readonly name: string }) =>
+      call(base, createProject, { params: { orgId }, body: { name } }),
+    onSuccess: async (project) => {
+      rememberKey(project.id, project.legacy_tracing_key)
+      await invalidate()
+    },
+  })
+}
+
+export function useRenameProject(projectId: string) {
+  const invalidate = useInvalidateDirectory()
+  return useMutation({
+    mutationFn: (body: { readonly name: string }) =>
+      call(base, updateProject, { params: { projectId }, body }),
     onSuccess: invalidate,
   })
 }
 
-/** How long the project keeps its telemetry, in days; null for as long as the service does. */
+/** The retention of the project in days; null for the default of the service. */
 export function useSetRetention(projectId: string) {
   const queryClient = useQueryClient()
   const invalidate = useInvalidateDirectory()

@@ -28,12 +28,12 @@ export const superAdminsQuery = queryOptions({
   queryFn: ({ signal }) => call(base, listSuperAdmins, {}, { signal }),
 })
 
-export interface AccountsPage {
+interface AccountsPage {
   readonly accounts: readonly Account[]
   readonly nextCursor: string | null
 }
 
-/** The people who have accounts, page by page; `wanted` is part of an address or a name. */
+/** The accounts whose name or address contains the text. */
 export function accountsQuery(searchText: string) {
   return infiniteQueryOptions({
     queryKey: ['platform', 'accounts', searchText],
@@ -47,13 +47,14 @@ export function accountsQuery(searchText: string) {
       return { accounts: data, nextCursor: meta.cursor }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ accounts }) => accounts),
   })
 }
 
 export function useApprove() {
   const invalidate = useInvalidatePlatform()
   return useMutation({
-    mutationFn: (pattern: string) => call(base, addPlatformAccess, { body: { pattern } }),
+    mutationFn: (body: { readonly pattern: string }) => call(base, addPlatformAccess, { body }),
     onSuccess: invalidate,
   })
 }

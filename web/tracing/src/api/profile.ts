@@ -20,7 +20,7 @@ export const sessionsQuery = queryOptions({
 export function useRename() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call(base, updateProfile, { body: { name } }),
+    mutationFn: (body: { readonly name: string }) => call(base, updateProfile, { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
 }

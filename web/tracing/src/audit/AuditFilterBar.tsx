@@ -15,7 +15,7 @@ interface Props {
   readonly onSearch: (next: AuditSearch) => void
 }
 
-/** What the log can be narrowed by. */
+/** The filters of the log. */
 export function AuditFilterBar({ search, people, onSearch }: Props) {
   const { action, actor, ...time } = search
   const otherFilters = {
@@ -27,7 +27,7 @@ export function AuditFilterBar({ search, people, onSearch }: Props) {
     <div className={styles.bar} role="search" aria-label="Filter the audit log">
       <NativeSelect
         size="xs"
-        aria-label="What was done"
+        aria-label="Action"
         value={action ?? ''}
         onChange={(event) => {
           const { action: _, ...rest } = search
@@ -35,13 +35,13 @@ export function AuditFilterBar({ search, people, onSearch }: Props) {
           onSearch(isAction(value) ? { ...rest, action: value } : rest)
         }}
         data={[
-          { value: '', label: 'Everything' },
+          { value: '', label: 'All actions' },
           ...actionGroups.map(({ group, items }) => ({ group, items: [...items] })),
         ]}
       />
       <NativeSelect
         size="xs"
-        aria-label="Who did it"
+        aria-label="User"
         value={actor ?? ''}
         onChange={(event) => {
           const { actor: _, ...rest } = search
@@ -49,8 +49,8 @@ export function AuditFilterBar({ search, people, onSearch }: Props) {
           onSearch(value === '' ? rest : { ...rest, actor: value })
         }}
         data={[
-          { value: '', label: 'Everybody' },
-          ...(isKnown || actor === undefined ? [] : [{ value: actor, label: 'One person' }]),
+          { value: '', label: 'All users' },
+          ...(isKnown || actor === undefined ? [] : [{ value: actor, label: 'One user' }]),
           ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
         ]}
       />

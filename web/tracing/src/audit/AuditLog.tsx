@@ -1,68 +1,62 @@
-import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import type { AuditLine } from '@assay/contract/audit-log.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import { IconDownload, IconFilterOff, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditScope, auditLogQuery } from '../api/audit-log.ts'
-import { MoreButton } from '../page/MoreButton.tsx'
-import { PageHead } from '../page/PageHead.tsx'
-import styles from '../page/page.module.css'
-import { RequestProblem } from '../shell/RequestProblem.tsx'
+import { ListPage } from '../page/ListPage.tsx'
+import { TwoLines } from '../page/TwoLines.tsx'
+import { formatUserAgent } from '../parts/user-agent.ts'
 import { AuditFilterBar, type Person } from './AuditFilterBar.tsx'
-import { AuditTable } from './AuditTable.tsx'
+import styles from './audit.module.css'
+import { formatAction, formatActor, formatDetails } from './audit-format.ts'
 import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 
 interface Props {
   readonly scope: AuditScope
   readonly lead: string
   readonly search: AuditSearch
-  /** Whom the log can be narrowed to. */
+  /** The users to filter by. */
   readonly people: readonly Person[]
-  /** Where the log as it is narrowed can be downloaded; undefined where it cannot. */
+  /** The address to download the filtered log from, if it can be downloaded. */
   readonly exportUrl?: (nowMs: number) => string
   readonly onSearch: (next: AuditSearch) => void
 }
 
-/** An audit log, newest first, as the address narrows it. */
+/** An audit log, newest first, with the filters in the address. */
 export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: Props) {
   const log = useInfiniteQuery({
     ...auditLogQuery(scope, search, (nowMs) => auditFiltersOf(search, nowMs)),
     placeholderData: keepPreviousData,
   })
-  const lines = log.data?.pages.flatMap((page) => page.lines) ?? []
   const hasFilters = Object.keys(search).length > 0
   return (
-    <div className={styles.page}>
-      <PageHead
-        title="Audit log"
-        lead={lead}
-        action={exportUrl !== undefined && <ExportButton url={exportUrl} hasFilters={hasFilters} />}
-      />
-      <AuditFilterBar search={search} people={people} onSearch={onSearch} />
-      {log.isPending ? (
-        <TableSkeleton rows={8} rowHeightPx={52} />
-      ) : log.isError && lines.length === 0 ? (
-        <RequestProblem error={log.error} onRetry={() => void log.refetch()} />
-      ) : lines.length === 0 ? (
-        <Empty hasFilters={hasFilters} onClear={() => onSearch({})} />
-      ) : (
-        <>
-          <p className={styles.count} role="status">
-            {log.hasNextPage
-              ? `${countOf(lines.length, 'entry', 'entries')} loaded, more below`
-              : countOf(lines.length, 'entry', 'entries')}
-          </p>
-          <AuditTable
-            lines={lines}
-            isStale={log.isPlaceholderData}
-            onActor={(actor) => onSearch({ ...search, actor })}
-          />
-          <MoreButton list={log} />
-        </>
-      )}
-    </div>
+    <ListPage
+      title="Audit log"
+      lead={lead}
+      action={exportUrl !== undefined && <ExportButton url={exportUrl} hasFilters={hasFilters} />}
+      filters={<AuditFilterBar search={search} people={people} onSearch={onSearch} />}
+      rows={log}
+      noun={['entry', 'entries']}
+      columns={columnsFor((actor) => onSearch({ ...search, actor }))}
+      rowKey={({ id }) => id}
+      empty={
+        hasFilters
+          ? {
+              Icon: IconFilterOff,
+              title: 'No matching entries',
+              text: 'Widen the time range or clear the filters.',
+              action: (
+                <Button variant="default" onClick={() => onSearch({})}>
+                  Clear filters
+                </Button>
+              ),
+            }
+          : { Icon: IconHistory, title: 'No entries', text: 'Changes appear here.', action: null }
+      }
+    />
   )
 }
 
@@ -80,37 +74,59 @@ function ExportButton({ url, hasFilters }: ExportProps) {
       href={url(nowMs)}
       download="audit-log.jsonl"
       leftSection={<IconDownload size={14} />}
-      title="Lines of JSON, newest first"
+      title="JSON lines, newest first"
     >
-      {hasFilters ? 'Export what is found' : 'Export'}
+      {hasFilters ? 'Export results' : 'Export'}
     </Button>
   )
 }
 
-interface EmptyProps {
-  readonly hasFilters: boolean
-  readonly onClear: () => void
-}
-
-function Empty({ hasFilters, onClear }: EmptyProps) {
-  if (!hasFilters) {
-    return (
-      <EmptyState icon={<IconHistory size={20} stroke={1.75} />} title="Nothing yet">
-        What people change from now on is listed here.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      icon={<IconFilterOff size={20} stroke={1.75} />}
-      title="No entry matches"
-      actions={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    >
-      Nothing fits all filters. Widen the time range or clear them.
-    </EmptyState>
-  )
+function columnsFor(onActor: (userId: string) => void): readonly Column<AuditLine>[] {
+  return [
+    {
+      key: 'time',
+      header: 'Time',
+      narrow: 'bare',
+      cell: ({ at }) => <TimeText at={at} />,
+    },
+    {
+      key: 'user',
+      header: 'User',
+      narrow: 'bare',
+      cell: ({ actor }) => {
+        const { user_id: userId } = actor
+        if (userId === null) return <span className="dimmed">{formatActor(actor)}</span>
+        return (
+          <button
+            type="button"
+            className={styles.actor}
+            title="Filter by this user"
+            onClick={() => onActor(userId)}
+          >
+            {formatActor(actor)}
+          </button>
+        )
+      },
+    },
+    {
+      key: 'action',
+      header: 'Action',
+      isRowHeader: true,
+      cell: (line) => (
+        <TwoLines below={formatDetails(line).join(' · ')}>{formatAction(line.action)}</TwoLines>
+      ),
+    },
+    {
+      key: 'source',
+      header: 'Source',
+      narrow: 'bare',
+      cell: ({ client_address, user_agent, request_id }) => (
+        <TwoLines below={formatUserAgent(user_agent)}>
+          <span title={request_id === null ? undefined : `Request ${request_id}`}>
+            {client_address}
+          </span>
+        </TwoLines>
+      ),
+    },
+  ]
 }

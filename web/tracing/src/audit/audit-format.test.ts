@@ -2,7 +2,7 @@ import { auditActions } from '@assay/contract/audit.ts'
 import { describe, expect, test } from 'vitest'
 import { actionGroups, formatActor, formatDetails } from './audit-format.ts'
 
-describe('the facts of a line of the audit log', () => {
+describe('the details of an audit log entry', () => {
   test.each([
     [
       'a change of role',
@@ -10,25 +10,25 @@ describe('the facts of a line of the audit log', () => {
       ['a@x.org', 'Viewer → Editor'],
     ],
     [
-      'what speaks for itself without its name',
+      'an obvious value without its name',
       { name: 'Checkout', slug: 'checkout' },
       ['Checkout', 'slug: checkout'],
     ],
-    ['yes and no', { protocol: 'oidc', enforced: true }, ['oidc', 'enforced: yes']],
-    ['several things', { domains: ['x.org', 'y.org'] }, ['domains: x.org, y.org']],
+    ['booleans as yes and no', { protocol: 'oidc', enforced: true }, ['oidc', 'enforced: yes']],
+    ['a list', { domains: ['x.org', 'y.org'] }, ['domains: x.org, y.org']],
     ['an odd value as JSON', { email: { odd: 1 } }, ['{"odd":1}']],
-    ['nothing of what is not there', { by_mail: null, changed: [] }, []],
+    ['nothing for missing values', { by_mail: null, changed: [] }, []],
   ])('are %s', (_situation, details, expected) => {
     expect(formatDetails({ details })).toEqual(expected)
   })
 })
 
-test('every action can be chosen as a filter, once', () => {
+test('every action is offered as a filter, once', () => {
   const offered = actionGroups.flatMap(({ items }) => items.map(({ value }) => value))
   expect(offered.toSorted()).toEqual(Object.keys(auditActions).toSorted())
 })
 
-test('who is gone or was never known is told apart from the command line', () => {
+test('actors without an address differ by their kind', () => {
   const words = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
     formatActor({ kind, user_id: null, email: null }),
   )

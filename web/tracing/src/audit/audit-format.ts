@@ -7,26 +7,25 @@ import {
 import type { AuditLine } from '@assay/contract/audit-log.ts'
 
 /*
- * Lines of the audit log as sentences.
+ * Entries of the audit log as text.
  */
 
-/** Who did it: an address, or what stands for one. */
+/** The actor: an address, or a description. */
 export function formatActor({ kind, email }: AuditLine['actor']): string {
   if (email !== null) return email
   return {
-    user: 'somebody who is gone',
-    'set-up': 'set-up',
-    'command line': 'the command line',
-    nobody: 'nobody known',
+    user: 'deleted account',
+    'set-up': 'setup',
+    'command line': 'command line',
+    nobody: 'anonymous',
   }[kind]
 }
 
-/** What was done. */
 export function formatAction(action: AuditAction): string {
   return auditActions[action].label
 }
 
-/** The facts about what was done, each a few words: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
+/** The details of an entry: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
 export function formatDetails({ details }: Pick<AuditLine, 'details'>): readonly string[] {
   const { from, to, ...others } = details
   const change = from === undefined && to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`]
@@ -38,7 +37,7 @@ export function formatDetails({ details }: Pick<AuditLine, 'details'>): readonly
   return [...rest, ...change]
 }
 
-/** What tells for itself what it is. */
+/** Values that need no name. */
 const plain = new Set(['email', 'name', 'role', 'pattern', 'domain', 'protocol'])
 
 function textOf(value: unknown): string {
@@ -52,15 +51,15 @@ export interface ActionGroup {
   readonly items: readonly { readonly value: AuditAction; readonly label: string }[]
 }
 
-/** What is called otherwise than its name says. */
+/** Groups with a label other than their name. */
 const targetLabels: Readonly<Partial<Record<AuditTarget, string>>> = {
-  user: 'people and sign-in',
+  user: 'accounts and sign-in',
   platform_access: 'platform access',
   sso_config: 'single sign-on',
   master_key: 'stored secrets',
 }
 
-/** Every action there is, by what it is done to. */
+/** Every action, grouped by its target. */
 export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) => ({
   group: formatTargetGroup(target),
   items: (Object.keys(auditActions) as AuditAction[])

@@ -3,16 +3,16 @@ import type { AuditFilters } from '../api/audit-log.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../filter/time-range.ts'
 
 /*
- * What the audit log is narrowed by, as it stands in the address.
+ * The filters of the audit log in the address.
  */
 
 export interface AuditSearch extends TimeSearch {
   readonly action?: AuditAction
-  /** The id of who did it. */
+  /** The id of the user. */
   readonly actor?: string
 }
 
-/** Takes from an address what it understands and drops the rest, so that an old link still opens. */
+/** Keeps the filters that are valid and drops others, so that an old link still opens. */
 export function parseAuditSearch(search: Readonly<Record<string, unknown>>): AuditSearch {
   const { action, actor } = search
   return {
@@ -26,7 +26,7 @@ export function isAction(value: unknown): value is AuditAction {
   return typeof value === 'string' && Object.hasOwn(auditActions, value)
 }
 
-/** The filters to ask the service with, a relative range counted back from `nowMs`. */
+/** The filters of a request, with a relative range resolved at `nowMs`. */
 export function auditFiltersOf(search: AuditSearch, nowMs: number): AuditFilters {
   return withFixedTime(search, nowMs)
 }

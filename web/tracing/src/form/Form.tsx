@@ -15,20 +15,21 @@ interface Props {
   readonly onCancel?: () => void
   /** For a form of settings: there is nothing to submit before a change, and a mark confirms it. */
   readonly isSettings?: boolean
-  readonly isDisabled?: boolean
+  /** What the mark reads, if not `Saved`. */
+  readonly savedText?: string
   readonly children: ReactNode
 }
 
 /** A form of `useMutationForm`: its fields, the error that belongs to none of them, and its buttons. */
 export function Form(props: Props) {
-  const { form, submitLabel, onCancel, isSettings = false, isDisabled = false, children } = props
+  const { form, submitLabel, onCancel, isSettings = false, savedText, children } = props
   const { error, isPending, isDirty, isSaved, refusals, onSubmit } = form
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
   const submit = (
-    <Button type="submit" loading={isPending} disabled={isDisabled || (isSettings && !isDirty)}>
+    <Button type="submit" loading={isPending} disabled={isSettings && !isDirty}>
       {submitLabel}
     </Button>
   )
@@ -44,7 +45,10 @@ export function Form(props: Props) {
       {isSettings ? (
         <div className={styles.line}>
           {submit}
-          <SavedMark isShown={isSaved} />
+          <SavedMark
+            isShown={isSaved}
+            {...(savedText === undefined ? {} : { children: savedText })}
+          />
         </div>
       ) : onCancel === undefined ? (
         submit

@@ -25,8 +25,10 @@ interface Options<Values, Body, Data> {
   /** The body out of the values where they differ, or what is wrong with them, by path. */
   readonly toBody: (values: Values) => { readonly body: Body } | { readonly errors: FieldErrors }
   readonly onDone?: ((data: Data, values: Values) => void) | undefined
-  /** The message for a refusal that belongs to no field. */
-  readonly formatError?: (error: Error) => string
+  /** Empties the form when it is done, for what is not to be seen again. */
+  readonly resetsOnDone?: boolean
+  /** The message for a refusal that belongs to no field; undefined where the page shows it elsewhere. */
+  readonly formatError?: (error: Error) => string | undefined
 }
 
 type FieldErrors = Readonly<Record<string, string | undefined>>
@@ -56,7 +58,7 @@ export function useMutationForm<Values extends object, Body, Data>(
 export function useMutationForm<Values extends object, Body, Data>(
   options: Partial<Options<Values, Body, Data>> & Omit<Options<Values, Body, Data>, 'toBody'>,
 ): MutationForm<Values> {
-  const { initialValues, endpoint, mutation, onDone, formatError } = options
+  const { initialValues, endpoint, mutation, onDone, formatError, resetsOnDone = false } = options
   // Without a conversion, the values are the body: the first overload.
   const { toBody = (values: Values) => ({ body: values as unknown as Body }) } = options
   const form = useForm<Values>({ initialValues })
@@ -86,12 +88,13 @@ export function useMutationForm<Values extends object, Body, Data>(
     setOtherError(undefined)
     mutation.mutate(parsed.body, {
       onSuccess(data) {
-        form.resetDirty()
+        if (resetsOnDone) form.reset()
+        else form.resetDirty()
         onDone?.(data, values)
       },
       onError(error) {
         const { fields, rest } = fieldErrors(error, paths)
-        refuse(fields, rest && (formatError?.(error) ?? rest))
+        refuse(fields, rest && formatError !== undefined ? formatError(error) : rest)
       },
       onSettled() {
         isSending.current = false

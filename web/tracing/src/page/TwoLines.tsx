@@ -3,11 +3,11 @@ import styles from './page.module.css'
 
 interface Props {
   readonly children: ReactNode
-  /** What tells more, smaller below. */
+  /** Smaller, below. */
   readonly below: ReactNode
 }
 
-/** A cell of a table that says two things. */
+/** A table cell with a main and a secondary line. */
 export function TwoLines({ children, below }: Props) {
   return (
     <span className={styles.two}>

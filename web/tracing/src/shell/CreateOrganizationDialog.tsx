@@ -1,55 +1,41 @@
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { createOrganization } from '@assay/contract/organizations.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useCreateOrganization } from '../api/organizations.ts'
-import { fieldErrors } from '../form/field-errors.ts'
-import form from '../form/form.module.css'
+import { Form } from '../form/Form.tsx'
+import { useMutationForm } from '../form/use-mutation-form.ts'
+import { FormDialog } from '../page/FormDialog.tsx'
 
-interface Props {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-/** Asks for a name, creates the organization and goes to its settings. */
-export function CreateOrganizationDialog({ isOpen, onClose }: Props) {
+/** Creates an organization and opens its settings. */
+export function CreateOrganizationDialog({ dialog }: { readonly dialog: DialogState<null> }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New organization">
-      <CreateOrganizationForm onDone={onClose} />
-    </Modal>
+    <FormDialog dialog={dialog} title="New organization">
+      {(_target, close) => <CreateOrganizationForm onClose={close} />}
+    </FormDialog>
   )
 }
 
-function CreateOrganizationForm({ onDone }: { readonly onDone: () => void }) {
-  const [name, setName] = useState('')
+function CreateOrganizationForm({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
-  const creating = useCreateOrganization(async (orgId) => {
-    await navigate({ to: '/o/$orgId/settings/members', params: { orgId } })
-    onDone()
+  const form = useMutationForm({
+    endpoint: createOrganization,
+    initialValues: { name: '' },
+    mutation: useCreateOrganization(),
+    onDone({ id }) {
+      onClose()
+      void navigate({ to: '/o/$orgId/settings/members', params: { orgId: id } })
+    },
   })
-  const errors = fieldErrors(creating.error, ['name'])
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate(name)
-      }}
-    >
+    <Form form={form} submitLabel="Create organization" onCancel={onClose}>
       <TextInput
         label="Name"
-        description="You become its first Owner. Its people, projects and traces are kept apart from every other organization's."
+        description="You become its first Owner. Its members, projects and traces are separate from other organizations."
         data-autofocus
         required
-        maxLength={128}
-        value={name}
-        error={errors.fields['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.field('name')}
       />
-      <FormError message={errors.rest} />
-      <Button type="submit" loading={creating.isPending}>
-        Create organization
-      </Button>
-    </form>
+    </Form>
   )
 }

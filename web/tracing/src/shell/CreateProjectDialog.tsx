@@ -1,81 +1,60 @@
-import { call } from '@assay/contract/client.ts'
 import { createProject, type Organization } from '@assay/contract/organizations.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { base } from '../api/base.ts'
-import { directoryQuery } from '../api/projects.ts'
-import { rememberKey } from '../api/revealed-keys.ts'
-import { fieldErrors } from '../form/field-errors.ts'
-import form from '../form/form.module.css'
+import { useCreateProject } from '../api/organizations.ts'
+import { Form } from '../form/Form.tsx'
+import { useMutationForm } from '../form/use-mutation-form.ts'
+import { FormDialog } from '../page/FormDialog.tsx'
 
 interface Props {
-  readonly isOpen: boolean
-  readonly organizations: readonly Organization[]
-  readonly onClose: () => void
+  /** A dialog about the organizations that the project can be created in. */
+  readonly dialog: DialogState<readonly Organization[]>
 }
 
-/** Asks for a name, creates the project and goes to its *Send your first trace* page. */
-export function CreateProjectDialog({ isOpen, organizations, onClose }: Props) {
+/** Creates a project and opens its *Send your first trace* page. */
+export function CreateProjectDialog({ dialog }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New project">
-      <CreateProjectForm organizations={organizations} onDone={onClose} />
-    </Modal>
+    <FormDialog dialog={dialog} title="New project">
+      {(organizations, close) => (
+        <CreateProjectForm organizations={organizations} onClose={close} />
+      )}
+    </FormDialog>
   )
 }
 
 interface FormProps {
   readonly organizations: readonly Organization[]
-  readonly onDone: () => void
+  readonly onClose: () => void
 }
 
-function CreateProjectForm({ organizations, onDone }: FormProps) {
-  const [name, setName] = useState('')
-  const [orgId, setOrgId] = useState(organizations[0]?.id ?? '')
-  const queryClient = useQueryClient()
+function CreateProjectForm({ organizations, onClose }: FormProps) {
   const navigate = useNavigate()
-  const creating = useMutation({
-    mutationFn: () => call(base, createProject, { params: { orgId }, body: { name } }),
-    onSuccess: async (project) => {
-      rememberKey(project.id, project.legacy_tracing_key)
-      await queryClient.invalidateQueries({ queryKey: directoryQuery.queryKey })
-      await navigate({ to: '/p/$projectId/send', params: { projectId: project.id } })
-      onDone()
+  const form = useMutationForm({
+    endpoint: createProject,
+    initialValues: { orgId: organizations[0]?.id ?? '', name: '' },
+    mutation: useCreateProject(),
+    onDone({ id }) {
+      onClose()
+      void navigate({ to: '/p/$projectId/send', params: { projectId: id } })
     },
   })
-  const errors = fieldErrors(creating.error, ['name'])
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form form={form} submitLabel="Create project" onCancel={onClose}>
       {organizations.length > 1 && (
         <NativeSelect
           label="Organization"
-          value={orgId}
-          onChange={(event) => setOrgId(event.currentTarget.value)}
-          data={organizations.map(({ id, name: label }) => ({ value: id, label }))}
+          data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.field('orgId')}
         />
       )}
       <TextInput
         label="Name"
-        description="Traces, keys and members' rights are kept apart by project."
+        description="Each project has its own traces and tracing keys."
         data-autofocus
         required
-        maxLength={128}
-        value={name}
-        error={errors.fields['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.field('name')}
       />
-      <FormError message={errors.rest} />
-      <Button type="submit" loading={creating.isPending}>
-        Create project
-      </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,9 @@
+import type { Organization } from '@assay/contract/organizations.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconBuilding, IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { directoryQuery } from '../api/projects.ts'
 import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
@@ -10,7 +11,7 @@ import { canCreateProject } from './can-create-project.ts'
 import { LoadSampleButton } from './LoadSampleButton.tsx'
 import { useSuperAdmin } from './use-super-admin.ts'
 
-/** Shown to someone who is in no project yet. */
+/** The start page of somebody without a project. */
 export function NoProjectPage() {
   const { data: directory = [] } = useQuery(directoryQuery)
   if (directory.length === 0) return <NoOrganization />
@@ -18,12 +19,8 @@ export function NoProjectPage() {
   return <NoProject places={places} />
 }
 
-function NoProject({
-  places,
-}: {
-  readonly places: Parameters<typeof CreateProjectDialog>[0]['organizations']
-}) {
-  const [isCreating, setCreating] = useState(false)
+function NoProject({ places }: { readonly places: readonly Organization[] }) {
+  const creating = useDialog<readonly Organization[]>()
   const [first] = places
   return (
     <>
@@ -33,42 +30,40 @@ function NoProject({
         actions={
           first !== undefined && (
             <>
-              <Button onClick={() => setCreating(true)}>Create a project</Button>
+              <Button onClick={() => creating.open(places)}>Create a project</Button>
               <LoadSampleButton organization={first} />
             </>
           )
         }
       >
         {places.length > 0
-          ? 'Traces belong to a project. Create the first one to send them somewhere.'
-          : 'You are in no project. Ask an Owner or Admin of your organization to create one.'}
+          ? 'Traces belong to a project. Create the first one to send traces to it.'
+          : 'Ask an Owner or Admin of your organization to create one.'}
       </EmptyState>
-      <CreateProjectDialog
-        isOpen={isCreating}
-        organizations={places}
-        onClose={() => setCreating(false)}
-      />
+      <CreateProjectDialog dialog={creating} />
     </>
   )
 }
 
 function NoOrganization() {
   const isSuperAdmin = useSuperAdmin()
-  const [isCreating, setCreating] = useState(false)
+  const creating = useDialog<null>()
   return (
     <>
       <EmptyState
         icon={<IconBuilding size={20} stroke={1.75} />}
         title="No organization yet"
         actions={
-          isSuperAdmin && <Button onClick={() => setCreating(true)}>Create an organization</Button>
+          isSuperAdmin && (
+            <Button onClick={() => creating.open(null)}>Create an organization</Button>
+          )
         }
       >
         {isSuperAdmin
-          ? 'People and projects belong to an organization. Create the first one.'
-          : 'You are a member of no organization. Ask one of its Owners or Admins to invite you, and open the link that they send.'}
+          ? 'Members and projects belong to an organization. Create the first one.'
+          : "You don't belong to an organization. Ask an Owner or Admin of one for an invite link."}
       </EmptyState>
-      <CreateOrganizationDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateOrganizationDialog dialog={creating} />
     </>
   )
 }

@@ -1,8 +1,8 @@
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Menu } from '@mantine/core'
 import { IconBuilding, IconCheck, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { directoryQuery } from '../api/projects.ts'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
@@ -14,15 +14,19 @@ interface Props {
   readonly onLeave: (() => void) | undefined
 }
 
-/** The organization one is in, its settings, and the others one may go to. */
+/** The current organization, its settings, and the others. */
 export function OrganizationSwitcher({ onLeave }: Props) {
   const { data: directory = [] } = useQuery(directoryQuery)
   const isSuperAdmin = useSuperAdmin()
   const context = useNavigationContext()
   const isInSettings = useParams({ strict: false }).orgId !== undefined
-  const [isCreating, setCreating] = useState(false)
+  const creating = useDialog<null>()
   if (context === undefined) return null
   const { organization: current } = context
+  const close = () => {
+    creating.close()
+    onLeave?.()
+  }
   return (
     <>
       <Menu width={240}>
@@ -72,19 +76,13 @@ export function OrganizationSwitcher({ onLeave }: Props) {
             Settings of {current.name}
           </LinkMenuItem>
           {isSuperAdmin && (
-            <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+            <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => creating.open(null)}>
               New organization
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <CreateOrganizationDialog
-        isOpen={isCreating}
-        onClose={() => {
-          setCreating(false)
-          onLeave?.()
-        }}
-      />
+      <CreateOrganizationDialog dialog={{ ...creating, close }} />
     </>
   )
 }

@@ -1,6 +1,7 @@
+import type { Organization } from '@assay/contract/organizations.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Menu } from '@mantine/core'
 import { IconCheck, IconFolder, IconPlus, IconSelector } from '@tabler/icons-react'
-import { useState } from 'react'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
@@ -11,12 +12,16 @@ interface Props {
   readonly onLeave: (() => void) | undefined
 }
 
-/** The project one is in, and the others of the organization. */
+/** The current project, and the others of the organization. */
 export function ProjectSwitcher({ onLeave }: Props) {
   const context = useNavigationContext()
-  const [isCreating, setCreating] = useState(false)
+  const creating = useDialog<readonly Organization[]>()
   if (context === undefined) return null
   const { organization, projects, project: current } = context
+  const close = () => {
+    creating.close()
+    onLeave?.()
+  }
   return (
     <>
       <Menu width={240}>
@@ -48,21 +53,17 @@ export function ProjectSwitcher({ onLeave }: Props) {
           {canCreateProject(organization) && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+              <Menu.Item
+                leftSection={<IconPlus size={14} />}
+                onClick={() => creating.open([organization])}
+              >
                 New project
               </Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      <CreateProjectDialog
-        isOpen={isCreating}
-        organizations={[organization]}
-        onClose={() => {
-          setCreating(false)
-          onLeave?.()
-        }}
-      />
+      <CreateProjectDialog dialog={{ ...creating, close }} />
     </>
   )
 }

@@ -1,80 +1,45 @@
-import type { Organization } from '@assay/contract/organizations.ts'
+import { type Organization, updateOrganization } from '@assay/contract/organizations.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
-import { useNow } from '@assay/ui/use-now.ts'
-import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { useRenameOrganization } from '../../api/organizations.ts'
-import { fieldErrors } from '../../form/field-errors.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { PageHead } from '../../page/PageHead.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
 import styles from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
-import { SavedMark } from '../../page/SavedMark.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
-import { useTitle } from '../../shell/use-title.ts'
 
-/** What an organization is called, and what it is known by. */
+/** The name of an organization, and its identifiers. */
 export function GeneralPage() {
   const current = useOrganization()
-  useTitle(`Settings of ${current?.organization.name ?? 'an organization'}`)
-  if (current === undefined) return null
   const { organization, can } = current
-  const canManage = can('manage_org_settings')
   return (
     <div className={styles.page}>
       <PageHead title="General" />
-      {!canManage && (
-        <RoleNote organization={organization}>Its Owners and Admins change its name.</RoleNote>
-      )}
-      {canManage && <NameForm organization={organization} />}
-      <section className={styles.section} aria-label="Facts">
-        <Facts organization={organization} />
+      <PermissionNote access={current} needs="manage_org_settings" to="change the name" />
+      {can('manage_org_settings') && <NameForm organization={organization} />}
+      <section className={styles.section} aria-label="Details">
+        <Details organization={organization} />
       </section>
     </div>
   )
 }
 
 function NameForm({ organization }: { readonly organization: Organization }) {
-  const [name, setName] = useState(organization.name)
-  const renaming = useRenameOrganization(organization.id)
-  const errors = fieldErrors(renaming.error, ['name'])
+  const form = useMutationForm({
+    endpoint: updateOrganization,
+    initialValues: { name: organization.name },
+    mutation: useRenameOrganization(organization.id),
+  })
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        renaming.mutate(name, { onSuccess: (saved) => setName(saved.name) })
-      }}
-    >
-      <TextInput
-        label="Name"
-        required
-        maxLength={128}
-        value={name}
-        error={errors.fields['name']}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          renaming.reset()
-        }}
-      />
-      <FormError message={errors.rest} />
-      <div className={styles.line}>
-        <Button
-          type="submit"
-          loading={renaming.isPending}
-          disabled={name.trim() === organization.name}
-        >
-          Save
-        </Button>
-        <SavedMark isShown={renaming.isSuccess} />
-      </div>
-    </form>
+    <Form form={form} submitLabel="Save" isSettings>
+      <TextInput label="Name" required {...form.field('name')} />
+    </Form>
   )
 }
 
-function Facts({ organization }: { readonly organization: Organization }) {
-  const nowMs = useNow(60_000)
+function Details({ organization }: { readonly organization: Organization }) {
   const { id, slug, created_at, role } = organization
   return (
     <dl className={styles.facts}>
@@ -83,14 +48,14 @@ function Facts({ organization }: { readonly organization: Organization }) {
         <code>{slug}</code>
         <CopyButton text={slug} label="Copy the slug" />
       </dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd>
         <code>{id}</code>
-        <CopyButton text={id} label="Copy the id" />
+        <CopyButton text={id} label="Copy the ID" />
       </dd>
       <dt>Created</dt>
       <dd>
-        <TimeText at={created_at} nowMs={nowMs} withAge />
+        <TimeText at={created_at} withAge />
       </dd>
       <dt>Your role</dt>
       <dd>{role}</dd>

@@ -1,56 +1,86 @@
+import { inviteMember } from '@assay/contract/members.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type Invitation, useInvite } from '../../api/members.ts'
-import { InviteForm } from './InviteForm.tsx'
+import { Form } from '../../form/Form.tsx'
+import form from '../../form/form.module.css'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
 import { InviteOutcome } from './InviteOutcome.tsx'
+import { InviteProblem } from './InviteProblem.tsx'
+import { rolesToInviteTo } from './member-rules.ts'
+
+/** An invitation to repeat, or a new one. */
+export type InviteTarget = Invitation | 'new'
 
 interface Props {
   readonly organization: Organization
-  readonly isOpen: boolean
-  /** Whom to invite again; a new invite takes the place of the pending one. */
-  readonly again?: Invitation | undefined
-  readonly onClose: () => void
+  readonly dialog: DialogState<InviteTarget>
 }
 
-/** Asks whom to invite as what, then shows what came of it: the link, the one time. */
-export function InviteDialog({ organization, isOpen, again, onClose }: Props) {
+/** Invites somebody, then shows the link once. */
+export function InviteDialog({ organization, dialog }: Props) {
+  const title = (target: InviteTarget) =>
+    target === 'new' ? `Invite to ${organization.name}` : 'Invite again'
   return (
-    // A click beside the dialog must not throw away a link that is shown only once.
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={again === undefined ? `Invite to ${organization.name}` : 'Invite again'}
-      closeOnClickOutside={false}
-    >
-      <Invite organization={organization} again={again} onDone={onClose} />
-    </Modal>
+    // A click outside must not discard a link that is shown only once.
+    <FormDialog dialog={dialog} title={title} closeOnClickOutside={false}>
+      {(target, close) => (
+        <InviteForm organization={organization} target={target} onClose={close} />
+      )}
+    </FormDialog>
   )
 }
 
-interface InviteProps {
+interface FormProps {
   readonly organization: Organization
-  readonly again: Invitation | undefined
-  readonly onDone: () => void
+  readonly target: InviteTarget
+  readonly onClose: () => void
 }
 
-function Invite({ organization, again, onDone }: InviteProps) {
-  const [draft, setDraft] = useState<Invitation>(again ?? { email: '', role: 'Viewer' })
+function InviteForm({ organization, target, onClose }: FormProps) {
   const inviting = useInvite(organization.id)
+  const invite = useMutationForm({
+    endpoint: inviteMember,
+    initialValues: target === 'new' ? { email: '', role: 'Viewer' as const } : target,
+    mutation: inviting,
+    formatError: () => undefined,
+  })
   if (inviting.data !== undefined) {
-    return <InviteOutcome outcome={inviting.data} role={draft.role} onDone={onDone} />
+    return <InviteOutcome outcome={inviting.data} role={invite.values.role} onDone={onClose} />
   }
   return (
-    <InviteForm
-      organization={organization}
-      draft={draft}
-      isAgain={again !== undefined}
-      inviting={inviting}
-      onChange={(next) => {
-        setDraft(next)
-        inviting.reset()
-      }}
-      onCancel={onDone}
-    />
+    <Form form={invite} submitLabel="Invite" onCancel={onClose}>
+      {target !== 'new' && (
+        <p className={form.text}>
+          The new invite replaces the pending one. The old link stops working.
+        </p>
+      )}
+      <TextInput
+        label="E-mail address"
+        type="email"
+        required
+        data-autofocus
+        {...invite.field('email')}
+      />
+      <NativeSelect
+        label="Role"
+        {...invite.field('role')}
+        data={rolesToInviteTo(organization.role).map(({ role, disabledReason }) =>
+          disabledReason === undefined
+            ? role
+            : { value: role, label: `${role} (${disabledReason})`, disabled: true },
+        )}
+      />
+      {inviting.error !== null && (
+        <InviteProblem
+          error={inviting.error}
+          organization={organization}
+          email={invite.values.email.trim()}
+          onApproved={invite.onSubmit}
+        />
+      )}
+    </Form>
   )
 }

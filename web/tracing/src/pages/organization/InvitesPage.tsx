@@ -1,68 +1,80 @@
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import type { Invite } from '@assay/contract/members.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type Invitation, invitesQuery } from '../../api/members.ts'
-import { AccessDenied } from '../../page/AccessDenied.tsx'
-import { PageHead } from '../../page/PageHead.tsx'
-import styles from '../../page/page.module.css'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
-import { InviteDialog } from './InviteDialog.tsx'
-import { InviteTable } from './InviteTable.tsx'
+import { invitesQuery, useRevokeInvite } from '../../api/members.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { useOrganization } from '../../shell/use-organization.ts'
+import { InviteDialog, type InviteTarget } from './InviteDialog.tsx'
 
-/** Who was asked to join and has not yet. */
+/** The invites that are not accepted yet, newest first. */
 export function InvitesPage() {
-  const current = useOrganization()
-  if (current === undefined) return null
-  if (!current.can('manage_members')) {
-    return <AccessDenied>Invites are for the Owners and Admins of the organization.</AccessDenied>
-  }
-  return <Invites current={current} />
-}
-
-/** An invitation to repeat, or a new one. */
-type InviteTarget = Invitation | 'new'
-
-function Invites({ current: { organization } }: { readonly current: CurrentOrganization }) {
-  const invites = useQuery(invitesQuery(organization.id))
+  const { organization } = useOrganization()
   const inviting = useDialog<InviteTarget>()
-  const invite = (
-    <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.open('new')}>
-      Invite
-    </Button>
-  )
+  const revoking = useDialog<Invite>()
   return (
-    <div className={styles.page}>
-      <PageHead
-        title="Invites"
-        lead="Invited and not yet here. A link that is lost cannot be shown again: invite once more, and the new link takes its place."
-        action={invites.data !== undefined && invites.data.length > 0 && invite}
-      />
-      {invites.isPending ? (
-        <TableSkeleton rows={2} rowHeightPx={52} />
-      ) : invites.isError ? (
-        <RequestProblem error={invites.error} onRetry={() => void invites.refetch()} />
-      ) : invites.data.length === 0 ? (
-        <EmptyState
-          icon={<IconMail size={20} stroke={1.75} />}
-          title="No pending invites"
-          actions={invite}
-        >
-          Whoever accepts an invite appears under Members. Invites that were not accepted within
-          seven days are gone from here.
-        </EmptyState>
-      ) : (
-        <InviteTable orgId={organization.id} invites={invites.data} onRepeat={inviting.open} />
-      )}
-      <InviteDialog
-        organization={organization}
-        isOpen={inviting.isOpen}
-        again={inviting.target === 'new' ? undefined : inviting.target}
-        onClose={inviting.close}
-      />
-    </div>
+    <ListPage
+      title="Invites"
+      lead="Pending invites. If a link is lost, create a new one: it replaces the old link."
+      action={
+        <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.open('new')}>
+          Invite
+        </Button>
+      }
+      rows={useQuery(invitesQuery(organization.id))}
+      noun={['pending invite', 'pending invites']}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ email }) => email}
+      actions={(invite) => [
+        {
+          label: 'New link',
+          onSelect: () => inviting.open({ email: invite.email, role: invite.role }),
+        },
+        { label: 'Revoke', isDanger: true, onSelect: () => revoking.open(invite) },
+      ]}
+      empty={{
+        Icon: IconMail,
+        title: 'No pending invites',
+        text: 'People who accept an invite appear under Members. Invites expire after seven days.',
+      }}
+    >
+      <InviteDialog organization={organization} dialog={inviting} />
+      <ConfirmDialog
+        dialog={revoking}
+        mutation={useRevokeInvite(organization.id)}
+        variables={({ id }) => id}
+        title="Revoke this invite?"
+        confirmLabel="Revoke invite"
+      >
+        {({ email }) => (
+          <p>
+            The link sent to <strong>{email}</strong> stops working at once. You can invite them
+            again.
+          </p>
+        )}
+      </ConfirmDialog>
+    </ListPage>
   )
 }
+
+const columns: readonly Column<Invite>[] = [
+  { key: 'email', header: 'E-mail address', cell: ({ email }) => email },
+  { key: 'role', header: 'Role', narrow: 'bare', cell: ({ role }) => role },
+  {
+    key: 'invited-by',
+    header: 'Invited by',
+    narrow: 'hidden',
+    cell: ({ invited_by }) => invited_by ?? <span className="dimmed">a deleted account</span>,
+  },
+  {
+    key: 'expires',
+    header: 'Expires',
+    cell: ({ expires_at }) => <TimeText at={expires_at} />,
+    sortValue: ({ expires_at }) => expires_at,
+  },
+]

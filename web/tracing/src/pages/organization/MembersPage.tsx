@@ -1,58 +1,130 @@
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { Button } from '@mantine/core'
-import { IconUserPlus } from '@tabler/icons-react'
+import { type Role, roles } from '@assay/contract/access.ts'
+import type { Member } from '@assay/contract/members.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { membersQuery } from '../../api/members.ts'
-import { PageHead } from '../../page/PageHead.tsx'
-import styles from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentOrganization, useOrganization } from '../../shell/use-organization.ts'
-import { InviteDialog } from './InviteDialog.tsx'
-import { MemberTable } from './MemberTable.tsx'
+import { sessionQuery } from '../../api/session.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
+import { PersonName } from '../../page/PersonName.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { useOrganization } from '../../shell/use-organization.ts'
+import { InviteDialog, type InviteTarget } from './InviteDialog.tsx'
+import { type MemberContext, memberDisabledReason, roleDisabledReason } from './member-rules.ts'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
+import { RoleDialog, type RoleSelection } from './RoleDialog.tsx'
 
-/** Who is in an organization, and as what. */
+/** The members of an organization with their roles. */
 export function MembersPage() {
   const current = useOrganization()
-  return current === undefined ? null : <Members current={current} />
-}
-
-function Members({ current }: { readonly current: CurrentOrganization }) {
   const { organization, can } = current
   const members = useQuery(membersQuery(organization.id))
-  const [isInviting, setInviting] = useState(false)
+  const { data: session } = useQuery(sessionQuery)
+  const inviting = useDialog<InviteTarget>()
+  const changing = useDialog<RoleSelection>()
+  const removing = useDialog<Member>()
   const canManage = can('manage_members')
-  return (
-    <div className={styles.page}>
-      <PageHead
-        title="Members"
-        lead="Everybody here can read the traces of every project of the organization."
-        action={
-          canManage && (
-            <Button leftSection={<IconUserPlus size={14} />} onClick={() => setInviting(true)}>
-              Invite
-            </Button>
-          )
+  const ownUserId = session?.user.id
+  const context = { ownUserId, ownRole: organization.role, members: members.data ?? [] }
+  const isSelf = (member: Member) => member.user_id === ownUserId
+
+  const columns: readonly Column<Member>[] = [
+    {
+      key: 'member',
+      header: 'Member',
+      cell: (member) => <PersonName {...member} isSelf={isSelf(member)} />,
+      sortValue: ({ name }) => name,
+    },
+    {
+      key: 'role',
+      header: 'Role',
+      narrow: 'bare',
+      cell(member) {
+        if (!canManage) return member.role
+        const disabledReason = memberDisabledReason(member, context)
+        if (disabledReason !== undefined) {
+          return <TwoLines below={disabledReason}>{member.role}</TwoLines>
         }
-      />
-      {!canManage && (
-        <RoleNote organization={organization}>
-          Its Owners and Admins invite people and change roles.
-        </RoleNote>
-      )}
-      {members.isPending ? (
-        <TableSkeleton rows={3} rowHeightPx={52} />
-      ) : members.isError ? (
-        <RequestProblem error={members.error} onRetry={() => void members.refetch()} />
-      ) : (
-        <MemberTable current={current} members={members.data} />
-      )}
-      <InviteDialog
-        organization={organization}
-        isOpen={isInviting}
-        onClose={() => setInviting(false)}
-      />
-    </div>
+        return (
+          <RoleSelect
+            member={member}
+            context={context}
+            onSelect={(role) => changing.open({ member, role, isSelf: isSelf(member) })}
+          />
+        )
+      },
+      sortValue: ({ role }) => roles.indexOf(role),
+    },
+    {
+      key: 'joined',
+      header: 'Joined',
+      narrow: 'hidden',
+      cell: ({ joined_at }) => <TimeText at={joined_at} />,
+      sortValue: ({ joined_at }) => joined_at,
+    },
+  ]
+  const remove = (member: Member) => ({
+    label: isSelf(member) ? 'Leave' : 'Remove',
+    isDanger: true,
+    disabledReason: memberDisabledReason(member, context),
+    onSelect: () => removing.open(member),
+  })
+  return (
+    <ListPage
+      title="Members"
+      lead="Members can read the traces of every project of the organization."
+      note={
+        <PermissionNote access={current} needs="manage_members" to="invite and remove people" />
+      }
+      action={
+        canManage && (
+          <Button leftSection={<IconUserPlus size={14} />} onClick={() => inviting.open('new')}>
+            Invite
+          </Button>
+        )
+      }
+      rows={members}
+      noun={['member', 'members']}
+      columns={columns}
+      rowKey={({ user_id }) => user_id}
+      rowName={({ name }) => name}
+      actions={canManage ? (member) => [remove(member)] : undefined}
+      empty={{ Icon: IconUsers, title: 'No members', text: 'Invite people to see them here.' }}
+    >
+      <InviteDialog organization={organization} dialog={inviting} />
+      <RoleDialog organization={organization} dialog={changing} />
+      <RemoveMemberDialog current={current} ownUserId={ownUserId} dialog={removing} />
+    </ListPage>
+  )
+}
+
+interface SelectProps {
+  readonly member: Member
+  readonly context: MemberContext
+  readonly onSelect: (role: Role) => void
+}
+
+function RoleSelect({ member, context, onSelect }: SelectProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      w={128}
+      aria-label={`Role of ${member.name}`}
+      value={member.role}
+      onChange={(event) => {
+        const role = roles.find((one) => one === event.currentTarget.value)
+        if (role !== undefined && role !== member.role) onSelect(role)
+      }}
+      data={roles.map((role) => {
+        const disabledReason = roleDisabledReason(role, member, context)
+        return disabledReason === undefined
+          ? role
+          : { value: role, label: `${role} (${disabledReason})`, disabled: true }
+      })}
+    />
   )
 }

@@ -1,9 +1,9 @@
 import type { Member } from '@assay/contract/members.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useRemoveMember } from '../../api/members.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import type { CurrentOrganization } from '../../shell/use-organization.ts'
 
 interface Props {
@@ -12,53 +12,42 @@ interface Props {
   readonly dialog: DialogState<Member>
 }
 
-/** Asks before a person is taken out of an organization, and says what they lose. */
+/** Confirms the removal of a member, or one's own departure, with what is lost by it. */
 export function RemoveMemberDialog({ current, ownUserId, dialog }: Props) {
   const { organization, projects } = current
-  const { target, isOpen, close } = dialog
-  const removing = useRemoveMember(organization.id)
   const navigate = useNavigate()
-  const isSelf = target?.user_id === ownUserId
-  function leave(): void {
-    removing.reset()
-    close()
-  }
+  const isSelf = dialog.target?.user_id === ownUserId
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      title={isSelf ? `Leave ${organization.name}?` : `Remove ${target?.name ?? ''}?`}
+      dialog={dialog}
+      mutation={useRemoveMember(organization.id)}
+      variables={({ user_id }) => user_id}
+      title={({ name }) => (isSelf ? `Leave ${organization.name}?` : `Remove ${name}?`)}
       confirmLabel={isSelf ? 'Leave' : 'Remove member'}
-      error={removing.error?.message}
-      isPending={removing.isPending}
-      onConfirm={() =>
-        target !== undefined &&
-        removing.mutate(target.user_id, {
-          onSuccess: () => {
-            leave()
-            if (isSelf) void navigate({ to: '/' })
-          },
-        })
-      }
-      onClose={leave}
+      onDone={() => isSelf && void navigate({ to: '/' })}
     >
-      <p>
-        {isSelf ? 'You lose' : <strong>{target?.email}</strong>}
-        {isSelf ? '' : ' loses'} access to <strong>{organization.name}</strong> from the next
-        request on, with its {countOf(projects.length, 'project')}
-        {projects.length > 0 && `: ${named(projects)}`}.
-      </p>
-      <p>
-        Pending invites that {isSelf ? 'you' : 'they'} sent are revoked. The account, traces and
-        tracing keys stay; coming back takes a new invite.
-      </p>
+      {({ email }) => (
+        <>
+          <p>
+            {isSelf ? 'You lose' : <strong>{email}</strong>}
+            {isSelf ? '' : ' loses'} access to <strong>{organization.name}</strong> with its{' '}
+            {countOf(projects.length, 'project')}
+            {projects.length > 0 && `: ${formatNames(projects)}`}.
+          </p>
+          <p>
+            Pending invites sent by {isSelf ? 'you' : 'them'} are revoked. The account, traces and
+            tracing keys are kept. Coming back takes a new invite.
+          </p>
+        </>
+      )}
     </ConfirmDialog>
   )
 }
 
-const mostNamed = 5
+const maxNames = 5
 
-function named(projects: readonly { readonly name: string }[]): string {
-  const names = projects.slice(0, mostNamed).map(({ name }) => name)
+function formatNames(projects: readonly { readonly name: string }[]): string {
+  const names = projects.slice(0, maxNames).map(({ name }) => name)
   const others = projects.length - names.length
   return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }

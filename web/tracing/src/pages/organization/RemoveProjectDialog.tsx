@@ -1,35 +1,24 @@
 import type { Project } from '@assay/contract/organizations.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRemoveProject } from '../../api/organizations.ts'
 import { traceCountQuery } from '../../api/traces.ts'
 import { tracingKeysQuery } from '../../api/tracing-keys.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 
-/** Asks for the slug before a project goes, and says all that goes with it. */
+/** Requires the slug before a project is deleted, and lists what is deleted with it. */
 export function RemoveProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {
-  const { target, isOpen, close } = dialog
-  const removing = useRemoveProject()
-  function leave(): void {
-    removing.reset()
-    close()
-  }
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      title={`Delete ${target?.name ?? ''}?`}
+      dialog={dialog}
+      mutation={useRemoveProject()}
+      variables={({ id, slug }) => ({ projectId: id, slug })}
+      title={({ name }) => `Delete ${name}?`}
       confirmLabel="Delete project"
-      typed={target?.slug ?? ''}
-      error={removing.error?.message}
-      isPending={removing.isPending}
-      onConfirm={() =>
-        target !== undefined &&
-        removing.mutate({ projectId: target.id, slug: target.slug }, { onSuccess: leave })
-      }
-      onClose={leave}
+      typed={({ slug }) => slug}
     >
-      {target !== undefined && <Losses project={target} />}
+      {(project) => <Losses project={project} />}
     </ConfirmDialog>
   )
 }
@@ -40,7 +29,7 @@ function Losses({ project }: { readonly project: Project }) {
   const active = keys.data?.filter(({ revoked_at }) => revoked_at === null).length
   return (
     <>
-      <p>Gone for good, with no way back:</p>
+      <p>This can't be undone. It deletes:</p>
       <ul>
         <li>
           <strong>
@@ -52,7 +41,7 @@ function Losses({ project }: { readonly project: Project }) {
           <strong>
             {active === undefined ? 'All tracing keys' : countOf(active, 'active tracing key')}
           </strong>
-          : whatever sends with them is refused from its next request on
+          : requests with them are rejected
         </li>
       </ul>
     </>

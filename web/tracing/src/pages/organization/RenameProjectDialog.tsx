@@ -1,39 +1,33 @@
-import type { Project } from '@assay/contract/organizations.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
+import { type Project, updateProject } from '@assay/contract/organizations.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { useRenameProject } from '../../api/organizations.ts'
-import { fieldErrors } from '../../form/field-errors.ts'
-import form from '../../form/form.module.css'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
 
-/** Asks what a project is to be called. */
 export function RenameProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {
-  const { target, isOpen, close } = dialog
   return (
-    <Modal opened={isOpen} onClose={close} title={`Rename ${target?.name ?? ''}`}>
-      {target !== undefined && <RenameProjectForm project={target} onDone={close} />}
-    </Modal>
+    <FormDialog dialog={dialog} title={({ name }) => `Rename ${name}`}>
+      {(project, close) => <RenameProjectForm project={project} onClose={close} />}
+    </FormDialog>
   )
 }
 
 interface Props {
   readonly project: Project
-  readonly onDone: () => void
+  readonly onClose: () => void
 }
 
-function RenameProjectForm({ project, onDone }: Props) {
-  const [name, setName] = useState(project.name)
-  const renaming = useRenameProject()
-  const errors = fieldErrors(renaming.error, ['name'])
+function RenameProjectForm({ project, onClose }: Props) {
+  const form = useMutationForm({
+    endpoint: updateProject,
+    initialValues: { name: project.name },
+    mutation: useRenameProject(project.id),
+    onDone: onClose,
+  })
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        renaming.mutate({ projectId: project.id, name }, { onSuccess: onDone })
-      }}
-    >
+    <Form form={form} submitLabel="Save" onCancel={onClose}>
       <TextInput
         label="Name"
         description={
@@ -43,20 +37,8 @@ function RenameProjectForm({ project, onDone }: Props) {
         }
         required
         data-autofocus
-        maxLength={128}
-        value={name}
-        error={errors.fields['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.field('name')}
       />
-      <FormError message={errors.rest} />
-      <div className={form.buttons}>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={renaming.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

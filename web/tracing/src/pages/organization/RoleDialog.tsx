@@ -1,9 +1,9 @@
 import { hasPermission, type Role } from '@assay/contract/access.ts'
 import type { Member } from '@assay/contract/members.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useChangeRole } from '../../api/members.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { roleDifference } from './permission-labels.ts'
 
 export interface RoleSelection {
@@ -17,32 +17,20 @@ interface Props {
   readonly dialog: DialogState<RoleSelection>
 }
 
-/** Asks before a role is changed, and says what the person may do then and no more. */
-export function RoleDialog({ organization, dialog: { target, isOpen, close } }: Props) {
-  const changing = useChangeRole(organization.id)
-  function leave(): void {
-    changing.reset()
-    close()
-  }
+/** Confirms a change of role, with the permissions gained and lost. */
+export function RoleDialog({ organization, dialog }: Props) {
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      title={
-        target === undefined
-          ? ''
-          : `Make ${target.isSelf ? 'yourself' : target.member.name} ${target.role}?`
+      dialog={dialog}
+      mutation={useChangeRole(organization.id)}
+      variables={({ member, role }) => ({ userId: member.user_id, role })}
+      title={({ member, role, isSelf }) =>
+        `Change ${isSelf ? 'your role' : `the role of ${member.name}`} to ${role}?`
       }
       confirmLabel="Change role"
       isHarmless
-      error={changing.error?.message}
-      isPending={changing.isPending}
-      onConfirm={() =>
-        target !== undefined &&
-        changing.mutate({ userId: target.member.user_id, role: target.role }, { onSuccess: leave })
-      }
-      onClose={leave}
     >
-      {target !== undefined && <Consequences {...target} />}
+      {(selection) => <Consequences {...selection} />}
     </ConfirmDialog>
   )
 }
@@ -54,13 +42,13 @@ function Consequences({ member, role, isSelf }: RoleSelection) {
   return (
     <>
       <p>
-        <strong>{member.role}</strong> now, <strong>{role}</strong> from the next request on.
+        From <strong>{member.role}</strong> to <strong>{role}</strong>, effective immediately.
       </p>
-      <Listed words={`${who} will no longer be able to:`} items={lost} />
-      <Listed words={`${who} will be able to:`} items={gained} />
+      <PermissionList label={`${who} will no longer be able to:`} items={lost} />
+      <PermissionList label={`${who} will be able to:`} items={gained} />
       {losesInvites && (
         <p>
-          Pending invites to roles that {isSelf ? 'you' : 'they'} may no longer give are revoked.
+          Pending invites to roles that {isSelf ? 'you' : 'they'} can no longer assign are revoked.
         </p>
       )}
       {isSelf && lost.length > 0 && (
@@ -72,11 +60,16 @@ function Consequences({ member, role, isSelf }: RoleSelection) {
   )
 }
 
-function Listed({ words, items }: { readonly words: string; readonly items: readonly string[] }) {
+interface ListProps {
+  readonly label: string
+  readonly items: readonly string[]
+}
+
+function PermissionList({ label, items }: ListProps) {
   if (items.length === 0) return null
   return (
     <div>
-      {words}
+      {label}
       <ul style={{ margin: 0 }}>
         {items.map((item) => (
           <li key={item}>{item}</li>

@@ -24,18 +24,18 @@ describe('a member can be changed and removed', () => {
     ['an Owner by another', ben, as(ana), undefined],
     ['an Owner by themselves', ana, as(ana), undefined],
     ['an Editor by an Admin', dan, as(cleo), undefined],
-    ['not the only Owner', ana, as(ana, [ana, cleo, dan]), 'The only Owner stays.'],
-    ['not an Owner by an Admin', ana, as(cleo), 'Only an Owner changes an Owner.'],
-    ['not an Editor by an Editor', dan, as(dan), 'Owners and Admins change roles.'],
+    ['not the last Owner', ana, as(ana, [ana, cleo, dan]), 'The last Owner cannot leave.'],
+    ['not an Owner by an Admin', ana, as(cleo), 'Only an Owner can change an Owner.'],
+    ['not an Editor by an Editor', dan, as(dan), 'Only Owners and Admins can change roles.'],
   ])('%s', (_situation, member, memberContext, expected) => {
     expect(memberDisabledReason(member, memberContext)).toBe(expected)
   })
 })
 
-describe('a role can be given', () => {
+describe('a role can be assigned', () => {
   test.each([
     ['by an Admin to an Editor: Admin', 'Admin', dan, as(cleo), undefined],
-    ['never to somebody else: Owner', 'Owner', dan, as(ana), 'only by an invite'],
+    ['never to somebody else: Owner', 'Owner', dan, as(ana), 'by invite only'],
     ['not by an Admin to themselves: Owner', 'Owner', cleo, as(cleo), 'above your own'],
     ['as it is already', 'Owner', ben, as(ana), undefined],
     [
@@ -50,7 +50,7 @@ describe('a role can be given', () => {
   })
 })
 
-test('an Admin invites to every role but Owner', () => {
+test('an Admin can invite to every role but Owner', () => {
   const offered = rolesToInviteTo('Admin').filter(
     ({ disabledReason }) => disabledReason === undefined,
   )

@@ -2,8 +2,7 @@ import { canAssignRole, hasPermission, type Role, roles } from '@assay/contract/
 import type { Member } from '@assay/contract/members.ts'
 
 /*
- * What the service would refuse about members, told before it is asked: nobody has to meet a refusal, or an
- * answer that looks like a fault.
+ * The rules of the service about members, applied before a request, so that nothing is offered that it refuses.
  */
 
 export interface MemberContext {
@@ -14,30 +13,30 @@ export interface MemberContext {
 
 type Subject = MemberContext['members'][number]
 
-/** Why a member can be neither changed nor removed; undefined where both are possible. */
+/** Why a member can neither be changed nor removed; undefined if both are possible. */
 export function memberDisabledReason(
   member: Subject,
   { ownRole, members }: MemberContext,
 ): string | undefined {
-  if (!hasPermission(ownRole, 'manage_members')) return 'Owners and Admins change roles.'
+  if (!hasPermission(ownRole, 'manage_members')) return 'Only Owners and Admins can change roles.'
   if (member.role !== 'Owner') return undefined
-  if (ownRole !== 'Owner') return 'Only an Owner changes an Owner.'
+  if (ownRole !== 'Owner') return 'Only an Owner can change an Owner.'
   const owners = members.filter(({ role }) => role === 'Owner').length
-  return owners > 1 ? undefined : 'The only Owner stays.'
+  return owners > 1 ? undefined : 'The last Owner cannot leave.'
 }
 
-/** Why a member cannot be given a role, in a few words for a list of choices. */
+/** Why a member cannot be assigned a role, in a few words for a list of options. */
 export function roleDisabledReason(
   role: Role,
   member: Subject,
   { ownUserId, ownRole }: MemberContext,
 ): string | undefined {
   if (role === member.role) return undefined
-  if (role === 'Owner' && member.user_id !== ownUserId) return 'only by an invite'
+  if (role === 'Owner' && member.user_id !== ownUserId) return 'by invite only'
   return canAssignRole(ownRole, role) ? undefined : 'above your own'
 }
 
-/** The roles one may invite to, and those one may not with the reason. */
+/** Every role, with the reason why somebody cannot be invited to it. */
 export function rolesToInviteTo(
   ownRole: Role,
 ): readonly { readonly role: Role; readonly disabledReason: string | undefined }[] {

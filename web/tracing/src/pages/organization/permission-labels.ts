@@ -1,28 +1,28 @@
 import { hasPermission, type Permission, type Role } from '@assay/contract/access.ts'
 
 /*
- * What each permission lets a person do, in words.
+ * What each permission allows.
  */
 
-const words = {
+const labels = {
   view_traces: 'Read traces, members and projects',
   manage_comments: 'Comment on traces',
-  manage_agents: 'Make and change evaluators and collections, adopt traces',
-  run_agents: 'Run evaluations, simulations and synthetic set-up',
-  manage_metrics: 'Change metrics',
-  manage_model_keys: 'Change model keys',
-  manage_members: 'Invite and remove people, change their roles',
-  manage_org_settings: 'Change settings, projects and tracing keys, read the audit log',
-  manage_sso: 'Set up single sign-on',
+  manage_agents: 'Create and edit evaluators and collections, move traces',
+  run_agents: 'Run evaluations, simulations and synthetic data',
+  manage_metrics: 'Edit metrics',
+  manage_model_keys: 'Edit model keys and prices',
+  manage_members: 'Invite and remove members, change their roles',
+  manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',
+  manage_sso: 'Configure single sign-on',
   export_rl_data: 'Export trajectories for training',
   manage_billing: 'Manage billing',
 } as const satisfies Readonly<Record<Permission, string>>
 
-/** From what everybody may do to what only few may. */
-export const permissions = Object.keys(words) as readonly Permission[]
+/** From those of every role to those of few. */
+export const permissions = Object.keys(labels) as readonly Permission[]
 
 export function formatPermission(permission: Permission): string {
-  return words[permission]
+  return labels[permission]
 }
 
 export interface RoleDifference {
@@ -30,7 +30,7 @@ export interface RoleDifference {
   readonly lost: readonly string[]
 }
 
-/** What a person may do with another role that they may not now, and the other way round. */
+/** The permissions that a change of role adds and removes. */
 export function roleDifference(from: Role, to: Role): RoleDifference {
   const only = (one: Role, other: Role) =>
     permissions

@@ -1,138 +1,121 @@
-import type { PlatformAccess } from '@assay/contract/platform.ts'
-import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { addPlatformAccess, type PlatformAccess } from '@assay/contract/platform.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { useNow } from '@assay/ui/use-now.ts'
-import { Button } from '@mantine/core'
-import { IconAt } from '@tabler/icons-react'
+import { Button, TextInput } from '@mantine/core'
+import { IconAt, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { platformAccessQuery, useRevokeAccess } from '../../api/platform.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import { PageHead } from '../../page/PageHead.tsx'
-import styles from '../../page/page.module.css'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { ApproveForm } from './ApproveForm.tsx'
+import { platformAccessQuery, useApprove, useRevokeAccess } from '../../api/platform.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
+import { ListPage } from '../../page/ListPage.tsx'
 
-/** Which addresses may have accounts at all. */
+/** The addresses and domains that may have accounts. */
 export function AccessPage() {
-  const access = useQuery(platformAccessQuery)
-  return (
-    <div className={styles.page}>
-      <PageHead
-        title="Access"
-        lead="Only people with these addresses can sign up, be invited or come in through single sign-on. What they may see is up to their organizations."
-      />
-      <ApproveForm />
-      {access.isPending ? (
-        <TableSkeleton rows={3} />
-      ) : access.isError ? (
-        <RequestProblem error={access.error} onRetry={() => void access.refetch()} />
-      ) : access.data.length === 0 ? (
-        <EmptyState icon={<IconAt size={20} stroke={1.75} />} title="Nobody is approved yet">
-          Approve an address or a whole domain above; only then can anybody be invited.
-        </EmptyState>
-      ) : (
-        <AccessTable access={access.data} />
-      )}
-    </div>
-  )
-}
-
-function AccessTable({ access }: { readonly access: readonly PlatformAccess[] }) {
-  const nowMs = useNow(60_000)
+  const approving = useDialog<null>()
   const revoking = useDialog<PlatformAccess>()
   return (
-    <>
-      <p className={styles.count}>{countOf(access.length, 'approval')}</p>
-      <div className={styles.scroller}>
-        <table className={`${styles.table} ${styles.stacked}`}>
-          <caption className="visually-hidden">Approved addresses and domains</caption>
-          <thead>
-            <tr>
-              <th scope="col">Address or domain</th>
-              <th scope="col" className={styles.wide}>
-                Approved by
-              </th>
-              <th scope="col" className={styles.wide}>
-                When
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {access.map((one) => (
-              <tr key={one.id}>
-                <td>
-                  {one.pattern.startsWith('@') ? (
-                    <>
-                      {one.pattern} <span className="dimmed">everybody</span>
-                    </>
-                  ) : (
-                    one.pattern
-                  )}
-                </td>
-                <td className={styles.wide}>
-                  {one.added_by ?? <span className="dimmed">the command line</span>}
-                </td>
-                <td className={styles.wide}>
-                  <TimeText at={one.created_at} nowMs={nowMs} />
-                </td>
-                <td className={styles.action}>
-                  <Button
-                    variant="subtle"
-                    color="red"
-                    size="compact-xs"
-                    aria-label={`Withdraw ${one.pattern}`}
-                    onClick={() => revoking.open(one)}
-                  >
-                    Withdraw
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <RevokeAccessDialog dialog={revoking} />
-    </>
+    <ListPage
+      title="Access"
+      lead="Only people with an approved address can sign up, be invited or use single sign-on. Organizations decide what they can see."
+      action={
+        <Button leftSection={<IconPlus size={14} />} onClick={() => approving.open(null)}>
+          Approve
+        </Button>
+      }
+      rows={useQuery(platformAccessQuery)}
+      noun={['approval', 'approvals']}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ pattern }) => pattern}
+      actions={(access) => [
+        { label: 'Revoke', isDanger: true, onSelect: () => revoking.open(access) },
+      ]}
+      empty={{
+        Icon: IconAt,
+        title: 'No approvals',
+        text: 'Approve an address or a whole domain before inviting people.',
+      }}
+    >
+      <FormDialog dialog={approving} title="Approve an address or domain">
+        {(_target, close) => <ApproveForm onClose={close} />}
+      </FormDialog>
+      <ConfirmDialog
+        dialog={revoking}
+        mutation={useRevokeAccess()}
+        variables={({ id }) => id}
+        title="Revoke this approval?"
+        confirmLabel="Revoke"
+      >
+        {({ pattern }) => (
+          <>
+            <p>
+              {pattern.startsWith('@') ? 'People at ' : ''}
+              <strong>{pattern}</strong> can no longer sign up or be invited, unless another
+              approval covers them.
+            </p>
+            <p>Existing accounts keep their access. To lock somebody out, disable their account.</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </ListPage>
   )
 }
 
-function RevokeAccessDialog({
-  dialog,
-}: {
-  readonly dialog: ReturnType<typeof useDialog<PlatformAccess>>
-}) {
-  const withdraw = useRevokeAccess()
-  const { target, isOpen, close } = dialog
-  function leave(): void {
-    withdraw.reset()
-    close()
-  }
+function ApproveForm({ onClose }: { readonly onClose: () => void }) {
+  const form = useMutationForm({
+    endpoint: addPlatformAccess,
+    initialValues: { pattern: '' },
+    toBody: ({ pattern }: { readonly pattern: string }) => ({
+      body: { pattern: patternFrom(pattern) },
+    }),
+    mutation: useApprove(),
+    onDone: onClose,
+  })
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title="Withdraw this approval?"
-      confirmLabel="Withdraw"
-      error={withdraw.error?.message}
-      isPending={withdraw.isPending}
-      onConfirm={() => target !== undefined && withdraw.mutate(target.id, { onSuccess: leave })}
-      onClose={leave}
-    >
-      <p>
-        {target?.pattern.startsWith('@') === true ? 'Nobody at ' : ''}
-        <strong>{target?.pattern}</strong> can
-        {target?.pattern.startsWith('@') === true ? '' : 'not'} sign up or be invited any more,
-        unless another approval covers them.
-      </p>
-      <p>
-        Accounts that exist stay, with all they may see. To lock somebody out, disable them under
-        People.
-      </p>
-    </ConfirmDialog>
+    <Form form={form} submitLabel="Approve" onCancel={onClose}>
+      <TextInput
+        label="Address or domain"
+        placeholder="ana@example.org or @example.org"
+        required
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('pattern')}
+      />
+    </Form>
   )
+}
+
+const columns: readonly Column<PlatformAccess>[] = [
+  {
+    key: 'pattern',
+    header: 'Address or domain',
+    cell: ({ pattern }) => (
+      <>
+        {pattern} {pattern.startsWith('@') && <span className="dimmed">whole domain</span>}
+      </>
+    ),
+    sortValue: ({ pattern }) => pattern,
+  },
+  {
+    key: 'approved-by',
+    header: 'Approved by',
+    cell: ({ added_by }) => added_by ?? <span className="dimmed">the command line</span>,
+  },
+  {
+    key: 'approved',
+    header: 'Approved',
+    narrow: 'hidden',
+    cell: ({ created_at }) => <TimeText at={created_at} />,
+    sortValue: ({ created_at }) => created_at,
+  },
+]
+
+/** A domain may be typed without its `@`. */
+function patternFrom(text: string): string {
+  const trimmed = text.trim()
+  return trimmed === '' || trimmed.includes('@') ? trimmed : `@${trimmed}`
 }

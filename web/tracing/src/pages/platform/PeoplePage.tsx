@@ -1,71 +1,135 @@
-import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import type { Account } from '@assay/contract/platform.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { FormError } from '@assay/ui/FormError.tsx'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column, RowAction } from '@assay/ui/table/table-model.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch, IconUserQuestion } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { accountsQuery } from '../../api/platform.ts'
+import { accountsQuery, useDisable } from '../../api/platform.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
-import { MoreButton } from '../../page/MoreButton.tsx'
-import { PageHead } from '../../page/PageHead.tsx'
-import styles from '../../page/page.module.css'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { PeopleTable } from './PeopleTable.tsx'
-import own from './platform.module.css'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PersonName } from '../../page/PersonName.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import styles from './platform.module.css'
 
 const route = getRouteApi('/signed-in/platform/people')
 
-/** Everybody who has an account, whatever their organization. */
+/** Every account of the service, whatever its organization. */
 export function PeoplePage() {
   const searchText = route.useSearch().q ?? ''
   const navigate = route.useNavigate()
   const change = (q: string) => void navigate({ search: q === '' ? {} : { q }, replace: true })
-  const typed = useDebouncedInput(searchText, change)
-  const list = useInfiniteQuery({ ...accountsQuery(searchText), placeholderData: keepPreviousData })
-  const people = list.data?.pages.flatMap(({ accounts }) => accounts) ?? []
+  const input = useDebouncedInput(searchText, change)
+  const { data: session } = useQuery(sessionQuery)
+  const disabling = useDialog<Account>()
+  const enabling = useDisable()
+  const isSelf = ({ id }: Account) => id === session?.user.id
+
+  const actionOf = (account: Account): RowAction =>
+    account.disabled_at === null
+      ? {
+          label: 'Disable',
+          isDanger: true,
+          disabledReason: isSelf(account) ? 'You cannot disable your own account.' : undefined,
+          onSelect: () => disabling.open(account),
+        }
+      : {
+          label: 'Enable',
+          isPending: enabling.isPending && enabling.variables.userId === account.id,
+          onSelect: () => enabling.mutate({ userId: account.id, disabled: false }),
+        }
   return (
-    <div className={styles.page}>
-      <PageHead
-        title="People"
-        lead="Everybody who has an account. Who is disabled is signed out everywhere and cannot come back until enabled again."
-      />
-      <TextInput
-        className={own.search}
-        size="xs"
-        aria-label="Search by name or address"
-        placeholder="Search by name or address"
-        leftSection={<IconSearch size={14} />}
-        value={typed.text}
-        onChange={(event) => typed.type(event.currentTarget.value)}
-        onBlur={typed.flush}
-      />
-      {list.isPending ? (
-        <TableSkeleton rows={5} rowHeightPx={52} />
-      ) : list.isError && people.length === 0 ? (
-        <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
-      ) : people.length === 0 ? (
-        <EmptyState
-          icon={<IconUserQuestion size={20} stroke={1.75} />}
-          title="Nobody matches"
-          actions={
-            <Button variant="default" onClick={() => change('')}>
-              Clear the search
-            </Button>
-          }
-        >
-          No name and no address holds “{searchText}”.
-        </EmptyState>
-      ) : (
+    <ListPage
+      title="Accounts"
+      lead="Disabling an account ends its sessions and blocks new ones until it is enabled again."
+      filters={
         <>
-          <p className={styles.count} role="status">
-            {countOf(people.length, 'person', 'people')}
-            {list.hasNextPage && ' loaded, more below'}
-          </p>
-          <PeopleTable people={people} />
-          <MoreButton list={list} />
+          <TextInput
+            className={styles.search}
+            size="xs"
+            aria-label="Search by name or address"
+            placeholder="Search by name or address"
+            leftSection={<IconSearch size={14} />}
+            value={input.text}
+            onChange={(event) => input.type(event.currentTarget.value)}
+            onBlur={input.flush}
+          />
+          <FormError message={enabling.error?.message} />
         </>
-      )}
-    </div>
+      }
+      rows={useInfiniteQuery({ ...accountsQuery(searchText), placeholderData: keepPreviousData })}
+      noun={['account', 'accounts']}
+      columns={columnsFor(isSelf)}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      actions={(account) => [actionOf(account)]}
+      empty={{
+        Icon: IconUserQuestion,
+        title: 'No matching accounts',
+        text: `No name or address contains “${searchText}”.`,
+        action: (
+          <Button variant="default" onClick={() => change('')}>
+            Clear search
+          </Button>
+        ),
+      }}
+    >
+      <ConfirmDialog
+        dialog={disabling}
+        mutation={useDisable()}
+        variables={({ id }) => ({ userId: id, disabled: true })}
+        title={({ name }) => `Disable ${name}?`}
+        confirmLabel="Disable"
+      >
+        {({ email }) => (
+          <p>
+            All sessions of <strong>{email}</strong> end now, and the account can no longer sign in.
+            Memberships and data are kept. You can enable it again.
+          </p>
+        )}
+      </ConfirmDialog>
+    </ListPage>
   )
+}
+
+function columnsFor(isSelf: (account: Account) => boolean): readonly Column<Account>[] {
+  return [
+    {
+      key: 'account',
+      header: 'Account',
+      cell: (account) => <PersonName {...account} isSelf={isSelf(account)} />,
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      narrow: 'bare',
+      cell: (account) => (
+        <TwoLines below={formatMarks(account)}>
+          <StatusMark
+            isError={account.disabled_at !== null}
+            word={account.disabled_at === null ? 'Active' : 'Disabled'}
+          />
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'created',
+      header: 'Created',
+      narrow: 'hidden',
+      cell: ({ created_at }) => <TimeText at={created_at} />,
+    },
+  ]
+}
+
+function formatMarks({ is_super_admin, has_password, email_verified_at }: Account): string {
+  return [
+    ...(is_super_admin ? ['super admin'] : []),
+    ...(has_password ? [] : ['no password']),
+    ...(email_verified_at === null ? ['address not verified'] : []),
+  ].join(', ')
 }

@@ -6,7 +6,7 @@ import { parseAuditSearch } from '../../audit/audit-search.ts'
 
 const route = getRouteApi('/signed-in/platform/audit-log')
 
-/** What concerns no single organization: sign-ins, approvals, super admins. */
+/** What belongs to no single organization: sign-ins, approvals, super admins. */
 export function PlatformAuditLogPage() {
   const search = route.useSearch({ select: parseAuditSearch })
   const navigate = route.useNavigate()
@@ -14,7 +14,7 @@ export function PlatformAuditLogPage() {
   return (
     <AuditLog
       scope="platform"
-      lead="What concerns no single organization: sign-ins, accounts, approvals, super admins. Nothing here can be changed or deleted."
+      lead="Changes outside of organizations: sign-ins, accounts, approvals, super admins. Entries can't be edited or deleted."
       search={search}
       people={admins.map(({ id, email }) => ({ user_id: id, email }))}
       onSearch={(next) => void navigate({ search: next, replace: true })}

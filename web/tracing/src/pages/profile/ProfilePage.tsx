@@ -4,11 +4,11 @@ import { NameForm } from './NameForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
-/** A person's own account. */
+/** The account of the person. */
 export function ProfilePage() {
   return (
     <div className={styles.page}>
-      <PageHead title="Your profile" />
+      <PageHead title="Profile" />
       <NameForm />
       <section className={styles.section} aria-labelledby="password">
         <h2 className={styles.heading} id="password">
@@ -18,7 +18,7 @@ export function ProfilePage() {
       </section>
       <section className={styles.section} aria-labelledby="sessions">
         <h2 className={styles.heading} id="sessions">
-          Where you are signed in
+          Active sessions
         </h2>
         <SessionList />
       </section>

@@ -1,130 +1,92 @@
 import type { Session } from '@assay/contract/profile.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
-import { useNow } from '@assay/ui/use-now.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from '../../api/profile.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import styles from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { formatUserAgent } from '../../parts/user-agent.ts'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 
-/** Where the person is signed in, and the way to end it there. */
+/** The active sessions of the person. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
-  if (sessions.isPending) return <TableSkeleton rows={2} rowHeightPx={52} />
-  if (sessions.isError) {
-    return <RequestProblem error={sessions.error} onRetry={() => void sessions.refetch()} />
-  }
-  return <SessionTable sessions={sessions.data} />
-}
-
-function SessionTable({ sessions }: { readonly sessions: readonly Session[] }) {
-  const nowMs = useNow(60_000)
   const ending = useEndSession()
-  const others = sessions.filter(({ is_current }) => !is_current).length
+  const endingOthers = useDialog<number>()
+  const others = sessions.data?.filter(({ is_current }) => !is_current).length ?? 0
   return (
     <>
-      <div className={styles.line}>
-        <p className={styles.note}>{countOf(sessions.length, 'session')}</p>
-        {others > 0 && <EndOthers count={others} />}
-      </div>
       <FormError message={ending.error?.message} />
-      <div className={styles.scroller}>
-        <table className={`${styles.table} ${styles.stacked}`}>
-          <caption className="visually-hidden">Your sessions, last used first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col" className={styles.wide}>
-                Signed in
-              </th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <tr key={session.id}>
-                <td className={styles.tall}>
-                  <Browser session={session} />
-                </td>
-                <td className={styles.wide}>
-                  <TimeText at={session.created_at} nowMs={nowMs} />
-                </td>
-                <td>
-                  {session.is_current ? (
-                    <strong>This browser</strong>
-                  ) : (
-                    <TimeText at={session.last_seen_at} nowMs={nowMs} />
-                  )}
-                </td>
-                <td className={styles.action}>
-                  {!session.is_current && (
-                    <Button
-                      variant="subtle"
-                      color="red"
-                      size="compact-xs"
-                      loading={ending.isPending && ending.variables === session.id}
-                      aria-label={`End the session of ${formatUserAgent(session.user_agent) ?? 'a program'} at ${session.ip}`}
-                      onClick={() => ending.mutate(session.id)}
-                    >
-                      End
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  )
-}
-
-function EndOthers({ count }: { readonly count: number }) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
-  const ending = useEndOtherSessions()
-  function leave(): void {
-    ending.reset()
-    setDialogOpen(false)
-  }
-  return (
-    <>
-      <Button variant="default" onClick={() => setDialogOpen(true)}>
-        End all others
-      </Button>
+      <DataTable
+        caption="Active sessions, last used first"
+        rows={sessions}
+        noun={['session', 'sessions']}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowName={({ user_agent, ip }) =>
+          `session of ${formatUserAgent(user_agent) ?? 'unknown client'} at ${ip}`
+        }
+        actions={({ id, is_current }) =>
+          is_current
+            ? []
+            : [
+                {
+                  label: 'End',
+                  isDanger: true,
+                  isPending: ending.isPending && ending.variables === id,
+                  onSelect: () => ending.mutate(id),
+                },
+              ]
+        }
+      />
+      {others > 0 && (
+        <div>
+          <Button variant="default" onClick={() => endingOthers.open(others)}>
+            End all other sessions
+          </Button>
+        </div>
+      )}
       <ConfirmDialog
-        isOpen={isDialogOpen}
+        dialog={endingOthers}
+        mutation={useEndOtherSessions()}
+        variables={() => undefined}
         title="End all other sessions?"
-        confirmLabel="End them"
-        error={ending.error?.message}
-        isPending={ending.isPending}
-        onConfirm={() => ending.mutate(undefined, { onSuccess: leave })}
-        onClose={leave}
+        confirmLabel="End sessions"
       >
-        <p>
-          {countOf(count, 'other browser')} {count === 1 ? 'is' : 'are'} signed out at once. This
-          one stays signed in.
-        </p>
+        {(count) => (
+          <p>{countOf(count, 'other session')} will end at once. This one stays signed in.</p>
+        )}
       </ConfirmDialog>
     </>
   )
 }
 
-function Browser({ session }: { readonly session: Session }) {
-  return (
-    <TwoLines below={`${session.ip} · ${session.method === 'sso' ? 'single sign-on' : 'password'}`}>
-      <span title={session.user_agent ?? undefined}>
-        {formatUserAgent(session.user_agent) ?? 'A program without a name'}
-      </span>
-    </TwoLines>
-  )
-}
+const columns: readonly Column<Session>[] = [
+  {
+    key: 'browser',
+    header: 'Browser',
+    cell: ({ user_agent, ip, method }) => (
+      <TwoLines below={`${ip} · ${method === 'sso' ? 'single sign-on' : 'password'}`}>
+        <span title={user_agent ?? undefined}>
+          {formatUserAgent(user_agent) ?? 'Unknown client'}
+        </span>
+      </TwoLines>
+    ),
+  },
+  {
+    key: 'signed-in',
+    header: 'Signed in',
+    narrow: 'hidden',
+    cell: ({ created_at }) => <TimeText at={created_at} />,
+  },
+  {
+    key: 'last-used',
+    header: 'Last used',
+    cell: ({ is_current, last_seen_at }) =>
+      is_current ? <strong>This browser</strong> : <TimeText at={last_seen_at} />,
+  },
+]

@@ -1,57 +1,57 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Project } from '@assay/contract/organizations.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { formatLocal, formatUtc } from '@assay/ui/time-format.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSetRetention } from '../../api/organizations.ts'
 import type { StorageUsed } from '../../api/storage.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import page from '../../page/page.module.css'
 import { SavedMark } from '../../page/SavedMark.tsx'
 import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
 interface Props {
   readonly project: Project
-  /** What holds now, once that is known. */
+  /** The retention in effect, once it is loaded. */
   readonly retention: StorageUsed['retention'] | undefined
   readonly canChange: boolean
 }
 
-const firstDays = '90'
+const initialDays = '90'
 
-/** How long a project keeps what it got, and what that takes away. */
+/** Sets the retention of a project. A shorter one deletes telemetry and is confirmed first. */
 export function RetentionForm({ project, retention, canChange }: Props) {
   const { retention_days: currentDays } = project
   const [isCustom, setCustom] = useState(currentDays !== null)
-  const [text, setText] = useState(currentDays === null ? firstDays : String(currentDays))
-  const [isDialogOpen, setDialogOpen] = useState(false)
+  const [text, setText] = useState(currentDays === null ? initialDays : String(currentDays))
   const saving = useSetRetention(project.id)
-  const typed = parseDays(text, limits.retentionDaysMax.value)
-  const problem = isCustom && 'problem' in typed ? typed.problem : undefined
-  const requestedDays = isCustom && 'days' in typed ? typed.days : null
-  const isChanged = problem === undefined && requestedDays !== currentDays
-  const save = () => saving.mutate(requestedDays, { onSuccess: () => setDialogOpen(false) })
+  const confirming = useDialog<number | null>()
+  const parsed = parseDays(text, limits.retentionDaysMax.value)
+  const problem = isCustom && 'problem' in parsed ? parsed.problem : undefined
+  const days = isCustom && 'days' in parsed ? parsed.days : null
+  const isChanged = problem === undefined && days !== currentDays
   return (
     <form
       className={page.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isChanged) return
-        if (isShorter(currentDays, requestedDays)) setDialogOpen(true)
-        else save()
+        if (!isChanged || saving.isPending) return
+        if (isShorter(currentDays, days)) confirming.open(days)
+        else saving.mutate(days)
       }}
     >
       <SegmentedControl
-        aria-label="How long telemetry is kept"
+        aria-label="Retention"
         disabled={!canChange}
-        value={isCustom ? 'own' : 'service'}
-        onChange={(value) => setCustom(value === 'own')}
+        value={isCustom ? 'custom' : 'default'}
+        onChange={(value) => setCustom(value === 'custom')}
         data={[
-          { value: 'service', label: 'As the service keeps it' },
-          { value: 'own', label: 'A period of its own' },
+          { value: 'default', label: 'Default retention' },
+          { value: 'custom', label: 'Custom retention' },
         ]}
       />
       {isCustom && (
@@ -65,12 +65,10 @@ export function RetentionForm({ project, retention, canChange }: Props) {
         />
       )}
       <p className={page.note}>
-        {requestedDays === null ? (
-          isCustom ? null : (
-            <ServicePeriod retention={retention} />
-          )
+        {days !== null ? (
+          <Losses days={days} />
         ) : (
-          <Losses days={requestedDays} />
+          !isCustom && <DefaultRetention retention={retention} />
         )}
       </p>
       {canChange && (
@@ -81,43 +79,42 @@ export function RetentionForm({ project, retention, canChange }: Props) {
           <SavedMark isShown={saving.isSuccess && !isChanged} />
         </div>
       )}
-      {!isDialogOpen && <FormError message={saving.error?.message} />}
+      {!confirming.isOpen && <FormError message={saving.error?.message} />}
       <ConfirmDialog
-        isOpen={isDialogOpen}
-        title="Keep telemetry for a shorter time?"
-        confirmLabel="Save and remove"
-        error={saving.error?.message}
-        isPending={saving.isPending}
-        onConfirm={save}
-        onClose={() => setDialogOpen(false)}
+        dialog={confirming}
+        mutation={saving}
+        variables={(requested) => requested}
+        title="Shorten the retention?"
+        confirmLabel="Save and delete"
       >
-        <p>
-          {requestedDays === null ? (
-            'The period of the service holds from then on. If it is shorter, what is older is removed within the hour, for good.'
-          ) : (
-            <Losses days={requestedDays} />
-          )}
-        </p>
+        {(requested) => (
+          <p>
+            {requested === null ? (
+              "The default retention of the service applies. If it is shorter, older telemetry is deleted within the hour. This can't be undone."
+            ) : (
+              <Losses days={requested} />
+            )}
+          </p>
+        )}
       </ConfirmDialog>
     </form>
   )
 }
 
-function ServicePeriod({ retention }: Pick<Props, 'retention'>) {
-  if (retention?.source === 'keep') {
-    return 'The service keeps everything: nothing is removed by itself.'
-  }
+function DefaultRetention({ retention }: Pick<Props, 'retention'>) {
+  if (retention?.source === 'keep') return 'The service keeps telemetry forever.'
   if (retention?.source === 'deployment' && retention.days !== null) {
     return (
       <>
-        The service keeps {countOf(retention.days, 'day')}. <Losses days={retention.days} />
+        The service keeps telemetry for {countOf(retention.days, 'day')}.{' '}
+        <Losses days={retention.days} />
       </>
     )
   }
   return (
     <>
-      The operator of the service sets its period with <code>ASSAY_RETENTION_DAYS</code>. Without
-      one, everything is kept.
+      The operator of the service sets it with <code>ASSAY_RETENTION_DAYS</code>. Without it,
+      telemetry is kept forever.
     </>
   )
 }
@@ -131,8 +128,8 @@ function Losses({ days }: { readonly days: number }) {
       <time dateTime={before} title={formatUtc(before)}>
         {formatLocal(Date.parse(before), nowMs)}
       </time>{' '}
-      are removed within the hour, for good, and with the traces their spans, scores and comments.
-      From then on everything goes {countOf(days, 'day')} after it began.
+      are deleted within the hour, traces with their spans, scores and comments. This can't be
+      undone. From then on, telemetry is deleted after {countOf(days, 'day')}.
     </>
   )
 }

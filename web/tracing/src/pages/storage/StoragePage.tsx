@@ -1,49 +1,82 @@
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { formatBytes, formatCount, unknown } from '@assay/ui/number-format.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useQuery } from '@tanstack/react-query'
-import { storageQuery } from '../../api/storage.ts'
+import { type StorageUsed, storageQuery } from '../../api/storage.ts'
 import { PageHead } from '../../page/PageHead.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentProject, useProject } from '../../shell/use-project.ts'
+import { useProject } from '../../shell/use-project.ts'
 import { RetentionForm } from './RetentionForm.tsx'
-import { StorageTable } from './StorageTable.tsx'
 
-/** What is stored of a project, and how long it is kept. */
+/** The stored telemetry of a project, and its retention. */
 export function StoragePage() {
   const current = useProject()
-  return current === undefined ? null : <Storage current={current} />
-}
-
-function Storage({
-  current: { project, organization, can },
-}: {
-  readonly current: CurrentProject
-}) {
+  const { project, can } = current
   const used = useQuery(storageQuery(project.id))
-  const canChange = can('manage_org_settings')
+  const rows = used.data && signals.map(([label, name]) => ({ label, ...used.data[name] }))
   return (
     <div className={page.page}>
-      <PageHead
-        title="Storage"
-        lead="What is stored of this project, and how long its telemetry is kept."
+      <PageHead title="Storage" lead="Stored telemetry of this project, and its retention." />
+      {used.data !== undefined && <TotalSize used={used.data} />}
+      <DataTable
+        caption="Stored telemetry"
+        rows={{ ...used, data: rows }}
+        columns={columns}
+        rowKey={({ label }) => label}
       />
-      {used.isPending ? (
-        <TableSkeleton rows={4} />
-      ) : used.isError ? (
-        <RequestProblem error={used.error} onRetry={() => void used.refetch()} />
-      ) : (
-        <StorageTable used={used.data} />
-      )}
       <section className={page.section}>
-        <h2 className={page.heading}>How long telemetry is kept</h2>
-        {!canChange && (
-          <RoleNote organization={organization}>
-            Its Owners and Admins say how long telemetry is kept.
-          </RoleNote>
-        )}
-        <RetentionForm project={project} retention={used.data?.retention} canChange={canChange} />
+        <h2 className={page.heading}>Retention</h2>
+        <PermissionNote access={current} needs="manage_org_settings" to="change the retention" />
+        <RetentionForm
+          project={project}
+          retention={used.data?.retention}
+          canChange={can('manage_org_settings')}
+        />
       </section>
     </div>
+  )
+}
+
+const signals = [
+  ['Traces', 'traces'],
+  ['Spans', 'spans'],
+  ['Metric points', 'metric_points'],
+  ['Log records', 'log_records'],
+] as const
+
+type Signal = StorageUsed['traces'] & { readonly label: string }
+
+const columns: readonly Column<Signal>[] = [
+  { key: 'signal', header: 'Signal', cell: ({ label }) => label },
+  { key: 'count', header: 'Count', align: 'end', cell: ({ count }) => formatCount(count) },
+  { key: 'size', header: 'Estimated size', align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    key: 'oldest',
+    header: 'Oldest',
+    narrow: 'hidden',
+    cell: ({ oldest_at }) => <At at={oldest_at} />,
+  },
+  {
+    key: 'newest',
+    header: 'Newest',
+    narrow: 'hidden',
+    cell: ({ newest_at }) => <At at={newest_at} />,
+  },
+]
+
+function At({ at }: { readonly at: string | null }) {
+  return at === null ? unknown : <TimeText at={at} />
+}
+
+function TotalSize({ used }: { readonly used: StorageUsed }) {
+  const bytes = signals.reduce((sum, [, name]) => sum + used[name].bytes, 0)
+  return (
+    <p className={page.count}>
+      About {formatBytes(bytes)}, estimated from a sample.
+      {used.deployment_bytes !== null &&
+        ` The files of all projects take ${formatBytes(used.deployment_bytes)}.`}
+    </p>
   )
 }

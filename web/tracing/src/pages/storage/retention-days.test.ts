@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
-test('what began before a period of keeping is counted back from now', () => {
+test('the retention cutoff is counted back from now', () => {
   expect(retentionCutoff(30, Date.parse('2026-03-31T12:00:00.000Z'))).toBe(
     '2026-03-01T12:00:00.000Z',
   )
@@ -28,10 +28,10 @@ describe('a change', () => {
     [90, 30, true],
     [30, 90, false],
     [30, 30, false],
-    // The service's own period may be shorter.
+    // The default of the service may be shorter.
     [30, null, true],
     [null, null, false],
-  ])('from %s to %s days is asked about first: %s', (from, to, expected) => {
+  ])('from %s to %s days has to be confirmed: %s', (from, to, expected) => {
     expect(isShorter(from, to)).toBe(expected)
   })
 })

@@ -1,17 +1,17 @@
 /*
- * What a period of keeping means, in words and in what is typed for it.
+ * Retention in days: what is typed, and what it deletes.
  */
 
 const dayMs = 86_400_000
 
-/** The instant before which everything goes. */
+/** The instant before which everything is deleted. */
 export function retentionCutoff(days: number, nowMs: number): string {
   return new Date(nowMs - days * dayMs).toISOString()
 }
 
 export type ParsedDays = { readonly days: number } | { readonly problem: string }
 
-/** A typed number of days, or why it is none. */
+/** A typed number of days, or what is wrong with it. */
 export function parseDays(text: string, maxDays: number): ParsedDays {
   const typed = text.trim()
   if (!/^\d+$/.test(typed)) return { problem: 'Must be a whole number of days' }
@@ -21,7 +21,7 @@ export function parseDays(text: string, maxDays: number): ParsedDays {
   return { days }
 }
 
-/** Whether a change takes something away that would have stayed; null keeps as the service does. */
+/** Whether a change can delete what would have been kept; null is the default of the service. */
 export function isShorter(from: number | null, to: number | null): boolean {
   if (to === null) return from !== null
   return from === null || to < from

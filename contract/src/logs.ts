@@ -67,4 +67,5 @@ export const listLogs = endpoint({
     data: z.array(logRecord),
     meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
   },
+  errors: ['INTERNAL_ERROR 503'],
 })

@@ -90,6 +90,7 @@ export const listMetrics = endpoint({
     data: z.array(metric),
     meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
   },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 const attributeFilter = z
@@ -137,5 +138,5 @@ export const readMetric = endpoint({
       total: z.int(),
     }),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })

@@ -364,4 +364,5 @@ export const listObservedModels = endpoint({
       is_complete: z.boolean().describe('whether these are all traces of the time'),
     }),
   },
+  errors: ['INTERNAL_ERROR 503'],
 })

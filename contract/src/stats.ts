@@ -68,6 +68,7 @@ export const readStats = endpoint({
     tag: traceFilters.shape.tag,
   }),
   success: { status: 200, data: stats },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 export const traceHistogram = z
@@ -107,6 +108,7 @@ export const readHistogram = endpoint({
       .describe('about how many: the narrowest of which these many are long enough'),
   }),
   success: { status: 200, data: traceHistogram },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 const group = {
@@ -134,6 +136,7 @@ export const listTraceSessions = endpoint({
     data: z.array(z.object({ session_id: z.string(), ...group }).meta({ id: 'TraceSession' })),
     meta: pageMeta,
   },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 export const listTraceUsers = endpoint({
@@ -150,4 +153,5 @@ export const listTraceUsers = endpoint({
     data: z.array(z.object({ user_id: z.string(), ...group }).meta({ id: 'TraceUser' })),
     meta: pageMeta,
   },
+  errors: ['INTERNAL_ERROR 503'],
 })

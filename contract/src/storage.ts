@@ -45,4 +45,5 @@ export const readStorage = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   success: { status: 200, data: storageUsed },
+  errors: ['INTERNAL_ERROR 503'],
 })

@@ -183,6 +183,7 @@ export const listTraces = endpoint({
         ),
     }),
   },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 export const watchTraces = endpoint({
@@ -215,7 +216,7 @@ export const readTrace = endpoint({
     data: trace.extend({ spans: z.array(listedSpan) }),
     meta: z.object({ pageSize: z.int(), cursor: z.string().nullable() }),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
 
 export const readSpan = endpoint({
@@ -226,5 +227,5 @@ export const readSpan = endpoint({
   access: { by: 'session', of: 'project' },
   params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
   success: { status: 200, data: span },
-  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })

@@ -93,13 +93,18 @@ export interface ServiceOptions {
   readonly clock?: Clock
   readonly webFolder?: string
   readonly metricsToken?: string
+  readonly readDeadlineMs?: number
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const clock = options.clock ?? systemClock
   const accounts = await openAccounts({ dataDir }, silent)
-  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log: silent, onFatal: fail })
+  const { readDeadlineMs } = options
+  const telemetry = await openTelemetry({
+    ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
+    ...(readDeadlineMs === undefined ? {} : { readDeadlineMs }),
+  })
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log: silent })
   const app = await buildApp({
     accounts,

@@ -72,6 +72,8 @@ const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive
 const logged: string[] = []
 const stopping = new AbortController()
 let refusal: Error | undefined
+/** Makes the handler of `bare` wait until its client has gone. */
+let onWaiting: ((signal: AbortSignal) => void) | undefined
 let source: () => AsyncIterable<{ n: number }>
 let api: string
 let server: ReturnType<typeof createServer>
@@ -93,7 +95,12 @@ beforeAll(async () => {
     stopping: stopping.signal,
   } as const
   const bind = binder([{ server, ports }])
-  bind(bare, async () => {
+  bind(bare, async ({ signal }) => {
+    if (onWaiting !== undefined) {
+      onWaiting(signal)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      throw signal.reason as Error
+    }
     if (refusal !== undefined) throw refusal
     return { n: 1 }
   })
@@ -145,6 +152,23 @@ describe('a bare reply', () => {
 })
 
 describe('what a handler throws', () => {
+  test('because the client has gone is no defect', async () => {
+    const waiting = Promise.withResolvers<AbortSignal>()
+    onWaiting = waiting.resolve
+    const client = new AbortController()
+    const request = post(bare.path, { signal: client.signal })
+    const signal = await waiting.promise
+    onWaiting = undefined
+    const gone = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    client.abort()
+    await expect(request).rejects.toThrow()
+    await gone
+    // A later request is served after the handler of the first has ended.
+    refusal = undefined
+    await post(bare.path)
+    expect(logged).toEqual([])
+  })
+
   test('and the contract does not list is a defect that is logged and told in general words', async () => {
     for (const error of [new Failure('NOT_FOUND', 'secret words'), new TypeError('secret words')]) {
       refusal = error

@@ -48,7 +48,7 @@ export interface Call<E extends AnyEndpoint> {
   readonly client: ClientFacts
   /** Whose host the request came to. */
   readonly product: Product
-  /** Aborts when the client has gone away. */
+  /** Aborts when the client has gone away. A handler may throw its reason: it is not reported. */
   readonly signal: AbortSignal
   /** Sets or, with null, removes the session cookie in the answer. */
   setSession(session: { token: string; expiresAt: Date } | null): void

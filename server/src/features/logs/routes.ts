@@ -15,13 +15,15 @@ export interface LogsPorts {
 }
 
 export function registerLogs({ bind, telemetry }: LogsPorts): void {
-  bind(listLogs, async ({ caller: { projectId }, query: { limit, cursor, ...filters } }) => {
-    const { logs, next } = await telemetry.listLogs(projectId, {
+  bind(listLogs, async ({ caller: { projectId }, query, signal }) => {
+    const { limit, cursor, ...filters } = query
+    const logQuery = {
       limit,
       scanLimit: limits.logsScanned.value,
       filters: storeFilters(filters),
       ...(cursor !== undefined && { after: cursor }),
-    })
+    }
+    const { logs, next } = await telemetry.listLogs(projectId, logQuery, { signal })
     return {
       data: new ReadyJson(`[${logs.map(logText).join(',')}]` as JsonText),
       meta: { pageSize: logs.length, cursor: next ?? null },

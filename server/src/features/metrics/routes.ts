@@ -24,11 +24,9 @@ const tooManyPoints = () =>
   )
 
 export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void {
-  bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor } }) => {
-    const { metrics, next } = await telemetry.listMetrics(projectId, {
-      limit,
-      ...(cursor !== undefined && { after: cursor }),
-    })
+  bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor }, signal }) => {
+    const query = { limit, ...(cursor !== undefined && { after: cursor }) }
+    const { metrics, next } = await telemetry.listMetrics(projectId, query, { signal })
     return {
       data: metrics.map(({ name, kind, unit, description, seriesCount, lastSeenAt }) => ({
         ...{ name, kind, unit, description },
@@ -39,16 +37,17 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
     }
   })
 
-  bind(readMetric, async ({ caller: { projectId }, params: { name }, query }) => {
+  bind(readMetric, async ({ caller: { projectId }, params: { name }, query, signal }) => {
     const range = rangeOf(query, clock)
-    const response = await telemetry.readSeries(projectId, name, {
+    const seriesQuery = {
       range,
       ...(query.service !== undefined && { service: query.service }),
       attributes: (query.attribute ?? []).map(pairOf),
       maxSeries: limits.metricSeries.value,
       maxPoints: limits.metricPoints.value,
       maxExemplars: limits.metricExemplars.value,
-    })
+    }
+    const response = await telemetry.readSeries(projectId, name, seriesQuery, { signal })
     if (response === undefined) throw metricNotFound()
     if (response === 'too-many-points') throw tooManyPoints()
     return {

@@ -122,7 +122,8 @@ async function preview(
   while (progress.examined < limits.repricePreviewSpans.value && !signal.aborted) {
     const room = limits.repricePreviewSpans.value - progress.examined
     const limit = Math.min(room, spansPerPage)
-    const page = await telemetry.listPriceable(projectId, { range, limit, ...(after && { after }) })
+    const query = { range, limit, ...(after && { after }) }
+    const page = await telemetry.listPriceable(projectId, query, { signal })
     pricePage(page, pricer, progress)
     after = page.next
     isComplete = after === undefined

@@ -185,16 +185,17 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     response(pricerFor(await prices.rulesOf(projectId)), query),
   )
 
-  bind(listObservedModels, async ({ caller: { projectId }, query }) => {
+  bind(listObservedModels, async ({ caller: { projectId }, query, signal }) => {
     const weekAgo = new Date(clock.now().getTime() - weekMs).toISOString()
-    const page = await telemetry.listModels(projectId, {
+    const modelQuery = {
       range: {
         from: parseInstant(query.from ?? weekAgo),
         to: query.to === undefined ? lastInstant : parseInstant(query.to),
       },
       traceLimit: limits.observedModelTraces.value,
       limit: limits.observedModels.value,
-    })
+    }
+    const page = await telemetry.listModels(projectId, modelQuery, { signal })
     const pricer = pricerFor(await prices.rulesOf(projectId))
     return {
       data: page.models.map((model) => toApiUsedModel(model, pricer)),

@@ -15,11 +15,11 @@ export interface StoragePorts {
 }
 
 export function registerStorage({ bind, accounts, telemetry, retentionDays }: StoragePorts): void {
-  bind(readStorage, async ({ caller: { organizationId, projectId, user } }) => {
+  bind(readStorage, async ({ caller: { organizationId, projectId, user }, signal }) => {
     const projects = await accounts.projects.ofOrganization(organizationId)
     const project = projects.find(({ id }) => id === projectId)
     if (project === undefined) throw projectNotFound()
-    const used = await telemetry.readStorage(projectId)
+    const used = await telemetry.readStorage(projectId, { signal })
     return {
       traces: toApiSignalUsage(used.traces),
       spans: toApiSignalUsage(used.spans),

@@ -23,12 +23,14 @@ const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
-  bind(listTraces, async ({ caller: { projectId }, query: { limit, cursor, ...filters } }) => {
-    const page = await telemetry.listTraces(projectId, {
+  bind(listTraces, async ({ caller: { projectId }, query, signal }) => {
+    const { limit, cursor, ...filters } = query
+    const traceQuery = {
       limit,
       filters: storeFilters(filters),
       ...(cursor !== undefined && { after: cursor }),
-    })
+    }
+    const page = await telemetry.listTraces(projectId, traceQuery, { signal })
     return {
       data: page.traces.map(toApiTrace),
       meta: {
@@ -45,12 +47,13 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     return mapped(traces, toApiTrace)
   })
 
-  bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query }) => {
-    const page = await telemetry.listSpans(projectId, traceId, {
+  bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query, signal }) => {
+    const spanQuery = {
       limit: limits.spansPage.value,
       bodies: query.payload === 'full',
       ...(query.cursor !== undefined && { after: query.cursor }),
-    })
+    }
+    const page = await telemetry.listSpans(projectId, traceId, spanQuery, { signal })
     if (page === undefined) throw traceNotFound()
     return {
       data: new ReadyJson(serializeTrace(page.trace, page.spans)),
@@ -61,8 +64,8 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     }
   })
 
-  bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId } }) => {
-    const span = await telemetry.findSpan(projectId, traceId, spanId)
+  bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId }, signal }) => {
+    const span = await telemetry.findSpan(projectId, traceId, spanId, { signal })
     if (span === undefined) throw spanNotFound()
     return new ReadyJson(serializeSpan(span))
   })

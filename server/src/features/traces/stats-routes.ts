@@ -43,13 +43,14 @@ const minutesUpTo = 6n * hour
 const longest = 3660n * day
 
 export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
-  bind(readStats, async ({ caller: { projectId }, query }) => {
+  bind(readStats, async ({ caller: { projectId }, query, signal }) => {
     const { bucket, ...range } = rangeOf(query, BigInt(clock.now().getTime()) * 1_000_000n)
-    const stats = await telemetry.readStats(projectId, {
+    const statsQuery = {
       ...range,
       filters: filtersOf(query),
       scanLimit: limits.statsTraces.value,
-    })
+    }
+    const stats = await telemetry.readStats(projectId, statsQuery, { signal })
     return {
       from: formatInstant(range.from),
       to: formatInstant(range.to),
@@ -58,22 +59,22 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     }
   })
 
-  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...filterQuery } }) => {
-    const filters = storeFilters(filterQuery)
+  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...given }, signal }) => {
+    const filters = storeFilters(given)
     const now = BigInt(clock.now().getTime()) * 1_000_000n
     if (filters.from !== undefined && filters.from >= (filters.to ?? now)) throw fromAfterTo()
     const scanLimit = limits.histogramTraces.value
     const query = { filters, maxBuckets: buckets, scanLimit, now }
-    return toApiHistogram(await telemetry.readHistogram(projectId, query))
+    return toApiHistogram(await telemetry.readHistogram(projectId, query, { signal }))
   })
 
-  bind(listTraceSessions, async ({ caller: { projectId }, query }) => {
-    const { groups, meta } = await pageOf('session', projectId, query)
+  bind(listTraceSessions, async ({ caller: { projectId }, query, signal }) => {
+    const { groups, meta } = await pageOf('session', projectId, query, signal)
     return { data: groups.map((one) => ({ session_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
-  bind(listTraceUsers, async ({ caller: { projectId }, query }) => {
-    const { groups, meta } = await pageOf('user', projectId, query)
+  bind(listTraceUsers, async ({ caller: { projectId }, query, signal }) => {
+    const { groups, meta } = await pageOf('user', projectId, query, signal)
     return { data: groups.map((one) => ({ user_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
@@ -81,12 +82,10 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     kind: GroupQuery['kind'],
     projectId: string,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
   ) => {
-    const { groups, next } = await telemetry.listGroups(projectId, {
-      kind,
-      limit,
-      ...(cursor !== undefined && { after: cursor }),
-    })
+    const query = { kind, limit, ...(cursor !== undefined && { after: cursor }) }
+    const { groups, next } = await telemetry.listGroups(projectId, query, { signal })
     return { groups, meta: { pageSize: groups.length, cursor: next ?? null } }
   }
 }

@@ -34,7 +34,7 @@ export async function* trajectories(
   let after: Position | undefined
   do {
     const query = { limit: tracesAtOnce, filters, ...(after && { after }) }
-    const page = await telemetry.listTraces(projectId, query)
+    const page = await telemetry.listTraces(projectId, query, { signal })
     for (const trace of page.traces) {
       if (signal.aborted) return
       yield new ReadyJson(await trajectoryText({ telemetry, ingestWorkers }, trace, signal))
@@ -83,7 +83,7 @@ async function* spansOf(
   let after: Position | undefined
   do {
     const query = { limit: spansAtOnce, bodies: true, ...(after && { after }) }
-    const page = await telemetry.listSpans(trace.projectId, trace.traceId, query)
+    const page = await telemetry.listSpans(trace.projectId, trace.traceId, query, { signal })
     yield* page?.spans ?? []
     after = page?.next
   } while (after !== undefined && !signal.aborted)

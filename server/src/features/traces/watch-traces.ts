@@ -38,7 +38,7 @@ export async function* watchTraces(
       }
       const traceIds = [...changed].slice(0, readAtOnce)
       for (const traceId of traceIds) changed.delete(traceId)
-      yield* await telemetry.findTraces(projectId, traceIds)
+      yield* await telemetry.findTraces(projectId, traceIds, { signal })
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   } finally {

@@ -18,6 +18,8 @@ export interface TelemetrySettings {
   readonly dataDir: string
   readonly log: Log
   readonly clock?: Clock
+  /** For reads without a deadline of their own. */
+  readonly readDeadlineMs?: number
   /**
    * Called once when the store can never serve again. What was under way has been rejected, and so is
    * everything from then on: the process should stop, and be started again.
@@ -25,7 +27,7 @@ export interface TelemetrySettings {
   readonly onFatal: (error: Error) => void
 }
 
-/** The engine's `pack`, for a thread that has no store. */
+/** The engine's `encode`, for a thread without a store. */
 export function encoderFor(engine: TelemetryEngine): Encode {
   return encoders[engine]
 }

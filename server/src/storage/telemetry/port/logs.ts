@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 
 /*
  * Reading log records.
@@ -10,7 +11,7 @@ export interface LogReads {
    * Newest first by (at, id), both descending. At most `limit` records, fewer when they exceed 64 MiB or
    * `scanLimit` records were examined: only `next` indicates whether there are more.
    */
-  listLogs(projectId: string, query: LogQuery): Promise<LogPage>
+  listLogs(projectId: string, query: LogQuery, options?: ReadOptions): Promise<LogPage>
 }
 
 export interface LogQuery {

@@ -2,13 +2,14 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Exemplar, MetricKind, MetricSeries } from '../../../domain/metric.ts'
 import type { MetricStep, StepRange } from '../../../domain/metric-steps.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 
 /*
  * Reading metrics.
  */
 export interface MetricReads {
   /** Ordered by the UTF-8 bytes of name, kind and unit. */
-  listMetrics(projectId: string, query: MetricQuery): Promise<MetricPage>
+  listMetrics(projectId: string, query: MetricQuery, options?: ReadOptions): Promise<MetricPage>
 
   /**
    * The series of one name with points in the range, aggregated to steps. Undefined when the project has no such
@@ -18,6 +19,7 @@ export interface MetricReads {
     projectId: string,
     name: string,
     query: SeriesQuery,
+    options?: ReadOptions,
   ): Promise<SeriesResult | 'too-many-points' | undefined>
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { PricedFacts, PricingFacts, SpanHead, SpanPrice } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 
 /*
  * Prices of stored spans. A span is recorded with its price; `reprice` is the only operation that changes it
@@ -15,7 +16,11 @@ export interface Pricing {
    * that started in the range, ordered by the start of their trace. At most `limit`, fewer when the traces hold
    * few such spans: only `next` indicates whether there are more.
    */
-  listPriceable(projectId: string, query: PriceableQuery): Promise<PriceablePage>
+  listPriceable(
+    projectId: string,
+    query: PriceableQuery,
+    options?: ReadOptions,
+  ): Promise<PriceablePage>
 
   /**
    * Changes the prices of spans and updates their traces, all or nothing; returns how many changed. Spans with
@@ -23,10 +28,10 @@ export interface Pricing {
    */
   reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
 
-  countTraces(projectId: string, range: TimeRange): Promise<number>
+  countTraces(projectId: string, range: TimeRange, options?: ReadOptions): Promise<number>
 
   /** Models of the newest traces in the range, at most `limit`, ordered by unpriced spans, descending. */
-  listModels(projectId: string, query: ModelQuery): Promise<ModelPage>
+  listModels(projectId: string, query: ModelQuery, options?: ReadOptions): Promise<ModelPage>
 }
 
 /** From an instant up to, not including, another. */

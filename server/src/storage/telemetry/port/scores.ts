@@ -2,6 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
 import type { Trace } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
@@ -28,16 +29,34 @@ export interface Scores {
   removeScores(projectId: string, traceId: string, scoreIds: readonly string[]): Promise<number>
 
   /** Newest first, by (createdAt, id). */
-  listScores(projectId: string, traceId: string, query: ScoreQuery): Promise<ScorePage>
+  listScores(
+    projectId: string,
+    traceId: string,
+    query: ScoreQuery,
+    options?: ReadOptions,
+  ): Promise<ScorePage>
 
   /** The newest `limit` evaluation runs of a trace, newest first, each with at most 1,000 scores. */
-  listScoreRuns(projectId: string, traceId: string, limit: number): Promise<readonly ScoreRun[]>
+  listScoreRuns(
+    projectId: string,
+    traceId: string,
+    limit: number,
+    options?: ReadOptions,
+  ): Promise<readonly ScoreRun[]>
 
   /** Traces with their score by one name, in the order of its value; those without one are left out. */
-  listScoredTraces(projectId: string, query: ScoredTraceQuery): Promise<ScoredTracePage>
+  listScoredTraces(
+    projectId: string,
+    query: ScoredTraceQuery,
+    options?: ReadOptions,
+  ): Promise<ScoredTracePage>
 
   /** Aggregates of the scores created in a time range, by name and evaluator. */
-  readScoreStats(projectId: string, query: ScoreStatsQuery): Promise<ScoreStats>
+  readScoreStats(
+    projectId: string,
+    query: ScoreStatsQuery,
+    options?: ReadOptions,
+  ): Promise<ScoreStats>
 }
 
 /** A filter of traces by their score of one name. Both bounds are inclusive. */

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { RollupFilters } from '../../../domain/rollup-dimensions.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
@@ -15,7 +16,7 @@ export interface StatsReads {
    * Buckets shorter than an hour count the newest `scanLimit` traces; filters and tags count the newest hours
    * when the traces have very many combinations of dimensions.
    */
-  readStats(projectId: string, query: StatsQuery): Promise<Stats>
+  readStats(projectId: string, query: StatsQuery, options?: ReadOptions): Promise<Stats>
 
   /**
    * How many of the traces that `listTraces` lists for the filters started when, and how many of those have
@@ -25,10 +26,10 @@ export interface StatsReads {
    * `scanLimit` of the newest traces are examined, more where that is cheap and fewer in a search: everything that
    * started at `coverageStart` or later is counted, earlier traces may be missing.
    */
-  readHistogram(projectId: string, query: HistogramQuery): Promise<Histogram>
+  readHistogram(projectId: string, query: HistogramQuery, options?: ReadOptions): Promise<Histogram>
 
   /** Sessions or users, most recently active first; as exact as `readStats`. */
-  listGroups(projectId: string, query: GroupQuery): Promise<GroupPage>
+  listGroups(projectId: string, query: GroupQuery, options?: ReadOptions): Promise<GroupPage>
 }
 
 export interface StatsQuery {

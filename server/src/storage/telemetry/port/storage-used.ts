@@ -1,11 +1,12 @@
 import type { Instant } from '../../../domain/instant.ts'
+import type { ReadOptions } from './read-options.ts'
 
 /*
  * How much storage a project uses.
  */
 export interface StorageReads {
   /** Counts are exact, bytes are estimated from samples. */
-  readStorage(projectId: string): Promise<StorageUsed>
+  readStorage(projectId: string, options?: ReadOptions): Promise<StorageUsed>
 }
 
 export interface StorageUsed {

@@ -10,6 +10,7 @@ import type { Recording } from './ingest.ts'
 import { describeLogs } from './logs.suite.ts'
 import { describeMetrics } from './metrics.suite.ts'
 import { describePricing } from './pricing.suite.ts'
+import { describeReadOptions } from './read-options.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
 import { body, type OpenStore, span, start } from './samples.ts'
 import { describeScores } from './scores.suite.ts'
@@ -29,6 +30,7 @@ import type { StoredSpan, TraceFilters } from './traces.ts'
 export function describeTelemetryStore(engine: string, open: OpenStore): void {
   describe(`telemetry in ${engine}`, () => {
     describeGeneralPromises(open)
+    describeReadOptions(open)
     describeIngest(open)
     describeTraces(open)
     describeSearch(open)

@@ -23,6 +23,8 @@ import type { TraceReads } from './traces.ts'
  *
  * Ownership. Results belong to the caller.
  *
+ * Limits. Every read takes `ReadOptions`: it can be aborted and has a deadline (read-options.ts).
+ *
  * Concurrency. Reads run beside the writer and never wait for it. They continue when writes are refused, for
  * example when the disk is full.
  */

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { ScoreFilter } from './scores.ts'
 
 /*
@@ -12,21 +13,35 @@ import type { ScoreFilter } from './scores.ts'
  * Missing. A trace or span that does not exist is undefined; lists return an empty page.
  */
 export interface TraceReads {
-  findTrace(projectId: string, traceId: string): Promise<Trace | undefined>
+  findTrace(projectId: string, traceId: string, options?: ReadOptions): Promise<Trace | undefined>
 
   /** At most `limit` traces after `after`. `total` counts all traces of the project; null with filters. */
-  listTraces(projectId: string, query: TraceQuery): Promise<TracePage>
+  listTraces(projectId: string, query: TraceQuery, options?: ReadOptions): Promise<TracePage>
 
   /** Traces by id, in any order, without those that do not exist. At most 500 ids. */
-  findTraces(projectId: string, traceIds: readonly string[]): Promise<readonly Trace[]>
+  findTraces(
+    projectId: string,
+    traceIds: readonly string[],
+    options?: ReadOptions,
+  ): Promise<readonly Trace[]>
 
   /**
    * The trace and its spans after `after`, from one snapshot. At most `limit` spans, fewer when their bodies
    * exceed 64 MiB: only `next` indicates whether there are more.
    */
-  listSpans(projectId: string, traceId: string, query: SpanQuery): Promise<SpanPage | undefined>
+  listSpans(
+    projectId: string,
+    traceId: string,
+    query: SpanQuery,
+    options?: ReadOptions,
+  ): Promise<SpanPage | undefined>
 
-  findSpan(projectId: string, traceId: string, spanId: string): Promise<StoredSpan | undefined>
+  findSpan(
+    projectId: string,
+    traceId: string,
+    spanId: string,
+    options?: ReadOptions,
+  ): Promise<StoredSpan | undefined>
 
   /**
    * How far the search index is behind: the age of the oldest recorded data that it does not contain yet. Under

@@ -79,6 +79,24 @@ export function rowsOf<Row>(
   return statement.all(bindings) as unknown as Row[]
 }
 
+/** The rows as they are found, for results that may be too large for memory. */
+export function* iterateRows<Row>(
+  statement: StatementSync,
+  bindings: Record<string, SQLInputValue>,
+): Generator<Row, void> {
+  try {
+    yield* statement.iterate(bindings) as Iterable<unknown> as Iterable<Row>
+  } catch (error) {
+    // After a failure the next call fails once more.
+    try {
+      statement.get(bindings)
+    } catch {
+      // As expected.
+    }
+    throw error
+  }
+}
+
 /** `has_part`: whether a text contains another, which comes without case already, in any case of any letter. */
 function addFunctions(db: DatabaseSync): void {
   db.function('has_part', { deterministic: true }, (text, part) =>

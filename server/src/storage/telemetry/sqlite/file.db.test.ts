@@ -10,6 +10,7 @@ import { body, span, start } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openToWrite } from './database.ts'
 import { migrations } from './migrations.ts'
+import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
 import { scanTraces } from './statements/trace-scans.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
@@ -167,6 +168,7 @@ test.each([
   ['of a user', scanTraces('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
 ])('the list of traces, %s, is walked in the order of its index', (_which, sql, index) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
+  openReadLimits(db, () => false)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
   db.close()
   const plan = steps.map(({ detail }) => String(detail)).join('\n')

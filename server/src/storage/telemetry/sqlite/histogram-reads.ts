@@ -6,6 +6,7 @@ import type { Histogram, HistogramBucket, HistogramQuery } from '../port/stats.t
 import type { TraceFilters } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import { type Bindings, boundBindings, openQueryPlanner, scanBindings } from './query-plans.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { dimensionNo, readHourCounts } from './statements/rollups.ts'
 import { scanBoundary, scanCount, scanExtent } from './statements/trace-scans.ts'
 import { tracePositionOf, traceStatusOf } from './trace-columns.ts'
@@ -56,9 +57,13 @@ const indexed = new Set(['from', 'to', 'status', 'mode', 'environment', 'source'
 const indexOnlyFactor = 5
 const searchFraction = 10
 
-export function openHistogramReads(db: DatabaseSync, lists: TraceLists): HistogramReads {
+export function openHistogramReads(
+  db: DatabaseSync,
+  limits: ReadLimits,
+  lists: TraceLists,
+): HistogramReads {
   const hours = openHours(db)
-  const scans = openScans(db)
+  const scans = openScans(db, limits)
   return {
     histogram(projectId, query) {
       const { filters, maxBuckets, scanLimit, now } = query
@@ -167,6 +172,7 @@ function sumBuckets(counts: readonly HistogramBucket[], { widthNanos }: TimeBuck
 /** Counts along the way that leaves least to look through, one bucket after the other. */
 function openScans(
   db: DatabaseSync,
+  { check }: ReadLimits,
 ): (projectId: string, filters: TraceFilters, scanLimit: number) => Countable {
   const planQuery = openQueryPlanner(db)
   const end = prepareScans(db, scanBoundary)
@@ -201,6 +207,7 @@ function openScans(
         const buckets: HistogramBucket[] = []
         const first = bucketStart(latest(from, scannedFrom) ?? from, widthNanos)
         for (let start = first; start < to; start += widthNanos) {
+          check()
           const bounds = boundBindings(latest(start, scannedFrom), start + widthNanos)
           const found = countOf(plan.name).get({ ...bindings, ...bounds })
           const [count, errors] = found as unknown as readonly [number, number]

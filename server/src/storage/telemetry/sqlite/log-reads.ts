@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
-import { prepareRows } from './database.ts'
+import { iterateRows, prepareRows } from './database.ts'
 import { type At, encodeTime, type TimePosition } from './positions.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 
@@ -57,13 +57,8 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
               | undefined)
           : undefined
         const [endAt, endId] = last ?? [firstInstant, noId]
-        const rows = statement.iterate({
-          ...bindings,
-          endAt: BigInt(endAt),
-          endId,
-          limit: limit + 1,
-        })
-        const { logs, hasMore } = takePage(rows as Iterable<unknown> as Iterable<LogRow>, limit)
+        const bounded = { ...bindings, endAt: BigInt(endAt), endId, limit: limit + 1 }
+        const { logs, hasMore } = takePage(iterateRows<LogRow>(statement, bounded), limit)
         const lastLog = hasMore ? logs.at(-1) : undefined
         if (lastLog !== undefined) return { logs, next: encodeTime(lastLog) }
         if (last === undefined) return { logs, next: undefined }

@@ -12,6 +12,7 @@ import type {
 import { prepareRows, rowsOf } from './database.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import { type At, encodeMetric, type MetricPosition } from './positions.ts'
+import type { ReadLimits } from './read-limits.ts'
 import {
   hasMetric,
   pageOfMetrics,
@@ -55,6 +56,7 @@ type PointRow = readonly [
 
 export function openMetricReads(
   db: DatabaseSync,
+  { check }: ReadLimits,
   inSnapshot: <T>(read: () => T) => T,
 ): MetricReads {
   const page = prepareRows(db, pageOfMetrics)
@@ -93,6 +95,7 @@ export function openMetricReads(
         const series: StoredSeries[] = []
         let remaining = query.maxPoints
         for (const row of rows.slice(0, query.maxSeries)) {
+          check()
           const points = readPoints(row, query, remaining + 1)
           remaining -= points.length
           if (remaining < 0) return 'too-many-points'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { defaultDeadlineMs } from '../port/read-options.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { type ChangedTraces, type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
@@ -21,6 +22,7 @@ export interface SqliteTelemetrySettings {
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
+  readonly readDeadlineMs?: number
   /**
    * Called once when a thread of the store has died. Whatever was under way has been rejected, and so is
    * everything from then on: the process should stop, and be started again.
@@ -133,7 +135,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   )
   started.writeQueue = writeQueue
   const pool = await openReaderPool(
-    { file, searchFile },
+    { file, searchFile, deadlineMs: settings.readDeadlineMs ?? defaultDeadlineMs },
     { onCorruption: searchIndexer.onCorruption, onFatal },
   ).catch(async (error: unknown) => {
     await closeAll(searchIndexer, writeQueue)
@@ -183,7 +185,7 @@ const notifiedTracesMax = 500
 
 function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
-    const rows = await pool.lookup('traces', projectId, ids.slice(0, notifiedTracesMax))
+    const rows = await pool.lookup('traces', [projectId, ids.slice(0, notifiedTracesMax)])
     const traceIds = rows.map((row) => toTrace(projectId, row).traceId)
     if (traceIds.length > 0) notify({ projectId, traceIds })
   }

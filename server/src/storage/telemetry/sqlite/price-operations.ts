@@ -26,23 +26,23 @@ type PriceOperations = Pick<
 
 export function priceOperations({ pool, checkOpen, change, onRepriced }: Means): PriceOperations {
   return {
-    async listPriceable(projectId, query) {
+    async listPriceable(projectId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodePriceable)
-      return priceablePage(await pool.scan('priceable', projectId, decoded))
+      return priceablePage(await pool.scan('priceable', [projectId, decoded], options))
     },
     async reprice(projectId, prices) {
       const { traceIds, spanCount = 0 } = await change({ type: 'reprice', projectId, prices })
       if (traceIds.length > 0) onRepriced({ projectId, traceIds })
       return spanCount
     },
-    async countTraces(projectId, range) {
+    async countTraces(projectId, range, options) {
       checkOpen()
-      return await pool.scan('traceCount', projectId, range)
+      return await pool.scan('traceCount', [projectId, range], options)
     },
-    async listModels(projectId, query) {
+    async listModels(projectId, query, options) {
       checkOpen()
-      return modelPage(await pool.scan('modelsUsed', projectId, query))
+      return modelPage(await pool.scan('modelsUsed', [projectId, query], options))
     },
   }
 }

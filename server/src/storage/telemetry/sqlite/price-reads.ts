@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ModelQuery, PriceableQuery, TimeRange } from '../port/pricing.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, PriceablePosition } from './positions.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { type PricedSpanRow, pricedSpanId } from './span-columns.ts'
 import {
   countTracesInRange,
@@ -11,7 +12,7 @@ import {
 } from './statements/pricing.ts'
 
 /*
- * What pricing anew asks, in the reader's thread.
+ * Reads for pricing, in a reader thread.
  */
 
 export interface PriceReads {
@@ -50,7 +51,11 @@ const tracesPerPage = 2000
 
 type TraceColumns = readonly [traceNo: number, traceId: string, startedAt: string]
 
-export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): PriceReads {
+export function openPriceReads(
+  db: DatabaseSync,
+  { check }: ReadLimits,
+  inSnapshot: <T>(read: () => T) => T,
+): PriceReads {
   const traces = prepareRows(db, tracesToPrice)
   const spans = prepareRows(db, spansToPrice)
   const models = prepareRows(db, modelsUsed)
@@ -75,6 +80,7 @@ export function openPriceReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     })
     let traceCount = 0
     for (const [traceNo, traceId, startedAt] of rows) {
+      check()
       const place = { startedAt: BigInt(startedAt), traceId }
       const isBegun = after?.traceId === traceId && after.startedAt === place.startedAt
       if (isBegun && after.spanId === null) continue

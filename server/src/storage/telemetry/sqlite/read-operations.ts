@@ -36,31 +36,31 @@ export function readOperations(means: Means): ReadOperations {
 
 function traceReads({ pool, checkOpen }: Means): Omit<TraceReads, 'searchLagMs'> {
   return {
-    async findTrace(projectId, traceId) {
+    async findTrace(projectId, traceId, options) {
       checkOpen()
-      const row = await pool.lookup('trace', projectId, traceId)
+      const row = await pool.lookup('trace', [projectId, traceId], options)
       return row === undefined ? undefined : toTrace(projectId, row)
     },
-    async listTraces(projectId, query) {
+    async listTraces(projectId, query, options) {
       checkOpen()
       const read = isFiltered(query.filters) ? pool.scan : pool.lookup
       const decoded = decodeAfter(query, decodeTime)
-      return tracePage(projectId, await read('tracePage', projectId, decoded))
+      return tracePage(projectId, await read('tracePage', [projectId, decoded], options))
     },
-    async findTraces(projectId, traceIds) {
+    async findTraces(projectId, traceIds, options) {
       checkOpen()
-      const rows = await pool.lookup('traces', projectId, traceIds)
+      const rows = await pool.lookup('traces', [projectId, traceIds], options)
       return rows.map((row) => toTrace(projectId, row))
     },
-    async listSpans(projectId, traceId, query) {
+    async listSpans(projectId, traceId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      const page = await pool.lookup('spanPage', projectId, traceId, decoded)
+      const page = await pool.lookup('spanPage', [projectId, traceId, decoded], options)
       return page === undefined ? undefined : spanPage(projectId, page)
     },
-    async findSpan(projectId, traceId, spanId) {
+    async findSpan(projectId, traceId, spanId, options) {
       checkOpen()
-      const found = await pool.lookup('span', projectId, traceId, spanId)
+      const found = await pool.lookup('span', [projectId, traceId, spanId], options)
       return found === undefined
         ? undefined
         : { ...toSpanHead(found.row), body: parseBody(found.body) }
@@ -70,40 +70,40 @@ function traceReads({ pool, checkOpen }: Means): Omit<TraceReads, 'searchLagMs'>
 
 function summaryReads({ pool, checkOpen }: Means): StatsReads & StorageReads {
   return {
-    async readStats(projectId, query) {
+    async readStats(projectId, query, options) {
       checkOpen()
-      return toStats(await pool.scan('stats', projectId, query))
+      return toStats(await pool.scan('stats', [projectId, query], options))
     },
-    async readHistogram(projectId, query) {
+    async readHistogram(projectId, query, options) {
       checkOpen()
-      return await pool.scan('histogram', projectId, query)
+      return await pool.scan('histogram', [projectId, query], options)
     },
-    async listGroups(projectId, query) {
+    async listGroups(projectId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return groupPage(await pool.lookup('groups', projectId, decoded), query.limit)
+      return groupPage(await pool.lookup('groups', [projectId, decoded], options), query.limit)
     },
-    async readStorage(projectId) {
+    async readStorage(projectId, options) {
       checkOpen()
-      return await pool.scan('storage', projectId)
+      return await pool.scan('storage', [projectId], options)
     },
   }
 }
 
 function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
   return {
-    async listMetrics(projectId, query) {
+    async listMetrics(projectId, query, options) {
       checkOpen()
-      return await pool.scan('metricPage', projectId, decodeAfter(query, decodeMetric))
+      return await pool.scan('metricPage', [projectId, decodeAfter(query, decodeMetric)], options)
     },
-    async readSeries(projectId, name, query) {
+    async readSeries(projectId, name, query, options) {
       checkOpen()
-      return await pool.scan('series', projectId, name, query)
+      return await pool.scan('series', [projectId, name, query], options)
     },
-    async listLogs(projectId, query) {
+    async listLogs(projectId, query, options) {
       checkOpen()
       const read = isScan(query.filters) ? pool.scan : pool.lookup
-      return await read('logPage', projectId, decodeAfter(query, decodeTime))
+      return await read('logPage', [projectId, decodeAfter(query, decodeTime)], options)
     },
   }
 }

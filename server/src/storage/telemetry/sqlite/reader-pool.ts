@@ -1,129 +1,180 @@
-import type {
-  FromReader,
-  ReaderSettings,
-  ReadName,
-  ReadRequest,
-  ReadResult,
-  ToReader,
-} from './reader-thread.ts'
+import { availableParallelism } from 'node:os'
+import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
+import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
+import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
 import type { Reads } from './reads.ts'
-import { fromStorageError } from './storage-errors.ts'
-import { startThread } from './thread.ts'
+import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
 /*
- * The main thread's end of the readers. The first is kept free of scans, so that opening a trace never waits
- * for somebody's search.
+ * Distributes reads over reader threads. The first thread executes quick reads only, so opening a trace never
+ * waits for a search. The others start with the first reads that need them.
  */
 
 export interface ReaderPool {
-  /** For answers that are found at once. */
-  lookup<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
-  /** For answers that may take looking through many rows. */
-  scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>): Read<Name>
-  /** From the next question on they search in the new file. */
+  /** For reads that are quick. */
+  lookup<Name extends ReadName>(
+    name: Name,
+    args: Parameters<Reads[Name]>,
+    options?: ReadOptions,
+  ): Read<Name>
+  /** For reads that may examine many rows. */
+  scan<Name extends ReadName>(
+    name: Name,
+    args: Parameters<Reads[Name]>,
+    options?: ReadOptions,
+  ): Read<Name>
+  /** Later reads use the new file. */
   onSearchRebuilt(): void
-  /** Resolves when everything asked has been answered and the file has been let go of. */
+  /** Resolves when all reads have ended and the file is closed. */
   close(): Promise<void>
 }
 
 type Read<Name extends ReadName> = Promise<ReturnType<Reads[Name]>>
 
-export interface ReaderEvents {
-  /** A file was found damaged. */
-  onCorruption(): void
-  onFatal(error: Error): void
+/** Each has a cache of its own. */
+const readersMax = 8
+
+interface WaitingRead {
+  readonly projectId: string
+  readonly request: Omit<ReadRequest, 'id'>
+  readonly outcome: PromiseWithResolvers<ReadResult>
+  execution: Execution | undefined
+  isEnded: boolean
 }
 
-interface Reader {
-  readonly inFlight: number
-  send(request: Omit<ReadRequest, 'id'>): Promise<ReadResult>
-  onSearchRebuilt(): void
-  close(): Promise<void>
+type Queue = TurnQueue<WaitingRead>
+
+/** A thread, and whether it executes a read. */
+interface Slot {
+  readonly queues: readonly Queue[]
+  reader: Promise<Reader> | undefined
+  isBusy: boolean
 }
 
-/** The second thread starts with the first question that may take long. */
+interface PoolSettings extends ReaderSettings {
+  /** For reads without a deadline of their own. */
+  readonly deadlineMs: number
+}
+
 export async function openReaderPool(
-  settings: ReaderSettings,
+  { deadlineMs, ...settings }: PoolSettings,
   events: ReaderEvents,
+  threads = availableParallelism(),
 ): Promise<ReaderPool> {
-  const first = await openReader(settings, events)
-  let scanner: Promise<Reader> | undefined
-  let second: Reader | undefined
+  const lookups: Queue = createTurnQueue()
+  const scans: Queue = createTurnQueue()
+  const open = () => openReader(settings, events)
+  const first: Slot = { queues: [lookups], reader: Promise.resolve(await open()), isBusy: false }
+  const scanners = Array.from(
+    { length: Math.min(Math.max(threads, 2), readersMax) - 1 },
+    (): Slot => ({ queues: [lookups, scans], reader: undefined, isBusy: false }),
+  )
+  const drained = () => lookups.size + scans.size === 0 && [first, ...scanners].every(isIdle)
+  let onDrained = () => {}
 
-  const startScanner = async () => {
-    try {
-      second = await openReader(settings, events)
-      return second
-    } catch (error) {
-      // The next question tries again. A damaged index would be in its way.
-      scanner = undefined
-      events.onCorruption()
-      throw error
+  const run = async (slot: Slot) => {
+    slot.isBusy = true
+    for (let read = takeFrom(slot); read !== undefined; read = takeFrom(slot)) {
+      await execute(slot, read, open, events)
+    }
+    slot.isBusy = false
+    if (drained()) onDrained()
+  }
+  const dispatch = () => {
+    if (lookups.size > 0) {
+      const idle = [first, ...scanners].find((slot) => isIdle(slot) && slot.reader !== undefined)
+      if (idle !== undefined) void run(idle)
+    }
+    if (scans.size > 0) {
+      const idle = scanners.filter(isIdle)
+      const slot = idle.find(({ reader }) => reader !== undefined) ?? idle[0]
+      if (slot !== undefined) void run(slot)
     }
   }
+  const add = (queue: Queue, request: Omit<ReadRequest, 'id'>, options?: ReadOptions) => {
+    const [projectId] = request.args
+    const outcome = Promise.withResolvers<ReadResult>()
+    const read: WaitingRead = { projectId, request, outcome, execution: undefined, isEnded: false }
+    const end = limit(read, queue, { deadlineMs, ...options })
+    if (end === undefined) return outcome.promise
+    queue.add(projectId, read)
+    dispatch()
+    return outcome.promise.finally(end)
+  }
   return {
-    lookup<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
-      const reader = second !== undefined && second.inFlight < first.inFlight ? second : first
-      return reader.send({ name, args }) as Read<Name>
-    },
-    async scan<Name extends ReadName>(name: Name, ...args: Parameters<Reads[Name]>) {
-      scanner ??= startScanner()
-      return (await (await scanner).send({ name, args })) as Awaited<Read<Name>>
-    },
+    lookup: (name, args, options) => add(lookups, { name, args }, options) as Read<typeof name>,
+    scan: (name, args, options) => add(scans, { name, args }, options) as Read<typeof name>,
     onSearchRebuilt() {
-      first.onSearchRebuilt()
-      // One that is starting may have opened the old file.
-      void scanner?.then((started) => started.onSearchRebuilt()).catch(() => undefined)
+      for (const { reader } of [first, ...scanners]) {
+        // One that is starting may have opened the old file.
+        void reader?.then((started) => started.onSearchRebuilt()).catch(() => undefined)
+      }
     },
     async close() {
-      const started = await scanner?.catch(() => undefined)
-      await Promise.all([first.close(), started?.close()])
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onDrained = resolve
+      if (drained()) resolve()
+      await promise
+      for (const { reader } of [first, ...scanners]) {
+        await (await reader?.catch(() => undefined))?.close()
+      }
     },
   }
 }
 
-async function openReader(
-  settings: ReaderSettings,
-  { onCorruption, onFatal }: ReaderEvents,
-): Promise<Reader> {
-  const pendingReads = new Map<number, PromiseWithResolvers<ReadResult>>()
-  let lastId = 0
-  const thread = await startThread<ToReader, FromReader>(
-    new URL('./reader-thread.ts', import.meta.url),
-    settings,
-    {
-      onMessage(message) {
-        const pending = pendingReads.get(message.id)
-        pendingReads.delete(message.id)
-        if (!('storageError' in message)) {
-          pending?.resolve(message.result)
-          return
-        }
-        if (message.storageError.isCorruption) onCorruption()
-        pending?.reject(fromStorageError(message.storageError))
-      },
-      onEnd(fault) {
-        for (const { reject } of pendingReads.values()) reject(fault)
-        pendingReads.clear()
-      },
-      onFatal,
-    },
-  )
-  return {
-    get inFlight() {
-      return pendingReads.size
-    },
-    send(request) {
-      if (thread.fault !== undefined) return Promise.reject(thread.fault)
-      const id = ++lastId
-      const pending = Promise.withResolvers<ReadResult>()
-      pendingReads.set(id, pending)
-      thread.post({ id, ...request })
-      return pending.promise
-    },
-    onSearchRebuilt() {
-      if (thread.fault === undefined) thread.post('search-renewed')
-    },
-    close: () => thread.end(),
+function isIdle({ isBusy }: Slot): boolean {
+  return !isBusy
+}
+
+function takeFrom({ queues }: Slot): WaitingRead | undefined {
+  return queues.find(({ size }) => size > 0)?.take()
+}
+
+async function execute(
+  slot: Slot,
+  read: WaitingRead,
+  open: () => Promise<Reader>,
+  { onCorruption }: ReaderEvents,
+): Promise<void> {
+  const { request, outcome } = read
+  try {
+    slot.reader ??= open()
+    const reader = await slot.reader.catch((error: unknown) => {
+      // The next read tries again. A damaged index would prevent opening.
+      slot.reader = undefined
+      onCorruption()
+      throw error
+    })
+    if (read.isEnded) return
+    read.execution = reader.execute(request)
+    outcome.resolve(await read.execution.result)
+  } catch (error) {
+    outcome.reject(error)
+  }
+}
+
+/** Ends the read when its signal aborts or its deadline passes. Undefined if it has ended already. */
+function limit(
+  read: WaitingRead,
+  queue: Queue,
+  { signal, deadlineMs }: ReadOptions & Pick<PoolSettings, 'deadlineMs'>,
+): (() => void) | undefined {
+  const { reject } = read.outcome
+  const stop = (reason: unknown) => {
+    reject(reason)
+    read.isEnded = true
+    queue.remove(read.projectId, read)
+    read.execution?.stop()
+  }
+  const onAbort = () => stop(signal?.reason)
+  if (signal?.aborted === true || deadlineMs <= 0) {
+    reject(signal?.aborted === true ? signal.reason : new ReadTimeout())
+    return undefined
+  }
+  const timer = setTimeout(() => stop(new ReadTimeout()), deadlineMs)
+  signal?.addEventListener('abort', onAbort)
+  return () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -1,16 +1,22 @@
 import { workerData } from 'node:worker_threads'
 import { attachSearch, openToRead } from './database.ts'
+import { openReadLimits } from './read-limits.ts'
 import { openReads, type Reads } from './reads.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
 
 /*
- * A thread that reads, one question after the other.
+ * A thread that executes reads, one at a time.
  */
 
 export interface ReaderSettings {
   readonly file: string
   readonly searchFile: string
+}
+
+interface ReaderData extends ReaderSettings {
+  /** The id of the read that is to stop, in memory that both threads share. */
+  readonly stoppedId: Int32Array
 }
 
 export type ReadName = keyof Reads
@@ -26,16 +32,20 @@ export type FromReader =
   | { readonly id: number; readonly result: ReadResult }
   | { readonly id: number; readonly storageError: StorageError }
 
-/** The other message: the search index is in another file of the same name. */
+/** `search-renewed`: the search index is in another file of the same name. */
 export type ToReader = ReadRequest | 'search-renewed'
 
 serveThread<ToReader>((port) => {
-  const { file, searchFile } = workerData as ReaderSettings
+  const { file, searchFile, stoppedId } = workerData as ReaderData
   const db = openToRead(file, searchFile)
-  const reads = openReads(db)
+  let currentId = 0
+  const limits = openReadLimits(db, () => Atomics.load(stoppedId, 0) === currentId)
+  const reads = openReads(db, limits)
   let isRebuilt = false
   const execute = ({ id, name, args }: ReadRequest): FromReader => {
+    currentId = id
     try {
+      limits.check()
       if (isRebuilt) attachSearch(db, searchFile)
       isRebuilt = false
       const read = reads[name] as (...given: typeof args) => ReadResult

@@ -7,6 +7,7 @@ import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
 import type { At, TimePosition } from './positions.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
 import { bodyLocationOf, type SpanRow } from './span-columns.ts'
 import { openSpanContent } from './span-contents.ts'
@@ -20,7 +21,7 @@ import type { TraceRow } from './trace-columns.ts'
 import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
 
 /*
- * What a reader's thread answers. Each answer is as of one moment.
+ * The reads of a reader thread. Each runs in one snapshot.
  */
 
 export interface Reads
@@ -67,7 +68,7 @@ const firstInstant = -(2n ** 63n)
 /** A page of spans ends here, though it holds one at least. */
 const pageBodyBytes = 64 * 1024 * 1024
 
-export function openReads(db: DatabaseSync): Reads {
+export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
   const statements = {
     trace: prepareRows(db, readTrace),
     traces: prepareRows(db, readTraces),
@@ -75,8 +76,8 @@ export function openReads(db: DatabaseSync): Reads {
     spans: prepareRows(db, pageOfSpans),
     span: prepareRows(db, oneSpan),
   }
-  const lists = openTraceLists(db)
-  const bodiesOf = openBodies(db)
+  const lists = openTraceLists(db, limits)
+  const bodiesOf = openBodies(db, limits)
   const fill = openSpanContent(db)
 
   const inSnapshot = <T>(read: () => T): T => {
@@ -92,7 +93,7 @@ export function openReads(db: DatabaseSync): Reads {
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
   return {
-    ...openSummaries(db, lists, inSnapshot),
+    ...openSummaries(db, limits, lists, inSnapshot),
     trace,
     traces: (projectId, traceIds) =>
       rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
@@ -134,22 +135,23 @@ export function openReads(db: DatabaseSync): Reads {
         const [body] = fill({ projectId, traceId }, [row], bodiesOf([row]), pageBodyBytes)
         return { row, body: body! }
       }),
-    ...openMetricReads(db, inSnapshot),
+    ...openMetricReads(db, limits, inSnapshot),
     ...openLogReads(db, inSnapshot),
-    ...openPriceReads(db, inSnapshot),
+    ...openPriceReads(db, limits, inSnapshot),
     ...openScoreReads(db, inSnapshot),
   }
 }
 
-/** What is told of many traces together. */
+/** Reads that aggregate many traces. */
 function openSummaries(
   db: DatabaseSync,
+  limits: ReadLimits,
   lists: TraceLists,
   inSnapshot: <T>(read: () => T) => T,
 ): StatsReads & HistogramReads & StorageReads {
-  const { stats, groups } = openStatsReads(db, lists)
-  const { histogram } = openHistogramReads(db, lists)
-  const { storage } = openStorageReads(db)
+  const { stats, groups } = openStatsReads(db, limits, lists)
+  const { histogram } = openHistogramReads(db, limits, lists)
+  const { storage } = openStorageReads(db, limits)
   return {
     groups,
     stats: (projectId, query) => inSnapshot(() => stats(projectId, query)),
@@ -178,13 +180,17 @@ function withBodies(spans: readonly SpanRow[], limit: number): number {
 }
 
 /** Reads the bodies of spans, each block once. */
-function openBodies(db: DatabaseSync): (spans: readonly SpanRow[]) => string[] {
+function openBodies(
+  db: DatabaseSync,
+  { check }: ReadLimits,
+): (spans: readonly SpanRow[]) => string[] {
   const select = prepareRows(db, readBlock)
   return (spans) => {
     const blocks = new Map<number, Buffer>()
     const block = (blockNo: number): Buffer => {
       const known = blocks.get(blockNo)
       if (known !== undefined) return known
+      check()
       const row = select.get(blockNo) as unknown as readonly [number, Uint8Array] | undefined
       if (row === undefined) throw new Error(`The bodies in block ${blockNo} are missing.`)
       const [isCompressed, data] = row

@@ -35,27 +35,33 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
       if (count > 0) notify({ projectId, traceIds: [traceId] })
       return count
     },
-    async listScores(projectId, traceId, query) {
+    async listScores(projectId, traceId, query, options) {
       checkOpen()
-      const rows = await pool.lookup('scores', projectId, traceId, decodeAfter(query, decodeTime))
+      const decoded = decodeAfter(query, decodeTime)
+      const rows = await pool.lookup('scores', [projectId, traceId, decoded], options)
       return scorePage(traceId, rows, query.limit)
     },
-    async listScoreRuns(projectId, traceId, limit) {
+    async listScoreRuns(projectId, traceId, limit, options) {
       checkOpen()
-      const runs = await pool.lookup('scoreRuns', projectId, traceId, limit)
+      const runs = await pool.lookup('scoreRuns', [projectId, traceId, limit], options)
       return runs.map((rows) => {
         const scores = rows.map((columns) => toScore(traceId, columns))
         return { runId: scores[0]!.runId!, scores }
       })
     },
-    async listScoredTraces(projectId, query) {
+    async listScoredTraces(projectId, query, options) {
       checkOpen()
-      const rows = await pool.scan('scoredTraces', projectId, decodeAfter(query, decodeValue))
+      const rows = await pool.scan(
+        'scoredTraces',
+        [projectId, decodeAfter(query, decodeValue)],
+        options,
+      )
       return scoredTracePage(projectId, rows, query.limit)
     },
-    async readScoreStats(projectId, query) {
+    async readScoreStats(projectId, query, options) {
       checkOpen()
-      return scoreStats(await pool.scan('scoreStats', projectId, query), query.bucketNanos)
+      const rows = await pool.scan('scoreStats', [projectId, query], options)
+      return scoreStats(rows, query.bucketNanos)
     },
   }
 }

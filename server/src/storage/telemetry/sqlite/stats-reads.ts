@@ -20,6 +20,7 @@ import {
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import type { PlanFilters } from './query-plans.ts'
+import type { ReadLimits } from './read-limits.ts'
 import type { RollupColumns } from './rollups.ts'
 import { type SpanRow, toCountedSpan } from './span-columns.ts'
 import {
@@ -77,11 +78,15 @@ const spansMax = 200_000
 /** Adds to the sums; tells since when they are whole, undefined where they are. */
 type Summing = (projectId: string, query: StatsQuery, sums: AggregateSums) => Instant | undefined
 
-export function openStatsReads(db: DatabaseSync, lists: TraceLists): StatsReads {
+export function openStatsReads(
+  db: DatabaseSync,
+  limits: ReadLimits,
+  lists: TraceLists,
+): StatsReads {
   const groups = prepareRows(db, readGroups)
   const sumHours = openHours(db)
   const columns = openDimensionHours(db)
-  const sumTraces = openTraces(db, lists)
+  const sumTraces = openTraces(db, limits, lists)
   return {
     stats(projectId, query) {
       const sums = openAggregateSums()
@@ -214,7 +219,7 @@ function latest(a: Instant | undefined, b: Instant | undefined): Instant | undef
   return a === undefined || (b !== undefined && b > a) ? b : a
 }
 
-function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
+function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists): Summing {
   const spans = prepareRows(db, spansOfTrace)
   return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
     const { name, ...rest } = filters
@@ -229,6 +234,7 @@ function openTraces(db: DatabaseSync, lists: TraceLists): Summing {
     const { traces: rows, scannedFrom } = lists.bounded(projectId, query, bounds)
     let spanCount = 0
     for (const [index, row] of rows.entries()) {
+      check()
       const trace = toTrace(projectId, row)
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { StorageUsed, StoredSignal } from '../port/storage-used.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { ReadLimits } from './read-limits.ts'
 import {
   endsOfLogs,
   endsOfPoints,
@@ -30,7 +31,7 @@ const sampledPoints = 1000
 
 type TimeBounds = readonly [first: bigint, last: bigint] | undefined
 
-export function openStorageReads(db: DatabaseSync): StorageReads {
+export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): StorageReads {
   const stored = prepareRows(db, readStored)
   const ends = {
     traces: prepareRows(db, endsOfTraces),
@@ -61,6 +62,7 @@ export function openStorageReads(db: DatabaseSync): StorageReads {
       at,
     )
     for (const [traceNo, , bytes] of rows) {
+      check()
       sizes.push(bytes)
       const size = spanSize.get({ traceNo, limit: sampledSpans }) as unknown as [number, number]
       spans += size[0]

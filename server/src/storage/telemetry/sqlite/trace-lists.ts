@@ -4,6 +4,7 @@ import type { TraceFilters, TraceQuery } from '../port/traces.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { openSearchReader } from './search/search-reader.ts'
 import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
 import { type TraceRow, tracePositionOf } from './trace-columns.ts'
@@ -36,9 +37,9 @@ export interface BoundedTraces {
   readonly scannedFrom: Instant | undefined
 }
 
-export function openTraceLists(db: DatabaseSync): TraceLists {
+export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists {
   const planQuery = openQueryPlanner(db)
-  const search = openSearchReader(db)
+  const search = openSearchReader(db, limits)
   const prepareScan = prepareScans(db, scanTraces)
   const end = prepareScans(db, scanBoundary)
   const findBoundary = (name: PlanName, bindings: Bindings, skip: number): Instant | undefined => {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows } from '../database.ts'
+import type { ReadLimits } from '../read-limits.ts'
 import { pagesFrom, searchedSegments } from '../statements/search.ts'
 import { readPostings } from './posting-pages.ts'
 
@@ -26,9 +27,10 @@ type SegmentRow = readonly [segmentNo: number, firstDoc: number, docCount: numbe
 
 export function prepareDocSets(
   db: DatabaseSync,
+  limits: ReadLimits,
 ): (projectNo: number, terms: readonly QueryTerm[]) => DocSets {
   const segmentsOf = prepareRows(db, searchedSegments)
-  const docsIn = prepareSegmentDocs(db)
+  const docsIn = prepareSegmentDocs(db, limits)
   return (projectNo, terms) => {
     const words = terms.map(({ word, isPrefix }) => ({ bytes: Buffer.from(word), isPrefix }))
     const rows = segmentsOf.all(projectNo) as unknown as SegmentRow[]
@@ -75,10 +77,11 @@ interface QueryTermBytes {
   readonly isPrefix: boolean
 }
 
-function prepareSegmentDocs(db: DatabaseSync) {
+function prepareSegmentDocs(db: DatabaseSync, { check }: ReadLimits) {
   const select = prepareRows(db, pagesFrom)
   function* pages(segmentNo: number, word: Buffer) {
     for (const row of select.iterate({ segmentNo, word })) {
+      check()
       yield (row as unknown as [Uint8Array])[0]
     }
   }

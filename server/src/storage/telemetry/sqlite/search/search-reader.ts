@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseSearchQuery, type QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows, rowsOf } from '../database.ts'
+import type { ReadLimits } from '../read-limits.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
 import { type TraceRow, traceNoOf } from '../trace-columns.ts'
@@ -26,11 +27,11 @@ export interface Search {
 const candidateDocsMax = 5000
 const queryTermsMax = 50
 
-export function openSearchReader(db: DatabaseSync): SearchReader {
+export function openSearchReader(db: DatabaseSync, limits: ReadLimits): SearchReader {
   const project = prepareRows(db, findProject)
-  const docSets = prepareDocSets(db)
+  const docSets = prepareDocSets(db, limits)
   const tracesOf = prepareTracesOfDocs(db)
-  const matchingTraces = prepareMatchingTraces(db)
+  const matchingTraces = prepareMatchingTraces(db, limits)
   return {
     begin(projectId, query) {
       const row = project.get(projectId) as unknown as [number] | undefined
@@ -80,7 +81,7 @@ type IndexedBlockRow = readonly [
   spanIds: string,
 ]
 
-function prepareMatchingTraces(db: DatabaseSync) {
+function prepareMatchingTraces(db: DatabaseSync, { check }: ReadLimits) {
   const indexedBlocks = prepareRows(db, indexedBlocksOfTraces)
   const place = prepareRows(db, blockOfSpan)
   const isCurrent = (traceNo: number, blockNo: number, spanId: string) => {
@@ -95,6 +96,7 @@ function prepareMatchingTraces(db: DatabaseSync) {
     })
     for (const [traceNo, firstDoc, docCount, blockNo, spanIds] of rows) {
       if (found.has(traceNo)) continue
+      check()
       const offsets = docs.within(firstDoc, docCount)
       if (offsets.length === 0) continue
       const ids = JSON.parse(spanIds) as string[]

@@ -37,6 +37,7 @@ const select = `
   FROM logs
   JOIN origins USING (origin_no)
   WHERE ${range}
+    AND check_stop()
     AND (:severity IS NULL OR severity >= :severity)
     AND (:eventName IS NULL OR event_name = :eventName)
     AND (:service IS NULL OR service = :service)

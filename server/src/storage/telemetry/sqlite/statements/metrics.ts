@@ -1,3 +1,5 @@
+import { stopCheck } from '../read-limits.ts'
+
 export const findResourceScope = `
   SELECT origin_no FROM origins WHERE project_no = ? AND origin_id = ?
 `
@@ -47,6 +49,7 @@ export const pageOfMetrics = `
     )) AS TEXT)
   FROM metric_series
   WHERE project_no = ${projectNo}
+    AND ${stopCheck('series_no')}
     AND (name, kind, unit) > (:afterName, :afterKind, :afterUnit)
   GROUP BY name, kind, unit
   ORDER BY name, kind, unit
@@ -65,6 +68,7 @@ export const seriesOfName = `
   FROM metric_series
   JOIN origins USING (origin_no)
   WHERE metric_series.project_no = ${projectNo}
+    AND ${stopCheck('series_no')}
     AND name = :name
     AND (:service IS NULL OR service = :service)
     AND NOT EXISTS (

@@ -1,3 +1,4 @@
+import { stopCheck } from '../read-limits.ts'
 import { pricedSpanColumns, spanVersion } from '../span-columns.ts'
 
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
@@ -52,6 +53,7 @@ export const countTracesInRange = `
     SELECT 1
     FROM traces INDEXED BY traces_newest
     WHERE ${ofProject}
+      AND ${stopCheck('trace_no')}
       AND started_at >= :from
       AND started_at < :to
     LIMIT :limit
@@ -71,6 +73,7 @@ export const modelsUsed = `
     SELECT trace_no
     FROM traces INDEXED BY traces_newest
     WHERE ${ofProject}
+      AND ${stopCheck('trace_no')}
       AND started_at >= :from
       AND started_at < :to
     ORDER BY started_at DESC, trace_id DESC
@@ -78,6 +81,7 @@ export const modelsUsed = `
   )
   CROSS JOIN spans USING (trace_no)
   WHERE model IS NOT NULL
+    AND ${stopCheck('trace_no')}
   GROUP BY model, provider, service_tier
   ORDER BY unpriced DESC, count(*) DESC, model, provider, service_tier
   LIMIT :limit

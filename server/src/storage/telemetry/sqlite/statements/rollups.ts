@@ -1,4 +1,5 @@
 import type { Dimension } from '../../../../domain/trace-rollup.ts'
+import { stopCheck } from '../read-limits.ts'
 
 /** How a dimension is written in its row. Never renumbered. */
 export const dimensionNo = {
@@ -43,6 +44,7 @@ export const readHours = `
     AND dimension = :dimension
     AND hour >= :from
     AND hour < :to
+    AND ${stopCheck('hour')}
   GROUP BY 1, 2
 `
 
@@ -56,6 +58,7 @@ export const readDimensionHours = `
       AND dimension = :dimension
       AND hour >= :from
       AND hour < :to
+      AND ${stopCheck('hour')}
       AND (NOT :tagged OR substr(value, 1, 4) <> '[[],')
     ORDER BY hour DESC
     LIMIT :limit

@@ -1,3 +1,4 @@
+import { stopCheck } from '../read-limits.ts'
 import { scoreColumns } from '../score-columns.ts'
 import { readTraceColumns } from '../trace-columns.ts'
 import { filterClause } from './trace-scans.ts'
@@ -122,7 +123,8 @@ export const scoredTraces = (order: 'lowest-first' | 'highest-first') => `
       AND (value, trace_no) ${order === 'lowest-first' ? '>' : '<'} (:afterValue, :afterNo)
   ) AS scored
   CROSS JOIN traces ON traces.trace_no = scored.scored_no
-  WHERE started_at >= :from
+  WHERE ${stopCheck('traces.trace_no')}
+    AND started_at >= :from
     AND (started_at, trace_id) < (:beforeStart, :beforeId)
     AND ${filterClause}
   ORDER BY scored.value ${order === 'lowest-first' ? '' : 'DESC'},
@@ -135,6 +137,7 @@ export const scoreBoundary = `
   SELECT CAST(created_at AS TEXT)
   FROM scores INDEXED BY scores_newest
   WHERE project_no = ${projectNo}
+    AND ${stopCheck('trace_no')}
     AND created_at >= :from
     AND created_at < :to
   ORDER BY created_at DESC
@@ -151,6 +154,7 @@ export const scoreBuckets = `
     count(*) FILTER (WHERE status = 'error')
   FROM scores INDEXED BY scores_newest
   WHERE project_no = ${projectNo}
+    AND ${stopCheck('trace_no')}
     AND created_at >= :from
     AND created_at < :to
   GROUP BY name, evaluator_id, bucket

@@ -1,3 +1,4 @@
+import { stopCheck } from '../read-limits.ts'
 import { readTraceColumns } from '../trace-columns.ts'
 import { facetKeyNo, namePart } from './facets.ts'
 import { ofProject } from './traces.ts'
@@ -64,6 +65,7 @@ export type PlanName = keyof typeof indexScans
 const scanClause = ({ table, condition }: IndexScan) => `
   FROM ${table}
   WHERE ${ofProject}
+    AND ${stopCheck('traces.trace_no')}
     AND ${condition}
     AND (started_at, trace_id) < (:beforeStart, :beforeId)
     AND started_at >= :from

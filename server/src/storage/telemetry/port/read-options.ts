@@ -1,0 +1,29 @@
+import { Unavailable } from '../../../platform/failure.ts'
+
+/*
+ * Limits that every read has.
+ *
+ * Abort. When `signal` aborts, the read rejects with the reason of the signal. A read that still waits for its turn
+ * is dropped; a running one is stopped.
+ *
+ * Deadline. A read that is not complete after `deadlineMs`, including the time it waits for its turn, rejects with
+ * `ReadTimeout` and is stopped. The engine stops working on it within about 50 ms.
+ *
+ * Turns. Projects with waiting reads take turns, so many reads of one project do not delay those of others. Reads
+ * that are expected to be quick never wait for long ones.
+ */
+export interface ReadOptions {
+  readonly signal?: AbortSignal
+  /** 5 seconds by default. */
+  readonly deadlineMs?: number
+}
+
+export const defaultDeadlineMs = 5000
+
+/** The read took longer than its deadline. */
+export class ReadTimeout extends Unavailable {
+  constructor() {
+    super('The query took too long. Narrow the time range or the filters, then try again.', 5)
+    this.name = 'ReadTimeout'
+  }
+}

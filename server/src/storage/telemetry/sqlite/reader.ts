@@ -1,0 +1,82 @@
+import type {
+  FromReader,
+  ReaderSettings,
+  ReadRequest,
+  ReadResult,
+  ToReader,
+} from './reader-thread.ts'
+import { fromStorageError } from './storage-errors.ts'
+import { startThread } from './thread.ts'
+
+/*
+ * The main thread's end of one reader thread, which executes one read at a time.
+ */
+
+export interface Reader {
+  execute(request: Omit<ReadRequest, 'id'>): Execution
+  onSearchRebuilt(): void
+  /** Waits for the running read. */
+  close(): Promise<void>
+}
+
+export interface Execution {
+  readonly result: Promise<ReadResult>
+  /** Makes the thread stop working on it soon; `result` then rejects. */
+  stop(): void
+}
+
+export interface ReaderEvents {
+  /** A file was found damaged. */
+  onCorruption(): void
+  onFatal(error: Error): void
+}
+
+export async function openReader(
+  settings: ReaderSettings,
+  { onCorruption, onFatal }: ReaderEvents,
+): Promise<Reader> {
+  const pendingReads = new Map<number, PromiseWithResolvers<ReadResult>>()
+  const stoppedId = new Int32Array(new SharedArrayBuffer(4))
+  let lastId = 0
+  const thread = await startThread<ToReader, FromReader>(
+    new URL('./reader-thread.ts', import.meta.url),
+    { ...settings, stoppedId },
+    {
+      onMessage(message) {
+        const pending = pendingReads.get(message.id)
+        pendingReads.delete(message.id)
+        if (!('storageError' in message)) {
+          pending?.resolve(message.result)
+          return
+        }
+        if (message.storageError.isCorruption) onCorruption()
+        pending?.reject(fromStorageError(message.storageError))
+      },
+      onEnd(fault) {
+        for (const { reject } of pendingReads.values()) reject(fault)
+        pendingReads.clear()
+      },
+      onFatal,
+    },
+  )
+  return {
+    execute(request) {
+      if (thread.fault !== undefined) {
+        return { result: Promise.reject(thread.fault), stop: () => undefined }
+      }
+      lastId = (lastId % 0x7fff_ffff) + 1
+      const id = lastId
+      const pending = Promise.withResolvers<ReadResult>()
+      pendingReads.set(id, pending)
+      thread.post({ id, ...request })
+      return {
+        result: pending.promise,
+        stop: () => void Atomics.store(stoppedId, 0, id),
+      }
+    },
+    onSearchRebuilt() {
+      if (thread.fault === undefined) thread.post('search-renewed')
+    },
+    close: () => thread.end(),
+  }
+}

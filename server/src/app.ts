@@ -121,6 +121,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerPlatform({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
   const runner = openJobs({ ...ports, telemetry }, prices)
+  metrics.addJobs(runner)
   registerJobs({ bind, accounts, runner, clock })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })

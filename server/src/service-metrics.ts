@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest } from './http/request-metrics.ts'
+import type { JobRunner } from './jobs/runner.ts'
 import type { Recorded, Recording } from './storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
@@ -12,6 +13,8 @@ export interface ServiceMetrics {
   onRequestCompleted(request: CompletedRequest): void
   /** The same store, with its operations measured. */
   measured(telemetry: TelemetryStore): TelemetryStore
+  /** Adds the number of background jobs by kind and state, counted at each scrape. */
+  addJobs(runner: Pick<JobRunner, 'stats'>): void
   /** Adds memory, CPU time, garbage collection and event loop lag; once per process. */
   addProcessMetrics(): void
   text(): Promise<string>
@@ -47,6 +50,7 @@ export function openServiceMetrics(): ServiceMetrics {
         },
       })
     },
+    addJobs: (runner) => addJobs(registry, runner),
     addProcessMetrics: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
   }
@@ -112,6 +116,20 @@ function addSearchLag(registry: Registry, telemetry: Pick<TelemetryStore, 'searc
     registers: [registry],
     collect() {
       this.set(telemetry.searchLagMs() / 1000)
+    },
+  })
+}
+
+function addJobs(registry: Registry, runner: Pick<JobRunner, 'stats'>): void {
+  new Gauge({
+    name: 'assay_jobs',
+    help: 'Background jobs by kind and state. Missing while the accounts database does not respond.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const counts = await runner.stats().catch(() => [])
+      for (const { kind, state, count } of counts) this.set({ kind, state }, count)
     },
   })
 }

@@ -84,5 +84,6 @@ test('GET /metrics counts requests and spans, with fixed labels and no data of t
     expect(text).toContain(`assay_http_request_duration_seconds_count{${labels}} 1`)
   }
   expect(text).toContain('method="other",path="other",status="404"')
+  expect(text).toMatch(/^assay_jobs\{kind="\w+",state="\w+"\} \d+$/m)
   for (const secret of [projectId, tracingKey, 'a-trace']) expect(text).not.toContain(secret)
 })

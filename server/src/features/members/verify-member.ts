@@ -19,14 +19,14 @@ export async function verifyMember(
   const { organizationId } = caller
   return accounts.transaction(async (stores) => {
     const { role } = await lockMembers(caller, stores, clock)
+    const member = await stores.memberships.find(organizationId, userId)
+    if (member === undefined) throw new Failure('NOT_FOUND', 'There is no such member.')
     if (role !== 'Owner') {
       throw new Failure('FORBIDDEN', 'Only an Owner can mark an address as verified.')
     }
     if (userId === caller.user.id) {
       throw new Failure('FORBIDDEN', 'You cannot mark your own address. Ask another Owner.')
     }
-    const member = await stores.memberships.find(organizationId, userId)
-    if (member === undefined) throw new Failure('NOT_FOUND', 'There is no such member.')
     const user = await stores.users.lock(userId)
     if (user === undefined) throw new Error('a membership without a user')
     if (user.email_verified_at !== null) return member

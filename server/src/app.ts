@@ -30,6 +30,11 @@ import { registerSso } from './features/sso/routes.ts'
 import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
+import {
+  openTraceChanges,
+  type TraceChanges,
+  traceChangesJob,
+} from './features/traces/trace-changes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
 import { openCursors } from './http/cursor.ts'
@@ -120,8 +125,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
   const prices = projectPrices(accounts, clock)
-  const runner = openJobs({ ...ports, telemetry }, prices)
+  const traceChanges = openTraceChanges({ accounts, telemetry, clock })
+  const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
   metrics.addJobs(runner)
+  await completeTraceChanges(traceChanges, ports)
   registerJobs({ bind, accounts, runner, clock })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
@@ -134,7 +141,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerLogs({ bind, telemetry })
   registerTraces({ bind, telemetry })
   registerStats({ bind, telemetry, clock })
-  registerTraceManagement({ bind, accounts, telemetry, ingestWorkers, clock })
+  registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
@@ -159,12 +166,22 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   }
 }
 
-function openJobs(ports: AppPorts, prices: ProjectPrices): JobRunner {
+/** Before the first request: no span can arrive for a trace whose removal was interrupted. */
+async function completeTraceChanges(changes: TraceChanges, { clock, log }: AppPorts) {
+  try {
+    await changes.completePending(clock.now())
+  } catch (error) {
+    log.error('interrupted changes of traces could not be completed', error)
+  }
+}
+
+function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceChanges): JobRunner {
   const { accounts, telemetry, clock, log, retentionDays } = ports
   const jobs = [
     repricingJob({ telemetry, prices }),
     projectRemovalJob(telemetry),
     retentionJob({ accounts, telemetry, clock, retentionDays }),
+    traceChangesJob(traceChanges, clock),
   ]
   return openJobRunner({ accounts, jobs, log })
 }

@@ -1,7 +1,7 @@
 import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
 import { newOrderedId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { AuditActorKind, Timestamp } from '../storage/accounts/tables.ts'
+import type { AuditActorKind, AuditRow, Timestamp } from '../storage/accounts/tables.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
 
 /*
@@ -55,15 +55,24 @@ export type AuditEvent = {
 /** Writes one line with the given stores; rejects when it cannot be written. */
 export async function recordEvent(
   event: AuditEvent,
-  { kind, id, email, client }: Actor,
+  actor: Actor,
   at: Timestamp,
   { audit }: Pick<AccountStores, 'audit'>,
 ): Promise<void> {
+  await audit.append(eventLine(event, actor, at))
+}
+
+/** The line of an event that is recorded later. */
+export function eventLine(
+  event: AuditEvent,
+  { kind, id, email, client }: Actor,
+  at: Timestamp,
+): AuditRow {
   const { target, details: listed } = auditActions[event.action]
   const given: Readonly<Record<string, Detail>> = event.details
-  // Once more at run time: the type keeps out what is written in the call, not what comes in a wider object.
+  // The type rejects other members in a literal, but not in a wider object.
   const details = Object.fromEntries(listed.map((name) => [name, given[name] ?? null]))
-  await audit.append({
+  return {
     id: newOrderedId(),
     at,
     organization_id: event.organizationId,
@@ -77,5 +86,5 @@ export async function recordEvent(
     user_agent: client?.userAgent ?? null,
     request_id: client?.requestId ?? null,
     details: JSON.stringify(details),
-  })
+  }
 }

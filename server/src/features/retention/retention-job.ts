@@ -90,6 +90,6 @@ async function removeComments(
   const traces = await telemetry.findTraces(projectId, traceIds)
   const found = new Set(traces.map(({ traceId }) => traceId))
   const orphans = comments.filter(({ trace_id }) => !found.has(trace_id)).map(({ id }) => id)
-  if (orphans.length > 0) await accounts.comments.removeAll(projectId, orphans)
+  if (orphans.length > 0) await accounts.comments.removeOrphans(projectId, orphans)
   return comments.at(-1)?.id
 }

@@ -65,11 +65,18 @@ export function commentStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    async removeAll(projectId: string, ids: readonly string[]): Promise<void> {
+    /** Removes comments of traces that are gone, except those of a trace that is being moved. */
+    async removeOrphans(projectId: string, ids: readonly string[]): Promise<void> {
       await db
         .deleteFrom('trace_comments')
         .where('project_id', '=', projectId)
         .where('id', 'in', ids)
+        .where('trace_id', 'not in', (query) =>
+          query
+            .selectFrom('trace_changes')
+            .select('trace_id')
+            .where('from_project_id', '=', projectId),
+        )
         .execute()
     },
 

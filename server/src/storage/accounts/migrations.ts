@@ -319,4 +319,18 @@ export const migrations: readonly Migration[] = [
       `drop table repricings`,
     ],
   },
+  {
+    name: '0005 pending trace changes',
+    statements: [
+      // Without references: a change outlives its projects until it is completed.
+      `create table trace_changes (
+         id               text not null primary key,
+         project_id       text not null,
+         from_project_id  text,
+         trace_id         text not null,
+         audit_line       text not null,
+         started_at       text not null
+       )`,
+    ],
+  },
 ]

@@ -22,6 +22,7 @@ import { ssoIdentityStore } from './sso-identity-store.ts'
 import { ssoSessionStore } from './sso-session-store.ts'
 import { ssoStore } from './sso-store.ts'
 import type { Tables } from './tables.ts'
+import { traceChangeStore } from './trace-change-store.ts'
 import { tracingKeyStore } from './tracing-key-store.ts'
 import { userStore } from './user-store.ts'
 
@@ -51,6 +52,7 @@ export function accountStores(db: Kysely<Tables>) {
     ssoDiscovery: ssoDiscoveryStore(db),
     sealed: sealedStore(db),
     comments: commentStore(db),
+    traceChanges: traceChangeStore(db),
     savedViews: savedViewStore(db),
     prices: priceStore(db),
     jobs: jobStore(db),

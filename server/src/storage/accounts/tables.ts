@@ -328,6 +328,18 @@ export interface CommentRow {
   readonly created_at: Timestamp
 }
 
+/** A removal or a move of a trace that has started and is not completed. */
+export interface TraceChangeRow {
+  readonly id: string
+  readonly project_id: string
+  /** The project that the trace is moved from; null for a removal. */
+  readonly from_project_id: string | null
+  readonly trace_id: string
+  /** An `AuditRow` as JSON, appended to the audit log on completion. */
+  readonly audit_line: string
+  readonly started_at: Timestamp
+}
+
 /** A list of traces that a person wants to see again. */
 export interface SavedViewRow {
   readonly id: string
@@ -364,5 +376,6 @@ export interface Tables {
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
   readonly trace_comments: CommentRow
+  readonly trace_changes: TraceChangeRow
   readonly saved_views: SavedViewRow
 }

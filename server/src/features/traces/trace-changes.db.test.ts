@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { doSteps } from '../../../test/job-rows.ts'
+import type { Tenant } from '../../../test/people.ts'
+import { type Service, startService } from '../../../test/started-app.ts'
+import { userActor } from '../../accounts/audit.ts'
+import { newProject } from '../../accounts/project.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { newOrderedId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { span } from '../../storage/telemetry/port/samples.ts'
+import { openTraceChanges, type TraceChangesPorts, traceChangesJob } from './trace-changes.ts'
+
+let service: Service
+let tenant: Tenant
+let target: string
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.addTenant()
+  const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
+  await service.accounts.projects.insert(row)
+  target = row.id
+  const { telemetry } = service
+  const spans = telemetry.encode([span('a')])
+  await telemetry.record({ projectId: tenant.projectId, source: 'json', spans })
+  await service.accounts.comments.insert({
+    ...{ id: newOrderedId(), project_id: tenant.projectId, trace_id: 'trace' },
+    ...{ author_id: null, text: 'a comment', created_at: '2026-01-01T00:00:00.000Z' },
+  })
+})
+
+const opened = (ports: Partial<TraceChangesPorts> = {}) => {
+  const { accounts, telemetry } = service
+  return openTraceChanges({ accounts, telemetry, clock: systemClock, ...ports })
+}
+const completePending = () => opened().completePending(new Date(Date.now() + 1))
+const remove = (ports?: Partial<TraceChangesPorts>) =>
+  opened(ports).remove({
+    ...{ projectId: tenant.projectId, traceId: 'trace' },
+    event: {
+      ...{ action: 'trace.removed', organizationId: tenant.organizationId, targetId: 'trace' },
+      details: { project_id: tenant.projectId },
+    },
+    actor: userActor(tenant.members.Owner, {
+      address: '127.0.0.1',
+      userAgent: null,
+      requestId: 'r',
+    }),
+  })
+const move = (ports?: Partial<TraceChangesPorts>) =>
+  opened(ports).move({
+    ...{ projectId: target, fromProjectId: tenant.projectId, traceId: 'trace' },
+    event: {
+      ...{ action: 'trace.adopted', organizationId: tenant.organizationId, targetId: 'trace' },
+      details: { project_id: target, from_project_id: tenant.projectId },
+    },
+    actor: userActor(tenant.members.Owner, {
+      address: '127.0.0.1',
+      userAgent: null,
+      requestId: 'r',
+    }),
+  })
+
+/** Where the trace and its comments are, and what the audit log has. */
+const state = async () => {
+  const { accounts, telemetry } = service
+  const of = async (projectId: string) => ({
+    trace: (await telemetry.findTrace(projectId, 'trace')) !== undefined,
+    comments: (await accounts.comments.ofTrace(projectId, 'trace')).length,
+  })
+  const lines = await accounts.audit.list(tenant.organizationId, { limit: 9 })
+  return {
+    source: await of(tenant.projectId),
+    target: await of(target),
+    audit: lines.map(({ action, actor_id, details }) => ({ action, actor_id, details })),
+  }
+}
+const gone = { trace: false, comments: 0 }
+const here = { trace: true, comments: 1 }
+const removed = () => ({
+  ...{ source: gone, target: gone },
+  audit: [
+    {
+      ...{ action: 'trace.removed', actor_id: tenant.members.Owner.id },
+      details: JSON.stringify({ project_id: tenant.projectId }),
+    },
+  ],
+})
+const moved = () => ({
+  ...{ source: gone, target: here },
+  audit: [
+    {
+      ...{ action: 'trace.adopted', actor_id: tenant.members.Owner.id },
+      details: JSON.stringify({ project_id: target, from_project_id: tenant.projectId }),
+    },
+  ],
+})
+
+const crash = () => Promise.reject(new Error('killed'))
+
+/** Ports with which the process ends at one moment of a change. */
+const crashes: Readonly<Record<string, () => Partial<TraceChangesPorts>>> = {
+  'before the telemetry is changed': () => ({
+    telemetry: { ...service.telemetry, removeTrace: crash, moveTrace: crash },
+  }),
+  'after the telemetry is changed': () => ({
+    telemetry: {
+      ...service.telemetry,
+      removeTrace: (...args) => service.telemetry.removeTrace(...args).then(crash),
+      moveTrace: (...args) => service.telemetry.moveTrace(...args).then(crash),
+    },
+  }),
+  'before the audit log is written': () => ({
+    accounts: { ...service.accounts, transaction: crash },
+  }),
+}
+
+describe.each(Object.entries(crashes))('a process that ends %s', (_when, ports) => {
+  test('has its removal completed and recorded once, with the comments', async () => {
+    await expect(remove(ports())).rejects.toThrow('killed')
+    expect((await state()).audit).toEqual([])
+    await Promise.all([completePending(), completePending()])
+    expect(await state()).toEqual(removed())
+    await completePending()
+    expect(await state()).toEqual(removed())
+  })
+
+  test('has its move completed and recorded once, with the comments', async () => {
+    await expect(move(ports())).rejects.toThrow('killed')
+    expect((await state()).audit).toEqual([])
+    await Promise.all([completePending(), completePending()])
+    expect(await state()).toEqual(moved())
+    await completePending()
+    expect(await state()).toEqual(moved())
+  })
+})
+
+test('a change that cannot be written to the accounts database is not made', async () => {
+  const { traceChanges } = service.accounts
+  const accounts: Accounts = {
+    ...service.accounts,
+    traceChanges: { ...traceChanges, insert: crash },
+  }
+  await expect(remove({ accounts })).rejects.toThrow('killed')
+  await expect(move({ accounts })).rejects.toThrow('killed')
+  await completePending()
+  expect(await state()).toEqual({ source: here, target: gone, audit: [] })
+})
+
+test('changes that are not interrupted are recorded once, and leave nothing pending', async () => {
+  expect(await move()).toBe('adopted')
+  await completePending()
+  expect(await state()).toEqual(moved())
+  expect(await move()).toBe('exists')
+  await completePending()
+  expect(await state()).toEqual(moved())
+})
+
+test('a move that is not made is not recorded', async () => {
+  const { telemetry } = service
+  const spans = telemetry.encode([span('a')])
+  await telemetry.record({ projectId: target, source: 'json', spans })
+  expect(await move()).toBe('exists')
+  await telemetry.removeTrace(target, 'trace')
+  await telemetry.removeTrace(tenant.projectId, 'trace')
+  expect(await move()).toBe('not_found')
+  await completePending()
+  expect(await state()).toMatchObject({ audit: [], source: { trace: false, comments: 1 } })
+})
+
+test('the job completes what is older than a request, and leaves running changes alone', async () => {
+  await expect(remove(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
+  const at = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
+  await doSteps(traceChangesJob(opened(), at(0)))
+  expect((await state()).audit).toEqual([])
+  await doSteps(traceChangesJob(opened(), at(120_000)))
+  expect(await state()).toEqual(removed())
+})
+
+test('comments of a trace whose move is interrupted are not removed as orphans', async () => {
+  const ports = crashes['after the telemetry is changed']?.()
+  await expect(move(ports)).rejects.toThrow('killed')
+  const { comments } = service.accounts
+  const [comment] = await comments.listAfter(tenant.projectId, '', 9)
+  await comments.removeOrphans(tenant.projectId, [comment!.id])
+  await completePending()
+  expect(await state()).toEqual(moved())
+})

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { type Actor, type AuditEvent, eventLine } from '../../accounts/audit.ts'
+import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { newOrderedId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AuditRow, TraceChangeRow } from '../../storage/accounts/tables.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+
+/*
+ * Removing and moving traces with what the accounts database has of them. The telemetry store and the accounts
+ * database share no transaction, so each change is written to the accounts database before it is made. Its audit
+ * log entry and its comments follow in one transaction that also deletes it. A change that a crash or an
+ * unavailable store interrupted is completed later.
+ */
+
+export interface TraceChanges {
+  /** Resolves when the trace is removed and the removal is in the audit log. */
+  remove(removal: TraceRemoval): Promise<void>
+  /** Resolves when the trace is moved and the move is in the audit log, or with why it was not moved. */
+  move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
+  /** Completes interrupted changes that started before this time. */
+  completePending(startedBefore: Date): Promise<void>
+}
+
+export interface TraceRemoval {
+  readonly projectId: string
+  readonly traceId: string
+  readonly event: AuditEvent
+  readonly actor: Actor
+}
+
+export interface TraceMove extends TraceRemoval {
+  readonly fromProjectId: string
+}
+
+export interface TraceChangesPorts {
+  readonly accounts: Accounts
+  readonly telemetry: Pick<TelemetryStore, 'findTrace' | 'removeTrace' | 'moveTrace'>
+  readonly clock: Clock
+}
+
+const everyMs = 60_000
+/** Longer than a request takes: an older change was interrupted. */
+const requestMaxMs = 60_000
+const completedAtOnce = 100
+
+/** Completes what was interrupted while the service was running, for example by an unavailable store. */
+export function traceChangesJob(changes: TraceChanges, clock: Clock): DefinedJob {
+  return defineJob({
+    kind: 'trace_changes',
+    input: z.object({}),
+    everyMs,
+    async step({ progress }) {
+      await changes.completePending(new Date(clock.now().getTime() - requestMaxMs))
+      return { isDone: true, progress }
+    },
+  })
+}
+
+export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPorts): TraceChanges {
+  const begin = async (change: TraceMove | TraceRemoval): Promise<TraceChangeRow> => {
+    const startedAt = clock.now().toISOString()
+    const row: TraceChangeRow = {
+      id: newOrderedId(),
+      project_id: change.projectId,
+      from_project_id: 'fromProjectId' in change ? change.fromProjectId : null,
+      trace_id: change.traceId,
+      audit_line: JSON.stringify(eventLine(change.event, change.actor, startedAt)),
+      started_at: startedAt,
+    }
+    await accounts.traceChanges.insert(row)
+    return row
+  }
+  return {
+    async remove(removal) {
+      const change = await begin(removal)
+      await telemetry.removeTrace(removal.projectId, removal.traceId)
+      await complete(change, 'done', accounts)
+    },
+    async move(move) {
+      const { projectId, fromProjectId, traceId } = move
+      if ((await telemetry.findTrace(projectId, traceId)) !== undefined) return 'exists'
+      if ((await telemetry.findTrace(fromProjectId, traceId)) === undefined) return 'not_found'
+      const change = await begin(move)
+      const outcome = await telemetry.moveTrace(projectId, fromProjectId, traceId)
+      await complete(change, outcome === 'adopted' ? 'done' : 'not_done', accounts)
+      return outcome
+    },
+    async completePending(startedBefore) {
+      const { traceChanges } = accounts
+      const time = startedBefore.toISOString()
+      for (const change of await traceChanges.listStartedBefore(time, completedAtOnce)) {
+        await complete(change, await resume(change, telemetry), accounts)
+      }
+    },
+  }
+}
+
+type Outcome = 'done' | 'not_done'
+
+/** Makes a change that was interrupted, unless it was made before the interruption. */
+async function resume(
+  { project_id, from_project_id, trace_id }: TraceChangeRow,
+  telemetry: TraceChangesPorts['telemetry'],
+): Promise<Outcome> {
+  if (from_project_id === null) {
+    await telemetry.removeTrace(project_id, trace_id)
+    return 'done'
+  }
+  // The project had no trace with this id before the change, so one that exists was moved by it.
+  const outcome = await telemetry.moveTrace(project_id, from_project_id, trace_id)
+  return outcome === 'not_found' ? 'not_done' : 'done'
+}
+
+/** Once, also when two processes complete it at the same time. */
+async function complete(
+  { id, project_id, from_project_id, trace_id, audit_line }: TraceChangeRow,
+  outcome: Outcome,
+  accounts: Accounts,
+): Promise<void> {
+  await accounts.transaction(async (stores) => {
+    if (!(await stores.traceChanges.remove(id)) || outcome === 'not_done') return
+    if (from_project_id === null) await stores.comments.removeOfTrace(project_id, trace_id)
+    else await stores.comments.move(from_project_id, project_id, trace_id)
+    const line = JSON.parse(audit_line) as AuditRow
+    // Ids are in the order of writing.
+    await stores.audit.append({ ...line, id: newOrderedId() })
+  })
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Tables, Timestamp, TraceChangeRow } from './tables.ts'
+
+/*
+ * Removals and moves of traces that have started and are not completed.
+ */
+
+export function traceChangeStore(db: Kysely<Tables>) {
+  return {
+    async insert(change: TraceChangeRow): Promise<void> {
+      await db.insertInto('trace_changes').values(change).execute()
+    },
+
+    /** Started before this time, oldest first. */
+    listStartedBefore(time: Timestamp, limit: number): Promise<TraceChangeRow[]> {
+      return db
+        .selectFrom('trace_changes')
+        .selectAll()
+        .where('started_at', '<', time)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
+
+    /** False when it has been completed before. */
+    async remove(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('trace_changes')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+  }
+}

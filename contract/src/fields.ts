@@ -32,12 +32,15 @@ export const password = z
   .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)
   .max(limits.passwordMax.value, `must have at most ${limits.passwordMax.value} characters`)
 
-/** Of a list that is read page by page. */
+/** A whole number in a query, from `min` to `max`. */
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a number from ${min} to ${max}`
+  return z.coerce.number({ error }).pipe(z.int({ error }).min(min, error).max(max, error))
+}
+
+/** The query of a paged list. */
 export const pageQuery = z.object({
-  limit: z.coerce
-    .number()
-    .pipe(z.int().min(1).max(limits.listPageMax.value))
-    .default(limits.listPageDefault.value),
+  limit: wholeNumber(1, limits.listPageMax.value).default(limits.listPageDefault.value),
   cursor: z.string().optional().describe('`meta.cursor` of the page before'),
 })
 

@@ -20,8 +20,8 @@ const freeObject = z
 
 /** Nanoseconds since 1970 must fit a signed 64-bit integer; the stores' own limit is the year 2262. */
 const instant = z.iso
-  .datetime({ error: 'must be ISO 8601 in UTC with a trailing Z' })
-  .refine((value) => value >= '1970' && value < '2262', 'must lie between 1970 and 2261')
+  .datetime({ abort: true })
+  .refine((value) => value >= '1970' && value < '2262', 'must be in the years 1970 to 2261')
 
 const count = z.int().min(0)
 const amount = z.number().min(0)
@@ -68,7 +68,7 @@ export const ingestSpan = z
   })
   .refine(({ started_at, ended_at }) => isOrdered(started_at, ended_at), {
     path: ['ended_at'],
-    error: 'must not lie before started_at',
+    error: 'must not be before started_at',
   })
   .refine(({ started_at, ended_at, latency_ms }) => isInRange(started_at, ended_at, latency_ms), {
     path: ['latency_ms'],
@@ -129,7 +129,7 @@ export const ingestTrace = endpoint({
       .string()
       .regex(
         new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength.value}}$`),
-        `must be 1 to ${limits.idempotencyKeyLength.value} visible ASCII characters`,
+        `must have 1 to ${limits.idempotencyKeyLength.value} visible ASCII characters`,
       )
       .optional(),
   }),

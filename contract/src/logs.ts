@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, timestamp } from './fields.ts'
+import { inProject, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -56,10 +56,7 @@ export const listLogs = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: logFilters.extend({
-    limit: z.coerce
-      .number()
-      .pipe(z.int().min(1).max(limits.logsPageMax.value))
-      .default(limits.logsPageDefault.value),
+    limit: wholeNumber(1, limits.logsPageMax.value).default(limits.logsPageDefault.value),
     cursor: z.string().optional(),
   }),
   success: {

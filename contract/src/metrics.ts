@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, timestamp } from './fields.ts'
+import { inProject, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -79,10 +79,7 @@ export const listMetrics = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: z.object({
-    limit: z.coerce
-      .number()
-      .pipe(z.int().min(1).max(limits.metricsPageMax.value))
-      .default(limits.metricsPageMax.value),
+    limit: wholeNumber(1, limits.metricsPageMax.value).default(limits.metricsPageMax.value),
     cursor: z.string().optional(),
   }),
   success: {

@@ -83,14 +83,14 @@ export const priceRuleInput = newRule.superRefine((rule, context) => {
     if (!isReported(member)) problem(member, `is needed for ${kindLabels[rule.kind]}`)
   }
   for (const member of others) {
-    if (isReported(member)) problem(member, `does not belong to ${kindLabels[rule.kind]}`)
+    if (isReported(member)) problem(member, `must not be set for ${kindLabels[rule.kind]}`)
   }
   if (
     rule.valid_from &&
     rule.valid_to &&
     Date.parse(rule.valid_from) >= Date.parse(rule.valid_to)
   ) {
-    problem('valid_to', 'must lie after valid_from')
+    problem('valid_to', 'must be after valid_from')
   }
   for (const [prices, path] of [
     [rule, 'cache_read_usd_per_mtok'],
@@ -98,7 +98,7 @@ export const priceRuleInput = newRule.superRefine((rule, context) => {
   ] as const) {
     const { input_usd_per_mtok: input, cache_read_usd_per_mtok: read } = prices ?? {}
     if ((read ?? 0) > (input ?? Infinity))
-      problem(path, 'must not cost more than input that is not cached')
+      problem(path, 'must not be more than the price of input that is not cached')
   }
 })
 export type PriceRuleInput = z.output<typeof priceRuleInput>
@@ -108,7 +108,7 @@ const kindLabels = { price: 'a price', alias: 'an alias' } as const
 const changedRule = z
   .object({ ...writable, model: modelPattern.optional() })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'must have a member to change',
+    error: 'must have a field to change',
   })
 
 const nullablePrices = {

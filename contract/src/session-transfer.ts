@@ -30,7 +30,7 @@ export const createSessionTransfer = endpoint({
   access: { by: 'session' },
   body: appBody(
     z.object({
-      state: z.string().regex(/^[0-9a-f]{64}$/, 'must be the state of a beginning'),
+      state: z.string().regex(/^[0-9a-f]{64}$/, 'must be the state of a session transfer'),
     }),
   ),
   success: { status: 200, data: z.object({ code: z.string(), url: z.string() }) },

@@ -70,8 +70,8 @@ const domainsInput = z
   .pipe(
     z
       .array(z.string())
-      .min(1, 'must name at least one domain')
-      .max(limits.ssoDomains.value, `must name at most ${limits.ssoDomains.value} domains`),
+      .min(1, 'must have at least one domain')
+      .max(limits.ssoDomains.value, `must have at most ${limits.ssoDomains.value} domains`),
   )
 
 const text = (longest: number) => z.string().trim().min(1, 'must not be empty').max(longest)
@@ -98,7 +98,7 @@ const ssoConfigInput = z
   .superRefine((input, context) => {
     for (const name of needed[input.protocol]) {
       if (typeof input[name] === 'string') continue
-      context.addIssue({ code: 'custom', path: [name], message: 'must be given' })
+      context.addIssue({ code: 'custom', path: [name], message: 'is required' })
     }
   })
 
@@ -178,7 +178,7 @@ export const verifySsoDomain = endpoint({
 const returnPath = z
   .string()
   .max(1024)
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that begins with one slash')
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that starts with one slash')
 
 export const testSsoConfig = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
+import { inProject, pageMeta, pageQuery, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 import { traceFilters } from './traces.ts'
 
@@ -101,9 +101,7 @@ export const readHistogram = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: traceFilters.extend({
-    buckets: z.coerce
-      .number()
-      .pipe(z.int().min(1).max(limits.histogramBuckets.value))
+    buckets: wholeNumber(1, limits.histogramBuckets.value)
       .default(60)
       .describe('about how many: the narrowest of which these many are long enough'),
   }),

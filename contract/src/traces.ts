@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, inProject, timestamp } from './fields.ts'
+import { id, inProject, timestamp, wholeNumber } from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
@@ -146,7 +146,7 @@ export const traceFilters = z.object({
   from: timestamp.optional().describe('started at this instant or later'),
   to: timestamp.optional().describe('started before this instant'),
   has_score: z
-    .never({ error: 'Traces cannot be filtered by score yet.' })
+    .never({ error: 'is not supported yet: traces have no scores' })
     .optional()
     .describe('reserved: rejected until traces have scores'),
 })
@@ -162,10 +162,7 @@ export const listTraces = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: traceFilters.extend({
-    limit: z.coerce
-      .number()
-      .pipe(z.int().min(1).max(limits.tracesPageMax.value))
-      .default(limits.tracesPageDefault.value),
+    limit: wholeNumber(1, limits.tracesPageMax.value).default(limits.tracesPageDefault.value),
     cursor: z.string().optional(),
   }),
   success: {

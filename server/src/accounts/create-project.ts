@@ -36,7 +36,7 @@ async function insertedProject(
   if (slug !== undefined) {
     const project = newProject(organizationId, name, slug, at)
     if (await projects.insert(project.row)) return project
-    throw new Failure('CONFLICT', `slug: "${slug}" is taken by another project.`)
+    throw new Failure('CONFLICT', `slug "${slug}" is taken by another project`)
   }
   // Again when somebody took the slug between the look and the insertion: one of them always gets on.
   for (;;) {

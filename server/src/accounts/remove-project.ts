@@ -23,7 +23,7 @@ export async function removeProject(
   await accounts.transaction(async (stores) => {
     const project = await stores.projects.remove(projectId, confirm)
     if (project === undefined) {
-      throw new Failure('VALIDATION_ERROR', "confirm: must be the project's slug")
+      throw new Failure('VALIDATION_ERROR', "confirm must be the project's slug")
     }
     const input: z.input<typeof projectRemovalInput> = { projectId }
     await stores.jobs.insert(newJobRow({ kind: projectRemovalKind, input }, at))

@@ -1,9 +1,10 @@
 import type { AnyEndpoint, InvalidForm } from '@assay/contract/endpoint.ts'
 import type { z } from 'zod'
 import { Failure } from '../platform/failure.ts'
+import { groupedSentenceOf, predicateOf, sentenceOf } from './validation-messages.ts'
 
 /*
- * Checks a value against the contract and reports what is invalid in the form that the endpoint declares.
+ * Validates a value against the contract and reports the problems in the form that the endpoint declares.
  * Source: interface specification, "Validation details".
  */
 
@@ -11,59 +12,53 @@ type Issue = z.core.$ZodIssue
 
 const mostIssuesOfAField = 20
 
-/** The checked value; throws VALIDATION_ERROR. A part that is not declared checks to undefined. */
+/** The validated value; throws VALIDATION_ERROR. A part that is not declared is undefined. */
 export function check(
   declared: AnyEndpoint,
   schema: z.ZodType | undefined,
   value: unknown,
 ): unknown {
   if (schema === undefined) return undefined
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: predicateOf })
   if (result.success) return result.data
-  throw validationFailure(declared.invalid ?? 'first', result.error.issues)
+  const subject = schema === declared.query ? 'The query' : 'The body'
+  throw validationFailure(declared.invalid ?? 'first', result.error.issues, subject)
 }
 
-/** A refusal of one field of the body, for what the schema cannot check. */
+/** A refusal of one field of the body, for what the schema cannot validate. */
 export function invalidField(declared: AnyEndpoint, field: string, message: string): Failure {
-  return validationFailure(declared.invalid ?? 'first', [
-    { code: 'custom', path: [field], message },
-  ])
+  const issue: Issue = { code: 'custom', path: [field], message }
+  return validationFailure(declared.invalid ?? 'first', [issue], 'The body')
 }
 
-function validationFailure(form: InvalidForm, issues: readonly Issue[]): Failure {
-  if (form === 'first') return new Failure('VALIDATION_ERROR', firstOf(issues))
+function validationFailure(form: InvalidForm, issues: readonly Issue[], subject: string): Failure {
+  const [first] = issues
+  const message = first === undefined ? 'The request is not valid.' : sentenceOf(first, subject)
+  if (form === 'first') return new Failure('VALIDATION_ERROR', message)
   if (form === 'first-five') {
-    return new Failure('VALIDATION_ERROR', firstOf(issues), {
-      details: { issues: issues.slice(0, 5).map(rawIssue) },
-    })
+    const rawIssues = issues.slice(0, 5).map((issue) => ({
+      code: issue.code,
+      path: issue.path.map(String),
+      message: sentenceOf(issue, subject),
+    }))
+    return new Failure('VALIDATION_ERROR', message, { details: { issues: rawIssues } })
   }
-  return new Failure('VALIDATION_ERROR', form.grouped, { details: { issues: grouped(issues) } })
+  return new Failure('VALIDATION_ERROR', form.grouped, {
+    details: { issues: grouped(issues, subject) },
+  })
 }
 
-function firstOf([first]: readonly Issue[]): string {
-  return first === undefined ? 'Invalid request.' : sentence(first.path, first.message)
-}
-
-function sentence(path: readonly PropertyKey[], message: string): string {
-  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`
-}
-
-function rawIssue({ code, path, message }: Issue) {
-  return { code, path: path.map(String), message }
-}
-
-/** By top-level field; inside a list the message names the member but not its index. */
-function grouped(issues: readonly Issue[]) {
+/** By top-level field. Within a list the sentence has the member's name but not its position. */
+function grouped(issues: readonly Issue[], subject: string) {
   const formErrors: string[] = []
   const fieldErrors = new Map<string, string[]>()
-  for (const { path, message } of issues) {
-    const [field, ...inner] = path
-    const messages = field === undefined ? formErrors : listOf(fieldErrors, String(field))
-    const text = sentence(
-      inner.filter((step) => typeof step !== 'number'),
-      message,
-    )
-    if (messages.length < mostIssuesOfAField && !messages.includes(text)) messages.push(text)
+  for (const issue of issues) {
+    const [field] = issue.path
+    const sentences = field === undefined ? formErrors : listOf(fieldErrors, String(field))
+    const sentence = groupedSentenceOf(issue, subject)
+    if (sentences.length < mostIssuesOfAField && !sentences.includes(sentence)) {
+      sentences.push(sentence)
+    }
   }
   return { formErrors, fieldErrors: Object.fromEntries(fieldErrors) }
 }

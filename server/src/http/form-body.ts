@@ -4,13 +4,13 @@ import { check } from './check.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The checked fields of a posted form. A field that comes twice is refused: two readers could take one each. */
+/** The validated fields of a posted form. A repeated field is refused, because parsers disagree on which one counts. */
 export function checkedForm(declared: AnyEndpoint, bytes: Uint8Array): unknown {
   const body: Body | undefined = declared.body
   if (body?.as !== 'form') throw new Error(`${declared.path} declares no form`)
   const fields = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(textOf(bytes))) {
-    if (fields.has(name)) throw new Failure('VALIDATION_ERROR', `${name}: must be there once.`)
+    if (fields.has(name)) throw new Failure('VALIDATION_ERROR', `${name} must appear once`)
     fields.set(name, value)
   }
   return check(declared, body.schema, Object.fromEntries(fields))

@@ -12,7 +12,7 @@ export async function uploadedIn(
     throw new Failure('VALIDATION_ERROR', 'The body is not valid multipart/form-data.', { cause })
   })
   if (file !== undefined) return file
-  throw new Failure('VALIDATION_ERROR', `${field}: must be a file`)
+  throw new Failure('VALIDATION_ERROR', `${field} must be a file`)
 }
 
 /** More parts than a browser's form has are not waited for. */

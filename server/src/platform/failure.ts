@@ -48,7 +48,7 @@ export class Unavailable extends Error {
 /** The position of a page that this service did not issue, or can no longer decode. */
 export class InvalidCursor extends Failure {
   constructor() {
-    super('VALIDATION_ERROR', 'cursor: must be meta.cursor of an earlier page')
+    super('VALIDATION_ERROR', 'cursor must be meta.cursor of an earlier page')
   }
 }
 

@@ -46,7 +46,7 @@ export function registerIngestJson({
 
 function traceFull(): Failure {
   const most = limits.spansPerTrace.value.toLocaleString('en-US')
-  return invalidField(ingestTrace, 'spans', `a trace has at most ${most} spans`)
+  return invalidField(ingestTrace, 'spans', `must not bring the trace above ${most} spans`)
 }
 
 /** A repeated key returns the response of the first batch, including the status that its sender set. */

@@ -111,7 +111,10 @@ test('a full trace refuses new spans, one by one over OTLP and by batch as JSON,
   const refused = await ingest(oldId, 'another')
   expect(refused.status).toBe(400)
   expect(refused.error.details).toEqual({
-    issues: { formErrors: [], fieldErrors: { spans: ['a trace has at most 100,000 spans'] } },
+    issues: {
+      formErrors: [],
+      fieldErrors: { spans: ['spans must not bring the trace above 100,000 spans'] },
+    },
   })
   expect(await read()).toEqual(full)
   expect((await ingest(oldId)).status).toBe(202)

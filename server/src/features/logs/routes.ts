@@ -34,7 +34,7 @@ export function registerLogs({ bind, telemetry }: LogsPorts): void {
 function storeFilters(query: z.output<typeof logFilters>): LogFilters {
   const { severity, trace_id, span_id, service, event_name, q, from, to } = query
   if (span_id !== undefined && trace_id === undefined) {
-    throw new Failure('VALIDATION_ERROR', 'span_id: needs trace_id beside it')
+    throw new Failure('VALIDATION_ERROR', 'span_id must come with trace_id')
   }
   const filters = {
     severity: severity && severities[severity],

@@ -20,7 +20,7 @@ const metricNotFound = () => new Failure('NOT_FOUND', 'Metric not found.')
 const tooManyPoints = () =>
   new Failure(
     'VALIDATION_ERROR',
-    `from: the range holds more than ${limits.metricPoints.value} data points; narrow it, or the series by service or attribute`,
+    `from must be later: the range has more than ${limits.metricPoints.value} data points. Or filter the series by service or attribute`,
   )
 
 export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void {
@@ -78,12 +78,12 @@ function rangeOf({ from: requested, to: requestedEnd, step }: Range, clock: Cloc
       ? BigInt(clock.now().getTime()) * 1_000_000n
       : parseInstant(requestedEnd)
   const from = requested === undefined ? laterOf(to - hour, 0n) : parseInstant(requested)
-  if (from >= to) throw new Failure('VALIDATION_ERROR', 'from: must be before to')
+  if (from >= to) throw new Failure('VALIDATION_ERROR', 'from must be before to')
   const wholeSeconds = (to - from) / (60n * perSecond)
   const stepNanos =
     step === undefined ? laterOf(wholeSeconds, 1n) * perSecond : BigInt(step) * perSecond
   if ((to - from) / stepNanos > BigInt(limits.metricSteps.value)) {
-    const message = `step: from and to are more than ${limits.metricSteps.value} steps apart`
+    const message = `step must be longer: from and to are more than ${limits.metricSteps.value} steps apart`
     throw new Failure('VALIDATION_ERROR', message)
   }
   return { from, to, stepNanos }

@@ -47,7 +47,7 @@ async function inserted(
   if (slug !== undefined) {
     const organization = withSlug(slug)
     if (await organizations.insert(organization)) return organization
-    throw new Failure('CONFLICT', `slug: "${slug}" is taken by another organization.`)
+    throw new Failure('CONFLICT', `slug "${slug}" is taken by another organization`)
   }
   // Again when somebody took the slug between the look and the insertion: one of them always gets on.
   for (;;) {

@@ -82,7 +82,7 @@ describe('POST /orgs', () => {
     await create({ name: 'One', slug: 'taken' }, as)
     expect(await create({ name: 'Two', slug: 'taken' }, as)).toMatchObject({
       status: 409,
-      error: { code: 'CONFLICT', message: expect.stringMatching(/^slug: /) },
+      error: { code: 'CONFLICT', message: expect.stringMatching(/^slug /) },
     })
     expect(await create({ name: 'Mine' }, owner)).toMatchObject({ status: 403 })
     const names = (await service.accounts.organizations.list()).map(({ name }) => name)
@@ -146,7 +146,7 @@ describe('a project', () => {
     for (const body of [{}, { confirm: '' }, { confirm: 'Project' }, { confirm: null }]) {
       expect(await remove(body)).toMatchObject({
         status: 400,
-        error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^confirm: /) },
+        error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^confirm /) },
       })
     }
     expect(await listed()).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('POST /orgs/{orgId}/projects', () => {
     const body = { name: 'Another', slug: 'project' }
     expect(await service.call(createProject, { params: inAcme(), body }, owner)).toMatchObject({
       status: 409,
-      error: { code: 'CONFLICT', message: expect.stringMatching(/^slug: /) },
+      error: { code: 'CONFLICT', message: expect.stringMatching(/^slug /) },
     })
     const misshapen = { name: 'Another', slug: 'No Slug' }
     expect(

@@ -256,13 +256,13 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   test.each<[object, RegExp]>([
     [{ ...prices }, /^model/],
     [{ model: ' ', ...prices }, /^model/],
-    [{ model: 'm', input_usd_per_mtok: 1 }, /^output_usd_per_mtok: is needed for a price/],
+    [{ model: 'm', input_usd_per_mtok: 1 }, /^output_usd_per_mtok is needed for a price/],
     [{ model: 'm', ...prices, input_usd_per_mtok: -1 }, /^input_usd_per_mtok/],
     [{ model: 'm', ...prices, input_usd_per_mtok: '1' }, /^input_usd_per_mtok/],
-    [{ model: 'm', ...prices, cache_read_usd_per_mtok: 101 }, /^cache_read_usd_per_mtok: must not/],
-    [{ model: 'm', ...prices, target_model: 'x' }, /^target_model: does not belong to a price/],
-    [{ kind: 'alias', model: 'm' }, /^target_model: is needed for an alias/],
-    [{ kind: 'alias', model: 'm', target_model: 'x', ...prices }, /does not belong to an alias/],
+    [{ model: 'm', ...prices, cache_read_usd_per_mtok: 101 }, /^cache_read_usd_per_mtok must not/],
+    [{ model: 'm', ...prices, target_model: 'x' }, /^target_model must not be set for a price/],
+    [{ kind: 'alias', model: 'm' }, /^target_model is needed for an alias/],
+    [{ kind: 'alias', model: 'm', target_model: 'x', ...prices }, /must not be set for an alias/],
     [{ model: 'm', ...prices, service_tiers: { flex: -1 } }, /^service_tiers.flex/],
     [{ model: 'm', ...prices, long_context: { above_tokens: 0, ...prices } }, /^long_context/],
     [{ model: 'm', ...prices, valid_from: 'yesterday' }, /^valid_from/],
@@ -273,7 +273,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
         valid_from: '2026-01-02T00:00:00Z',
         valid_to: '2026-01-02T00:00:00Z',
       },
-      /^valid_to: must lie after/,
+      /^valid_to must be after/,
     ],
   ])('POST refuses %j', async (body, message) => {
     const response = await service.call(create, { params: of(), body }, owner)

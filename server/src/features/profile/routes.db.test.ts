@@ -54,7 +54,7 @@ describe('PATCH /auth/profile', () => {
   test('refuses an empty name', async () => {
     expect(await service.call(updateProfile, { body: { name: ' ' } }, as)).toMatchObject({
       status: 400,
-      error: { code: 'VALIDATION_ERROR', message: 'name: must not be empty' },
+      error: { code: 'VALIDATION_ERROR', message: 'name must not be empty' },
     })
   })
 })

@@ -116,11 +116,11 @@ function addressOf(field: string, text: string): URL {
   const url = URL.parse(text)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
   if (isWeb) return url
-  throw unusable(field, 'must be an address that begins with https://')
+  throw unusable(field, 'must be an address that starts with https://')
 }
 
 function unusable(field: string, reason: string, target?: string): Failure {
-  return new Failure('VALIDATION_ERROR', `${field}: ${reason}`, {
+  return new Failure('VALIDATION_ERROR', `${field} ${reason}`, {
     status: 422,
     details: target === undefined ? {} : { target },
   })
@@ -128,7 +128,7 @@ function unusable(field: string, reason: string, target?: string): Failure {
 
 function asUnusable(error: unknown): never {
   if (!(error instanceof OutboundRefused)) throw error
-  throw unusable('issuer', error.message, error.target)
+  throw unusable('issuer', `cannot be used: ${error.message}`, error.target)
 }
 
 const mostCertificates = 4
@@ -138,7 +138,7 @@ function certificatesIn(text: string): string {
   const framed = [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)]
   const bodies = framed.length > 0 ? framed.map(([, body = '']) => body) : [text]
   if (bodies.length > mostCertificates) {
-    throw unusable('idp_certificate', `must hold at most ${mostCertificates} certificates`)
+    throw unusable('idp_certificate', `must have at most ${mostCertificates} certificates`)
   }
   return bodies.map(certificateFrom).join('')
 }

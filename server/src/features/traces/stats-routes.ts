@@ -90,7 +90,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
   }
 }
 
-const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from: must lie before to')
+const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from must be before to')
 
 interface FilterQuery {
   readonly name?: string | undefined
@@ -118,11 +118,11 @@ function rangeOf(rangeQuery: RangeQuery, now: Instant): StatsRange {
       : parseInstant(rangeQuery.from)
   if (from >= to) throw fromAfterTo()
   if (to - from > longest)
-    throw new Failure('VALIDATION_ERROR', 'from: at most ten years before to')
+    throw new Failure('VALIDATION_ERROR', 'from must be at most ten years before to')
   const bucket = rangeQuery.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
   const bucketNanos = widthOf[bucket]
   if (bucketNanos < hour && to - from > minutesUpTo)
-    throw new Failure('VALIDATION_ERROR', 'bucket: minutes are for up to 6 hours')
+    throw new Failure('VALIDATION_ERROR', 'bucket must be hour or day for more than 6 hours')
   const whole = bucketNanos < hour ? bucketNanos : hour
   return {
     from: bucketStart(from, whole),

@@ -2,22 +2,25 @@ import { ApiError } from '@assay/contract/client.ts'
 import { capitalize } from './schema-errors.ts'
 
 /*
- * Assigns the service's refusal to the field that it is about.
+ * Assigns a validation error of the service to the form field that it is about.
  */
 
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>
-  /** The message that belongs to no field of the form. */
+  /** The message where it is about no field of the form. */
   readonly rest: string | undefined
 }
 
-/** A validation message starts with the name of its field: `email: must be …`. Others are about the form. */
+/** The path of the field and what is wrong: `domains[0] must be a domain name`. */
+const fieldMessage = /^([\w.[\]]+) ((?:must|is|has|cannot) .+)$/s
+
 export function fieldErrors(error: Error | null, names: readonly string[]): FormErrors {
   if (error === null) return { fields: {}, rest: undefined }
-  const [name = '', ...words] = error.message.split(': ')
-  const isOfField = isInvalid(error) && names.includes(name) && words.length > 0
-  if (!isOfField) return { fields: {}, rest: error.message }
-  const text = words.join(': ')
+  const [, path = '', text = ''] = fieldMessage.exec(error.message) ?? []
+  const name = names.find(
+    (each) => path === each || (/^[.[]/.test(path.slice(each.length)) && path.startsWith(each)),
+  )
+  if (!isInvalid(error) || name === undefined) return { fields: {}, rest: error.message }
   return { fields: { [name]: capitalize(text) }, rest: undefined }
 }
 

@@ -3,7 +3,8 @@ import type { Trace } from './span.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
- * What a trace can be found by besides its own columns: words it carries, and how large it is, roughly.
+ * What a trace can be found by besides its own columns: its tags, models, kinds and names, and the powers of two that
+ * its cost, duration and tokens have reached.
  */
 
 export type FacetKey = 'tag' | 'model' | 'kind' | 'name' | 'cost' | 'duration' | 'tokens'
@@ -13,25 +14,36 @@ export interface Facet {
   readonly value: string
 }
 
-/** Of one trace. Beyond it the last in the order of bytes are not found by. */
+/** Of one trace: the first in the order of bytes. */
 const namesMax = 200
 const othersMax = 100
 
-/** Each once: tags, models, kinds, names (of the trace and of its spans), and the levels of its sizes. */
-export function facetsOf(spans: readonly CountedSpan[], totals: TraceTotals): Facet[] {
-  const kinds = new Set<string>()
-  const names = new Set<string>()
-  for (const { kind, name } of spans) {
-    kinds.add(kind)
-    names.add(name)
+/** The kinds and names of a trace's spans; those that no facet can need may be left out. */
+export interface SpanWords {
+  readonly kinds: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+}
+
+export function wordsOf(spans: readonly CountedSpan[]): SpanWords {
+  return {
+    kinds: new Set(spans.map(({ kind }) => kind)),
+    names: new Set(spans.map(({ name }) => name)),
   }
-  names.delete(totals.rootName)
+}
+
+/** How many kinds and names facets can need. The name of the trace takes no room from those of its spans. */
+export const wordsMax = { kinds: othersMax, names: namesMax + 1 } as const
+
+/** Each once. */
+export function facetsOf({ kinds, names }: SpanWords, totals: TraceTotals): Facet[] {
+  const others = new Set(names)
+  others.delete(totals.rootName)
   return [
     ...facets('tag', new Set(totals.tags), othersMax),
     ...facets('model', new Set(totals.models), othersMax),
     ...facets('kind', kinds, othersMax),
     { key: 'name', value: totals.rootName },
-    ...facets('name', names, namesMax),
+    ...facets('name', others, namesMax),
     ...levels(totals),
   ]
 }

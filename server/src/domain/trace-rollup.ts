@@ -5,12 +5,12 @@ import { hasCost, hasTokens, spansAbove, treeOf } from './span-tree.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
- * What a trace adds to the figures of its project: to those of the hour it started in, as a whole and by name,
- * environment and model, to those of its cell (figure-cells.ts), and to those of its session and its user. Figures are sums, so that what a trace
- * added can be taken away again when it changes.
+ * What a trace adds to the rollups of its project: to those of the hour in which it started, as a whole and by name,
+ * environment, model and dimensions (rollup-dimensions.ts), and to those of its session and its user. Rollups are
+ * sums, so that what a trace added can be subtracted when it changes.
  */
 
-/** `call`: the calls of a model in a cell. */
+/** `cell`: all dimensions together. `call`: the calls of a model in a cell. */
 export type Dimension = 'all' | 'name' | 'environment' | 'model' | 'cell' | 'call'
 
 export interface Aggregates {
@@ -28,14 +28,22 @@ export interface Aggregates {
   readonly latencies: Map<number, number>
 }
 
-export interface RollupDelta {
+/** Where a trace is counted, and what as a whole. */
+export interface RollupHead {
   /** Since 1970. */
   readonly hour: number
-  readonly parts: readonly RollupEntry[]
+  readonly name: string
+  readonly environment: string
+  /** Of its dimensions. */
+  readonly key: string
   readonly whole: Aggregates
   readonly spanCount: number
   readonly sessionId: string | null
   readonly userId: string | null
+}
+
+export interface RollupDelta extends RollupHead {
+  readonly parts: readonly RollupEntry[]
 }
 
 export interface RollupEntry {
@@ -59,7 +67,7 @@ export function emptyAggregates(): Aggregates {
   return { ...zero, costNanos: 0, latencies: new Map() }
 }
 
-/** Adds `times` times the figures. */
+/** Adds the aggregates, or subtracts them with -1. */
 export function addAggregates(to: Aggregates, added: Aggregates, times: 1 | -1 = 1): void {
   for (const key of summedKeys) to[key] += times * added[key]
   for (const [bucket, count] of added.latencies) {
@@ -69,7 +77,7 @@ export function addAggregates(to: Aggregates, added: Aggregates, times: 1 | -1 =
   }
 }
 
-/** What is added up number by number. */
+/** All that are plain sums. */
 export const summedKeys = [
   'count',
   'errors',
@@ -82,56 +90,83 @@ export const summedKeys = [
 
 export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals): RollupDelta {
   const models = aggregatesByModel(spans)
-  const whole: Aggregates = {
+  let calls = 0
+  let unpriced = 0
+  for (const aggregates of models.values()) {
+    calls += aggregates.calls
+    unpriced += aggregates.unpriced
+  }
+  return withModels(toRollupHead(totals, { calls, unpriced }), models)
+}
+
+export function toRollupHead(
+  totals: TraceTotals,
+  calls: Pick<Aggregates, 'calls' | 'unpriced'>,
+): RollupHead {
+  const { startedAt, rootName, environment, spanCount, sessionId, userId } = totals
+  const whole = {
     count: 1,
     errors: totals.status === 'ERROR' ? 1 : 0,
-    calls: 0,
-    unpriced: 0,
+    calls: calls.calls,
+    unpriced: calls.unpriced,
     tokensIn: totals.tokensIn,
     tokensOut: totals.tokensOut,
     costNanos: nanosOf(totals.costUsd),
     latencies: new Map([[bucketOf(totals.durationMs), 1]]),
   }
-  for (const { calls, unpriced } of models.values()) {
-    whole.calls += calls
-    whole.unpriced += unpriced
-  }
   const key = rollupKey(toRollupDimensions(totals))
+  const place = { hour: hourOf(startedAt), name: rootName, environment: environment ?? '', key }
+  return { ...place, whole, spanCount, sessionId, userId }
+}
+
+/** The whole of a trace, and what these models have in it. */
+export function withModels(
+  head: RollupHead,
+  models: Iterable<readonly [model: string, aggregates: Aggregates]>,
+): RollupDelta {
+  const { name, environment, key, whole } = head
   const parts: RollupEntry[] = [
     { dimension: 'all', value: '', aggregates: whole },
-    { dimension: 'name', value: totals.rootName, aggregates: whole },
-    { dimension: 'environment', value: totals.environment ?? '', aggregates: whole },
+    { dimension: 'name', value: name, aggregates: whole },
+    { dimension: 'environment', value: environment, aggregates: whole },
     { dimension: 'cell', value: key, aggregates: whole },
   ]
   for (const [value, aggregates] of models) {
     parts.push({ dimension: 'model', value, aggregates })
     parts.push({ dimension: 'call', value: modelRollupKey(key, value), aggregates })
   }
-  const { sessionId, userId, spanCount } = totals
-  return { hour: hourOf(totals.startedAt), parts, whole, spanCount, sessionId, userId }
+  return { ...head, parts }
 }
 
-function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
+/** Whether both count their models in the same rows. */
+export function isSamePlace(a: RollupHead, b: RollupHead): boolean {
+  return (
+    a.hour === b.hour && a.name === b.name && a.environment === b.environment && a.key === b.key
+  )
+}
+
+export function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
   const tree = treeOf(spans)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
   const isAboveCost = spansAbove(spans, tree, hasCost)
+  const add = (model: string, added: Aggregates) => {
+    if (isEmpty(added)) return
+    const aggregates = models.get(model) ?? emptyAggregates()
+    models.set(model, aggregates)
+    addAggregates(aggregates, added)
+  }
   for (const [index, span] of spans.entries()) {
     const { model } = span
     if (model === null || model === '') continue
-    const call = isAboveTokens[index] === 1 ? undefined : callAggregates(span)
-    const costNanos = isAboveCost[index] === 1 ? 0 : nanosOf(span.costUsd)
-    if (call === undefined && costNanos === 0) continue
-    const aggregates = models.get(model) ?? emptyAggregates()
-    models.set(model, aggregates)
-    if (call !== undefined) addAggregates(aggregates, call)
-    aggregates.costNanos += costNanos
+    if (isAboveTokens[index] === 0) add(model, callAggregates(span))
+    if (isAboveCost[index] === 0 && hasCost(span)) add(model, costAggregates(span))
   }
   return models
 }
 
 /** What a call adds to its model, without its cost. */
-function callAggregates(span: CountedSpan): Aggregates {
+export function callAggregates(span: CountedSpan): Aggregates {
   const isCounted = hasTokens(span)
   return {
     count: 1,
@@ -145,7 +180,16 @@ function callAggregates(span: CountedSpan): Aggregates {
   }
 }
 
-/** Beyond it sums are no longer exact, and a single trace is not to make them so. */
+/** What a span with a cost adds to its model. */
+export function costAggregates({ costUsd }: CountedSpan): Aggregates {
+  return { ...emptyAggregates(), costNanos: nanosOf(costUsd) }
+}
+
+export function isEmpty(aggregates: Aggregates): boolean {
+  return aggregates.latencies.size === 0 && summedKeys.every((key) => aggregates[key] === 0)
+}
+
+/** Above it sums are no longer exact; a single trace must not cause that. */
 const nanosMax = 1e15
 
 function nanosOf(usd: number | null): number {

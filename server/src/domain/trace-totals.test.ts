@@ -1,30 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anySpans, plain } from './counted-span.samples.ts'
 import { compareIds } from './id-order.ts'
 import type { JsonText } from './json-text.ts'
 import type { TraceLabels } from './span.ts'
 import { type CountedSpan, totalsOf } from './trace-totals.ts'
-
-const plain: CountedSpan = {
-  spanId: 'root',
-  parentSpanId: null,
-  name: 'run',
-  kind: 'agent',
-  status: 'OK',
-  startedAt: 1_000n,
-  endedAt: 2_000n,
-  model: null,
-  tokensIn: null,
-  tokensOut: null,
-  costUsd: null,
-  sessionId: null,
-  userId: null,
-  environment: null,
-  service: null,
-  sdk: null,
-  tags: null,
-  source: 'json',
-}
 
 const span = (spanId: string, parentSpanId: string | null, rest: Partial<CountedSpan> = {}) => ({
   ...plain,
@@ -324,37 +304,6 @@ test('spans that start together are told apart by the bytes of their ids', () =>
   ]
   expect(totalsOf(spans, null).rootName).toBe('first')
 })
-
-const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-const word = fc.constantFrom(null, 'x', 'y', 'z')
-const anySpans: fc.Arbitrary<CountedSpan[]> = fc
-  .uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
-  .chain((chosen) =>
-    fc.tuple(
-      ...chosen.map((spanId) =>
-        fc.record({
-          spanId: fc.constant(spanId),
-          parentSpanId: fc.constantFrom(null, 'lost', ...ids),
-          name: fc.constantFrom('m', 'n', 'o'),
-          kind: fc.constantFrom('llm', 'tool', 'mcp', 'function', 'agent'),
-          status: fc.constantFrom('OK' as const, 'ERROR' as const),
-          startedAt: fc.bigInt({ min: 0n, max: 3n }),
-          endedAt: fc.bigInt({ min: 3n, max: 5n }),
-          model: word,
-          tokensIn: fc.option(fc.nat(5)),
-          tokensOut: fc.option(fc.maxSafeNat()),
-          costUsd: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
-          sessionId: word,
-          userId: word,
-          environment: word,
-          service: word,
-          sdk: word,
-          tags: fc.constantFrom(null, '["x"]' as JsonText, '["y","x"]' as JsonText),
-          source: fc.constantFrom('json' as const, 'otlp' as const),
-        }),
-      ),
-    ),
-  )
 
 test('any order of the spans gives the same trace', () => {
   fc.assert(

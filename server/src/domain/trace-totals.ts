@@ -2,11 +2,10 @@ import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
 import { hasCost, hasTokens, isEarlier, type SpanTree, spansAbove, treeOf } from './span-tree.ts'
+import { isToolCall, toolName } from './tool-calls.ts'
 
 /*
- * A trace from its spans. Parents may be missing or run in circles, children may come before them, and the
- * spans may be given in any order: the result is the same. Time and memory are linear in the number of
- * spans, and nothing recurses, because a chain of calls may be as long as the trace.
+ * A trace from all of its spans, in any order. trace-aggregate.ts computes the same as spans arrive.
  */
 
 /** What a trace takes from one of its spans. */
@@ -38,35 +37,69 @@ export interface CountedSpan
 /** The part of a trace that its spans and labels decide. */
 export type TraceTotals = Omit<Trace, 'traceId' | 'projectId' | 'updatedAt'>
 
-/**
- * The trace that these spans, at least one, no id twice, make together with the labels of the newest batch
- * that carried any. Where the labels say nothing, the span nearest to the root that says something decides,
- * the earliest of several.
- */
+/** Where labels have no value, the one of the span nearest to the root that has any counts, the earliest of several. */
+export const reportableFields = [
+  'environment',
+  'sessionId',
+  'userId',
+  'service',
+  'sdk',
+  'tags',
+] as const
+type ReportableField = (typeof reportableFields)[number]
+
+/** What the spans of a trace have together. */
+export interface SpanSummary
+  extends Pick<
+    Trace,
+    | 'rootName'
+    | 'source'
+    | 'startedAt'
+    | 'endedAt'
+    | 'spanCount'
+    | 'errorCount'
+    | 'llmCallCount'
+    | 'toolCallCount'
+    | 'tokensIn'
+    | 'tokensOut'
+    | 'costUsd'
+    | 'models'
+  > {
+  readonly reported: Readonly<Record<ReportableField, string | null>>
+}
+
+/** The trace of these spans, at least one, no id twice, and of its labels. */
 export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | null): TraceTotals {
   const tree = treeOf(spans)
-  const reported = firstReported(spans, tree)
-  const times = timesOf(spans)
-  const errorCount = spans.reduce((count, span) => count + (span.status === 'ERROR' ? 1 : 0), 0)
-  return {
-    rootName: labels?.rootName ?? rootOf(spans, tree).name,
-    status: errorCount > 0 ? 'ERROR' : 'OK',
-    mode: labels?.mode ?? 'live',
-    environment: labels?.environment ?? reported.environment,
-    tags: tagsOf(labels, reported.tags),
-    source: spans.some((span) => span.source === 'otlp') ? 'otlp' : 'json',
-    sessionId: labels?.sessionId ?? reported.sessionId,
-    userId: labels?.userId ?? reported.userId,
-    service: reported.service,
-    sdk: reported.sdk,
-    ...times,
-    durationMs: millisBetween(times.startedAt, times.endedAt),
+  const summary = {
+    rootName: rootOf(spans, tree).name,
+    reported: firstReported(spans, tree),
+    source: spans.some((span) => span.source === 'otlp') ? ('otlp' as const) : ('json' as const),
+    ...timesOf(spans),
     spanCount: spans.length,
-    errorCount,
+    errorCount: spans.filter((span) => span.status === 'ERROR').length,
     ...callsOf(spans, tree),
     ...tokensOf(spans, tree),
     costUsd: costOf(spans, tree),
     models: modelsOf(spans),
+  }
+  return totalsFrom(summary, labels)
+}
+
+export function totalsFrom(summary: SpanSummary, labels: TraceLabels | null): TraceTotals {
+  const { reported, ...rest } = summary
+  return {
+    ...rest,
+    rootName: labels?.rootName ?? rest.rootName,
+    status: rest.errorCount > 0 ? 'ERROR' : 'OK',
+    mode: labels?.mode ?? 'live',
+    environment: labels?.environment ?? reported.environment,
+    tags: tagsOf(labels, reported.tags),
+    sessionId: labels?.sessionId ?? reported.sessionId,
+    userId: labels?.userId ?? reported.userId,
+    service: reported.service,
+    sdk: reported.sdk,
+    durationMs: millisBetween(rest.startedAt, rest.endedAt),
   }
 }
 
@@ -86,9 +119,6 @@ function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: SpanTree
   if (found === undefined) throw new Error('A trace is made of at least one span.')
   return found
 }
-
-const reportableFields = ['environment', 'sessionId', 'userId', 'service', 'sdk', 'tags'] as const
-type ReportableField = (typeof reportableFields)[number]
 
 function firstReported(
   spans: readonly CountedSpan[],
@@ -123,7 +153,7 @@ function firstReported(
   return reported
 }
 
-/** As with all labels: a batch that says nothing of tags leaves the word to the spans. */
+/** Labels without tags leave those of the spans. */
 function tagsOf(labels: TraceLabels | null, reported: string | null): readonly string[] {
   if (labels !== null && labels.tags.length > 0) return labels.tags
   return reported === null ? [] : (JSON.parse(reported) as readonly string[])
@@ -139,8 +169,9 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
 }
 
 /**
- * Calls of a model are `llm` spans but for those directly around another. Tool calls are `tool` spans, calls over MCP that no span of the same call wraps (a `tool` span, or the
- * client's around the server's), and functions that were called (have a parent) and call nothing themselves.
+ * Model calls are `llm` spans, without those directly around another. Tool calls are `tool` spans, tool calls over MCP
+ * that no span of the same call wraps (a `tool` span, or the client's around the server's), and functions that have a
+ * parent and no children.
  */
 function callsOf(
   spans: readonly CountedSpan[],
@@ -156,7 +187,7 @@ function callsOf(
     const parent = parents[index]!
     if (parent < 0) continue
     hasChildren[parent] = 1
-    // A framework's span and the client's within it tell one call.
+    // A framework's span and the client's within it are one call.
     if (spans[index]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
   }
 
@@ -164,30 +195,16 @@ function callsOf(
     const index = bottomUp[i]!
     const parent = parents[index]!
     const { kind, name } = spans[index]!
-    if (parent >= 0) callers[index] = isCall(spans[parent]!) ? parent : callers[parent]!
+    if (parent >= 0) callers[index] = isToolCall(spans[parent]!) ? parent : callers[parent]!
     if (kind === 'llm') llmCallCount += wraps[index] === 1 ? 0 : 1
     else if (kind === 'tool') toolCallCount += 1
     else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
-    else if (isCall(spans[index]!)) {
+    else if (isToolCall(spans[index]!)) {
       const wrapper = spans[callers[index]!]
       if (wrapper === undefined || toolName(wrapper.name) !== toolName(name)) toolCallCount += 1
     }
   }
   return { llmCallCount, toolCallCount }
-}
-
-function isCall({ kind, name }: CountedSpan): boolean {
-  return kind === 'tool' || (kind === 'mcp' && !nonToolMcpMethod.test(name))
-}
-
-// Traffic of the protocol that calls no tool, by the span names that OpenTelemetry, the MCP SDKs and OpenLLMetry
-// give it.
-const nonToolMcpMethod =
-  /^(?:MCP send )?(?:initialize|ping|tools\/list|(?:resources|prompts|notifications|completion|logging|roots|sampling|elicitation|server|tasks|subscriptions)\/[^\s.]+)(?: |\.mcp$|$)/
-
-/** `get_weather` of `execute_tool get_weather`, of `tools/call get_weather` and of `get_weather.tool`. */
-function toolName(name: string): string {
-  return name.replace(/^(?:execute_tool|(?:MCP send )?tools\/call) /, '').replace(/\.tool$/, '')
 }
 
 function tokensOf(
@@ -214,13 +231,13 @@ function costOf(spans: readonly CountedSpan[], tree: SpanTree): number | null {
   )
 }
 
-const picoPerDollar = 1e12
+export const picoPerDollar = 1e12
 
 /**
  * The same sum in whatever order: added up in whole millionths of a millionth, which is exact up to 9007
  * dollars and makes 0.1 and 0.2 give 0.3; beyond that in ascending order.
  */
-function sumOfDollars(amounts: readonly number[]): number {
+export function sumOfDollars(amounts: readonly number[]): number {
   const picos = amounts.reduce((sum, amount) => sum + Math.round(amount * picoPerDollar), 0)
   if (picos <= Number.MAX_SAFE_INTEGER) return picos / picoPerDollar
   const sum = amounts.toSorted((a, b) => a - b).reduce((total, amount) => total + amount, 0)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { facetsOf } from '../../../domain/trace-facets.ts'
+import { facetsOf, wordsOf } from '../../../domain/trace-facets.ts'
 import { toRollupDelta } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
@@ -166,7 +166,7 @@ function prepareTraces(
 
   return (trace, totals, at) => {
     const spans = [...trace.spans.values()]
-    const facetsNow = facetsOf(spans, totals)
+    const facetsNow = facetsOf(wordsOf(spans), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
     if (!trace.isStored) {

@@ -1,0 +1,52 @@
+import { type Aggregates, addAggregates, emptyAggregates, isEmpty } from './trace-rollup.ts'
+
+/** Aggregates by model, and how they differ from those that were last taken. */
+export class ModelAggregates {
+  readonly #current = new Map<string, Aggregates>()
+  #changes = new Map<string, Aggregates>()
+  /** Of all models. */
+  readonly sums = { calls: 0, unpriced: 0 }
+
+  get current(): ReadonlyMap<string, Aggregates> {
+    return this.#current
+  }
+
+  add(model: string, added: Aggregates, times: 1 | -1): void {
+    addTo(this.#current, model, added, times)
+    addTo(this.#changes, model, added, times)
+    this.sums.calls += times * added.calls
+    this.sums.unpriced += times * added.unpriced
+  }
+
+  clear(): void {
+    for (const [model, aggregates] of [...this.#current]) {
+      this.add(model, copyOf(aggregates), -1)
+    }
+  }
+
+  /** Those that were last taken, and how the current ones differ. */
+  take(): {
+    readonly earlier: () => ReadonlyMap<string, Aggregates>
+    readonly changes: ReadonlyMap<string, Aggregates>
+  } {
+    const changes = this.#changes
+    this.#changes = new Map()
+    const earlier = () => {
+      const models = new Map([...this.#current].map(([model, each]) => [model, copyOf(each)]))
+      for (const [model, change] of changes) addTo(models, model, change, -1)
+      return models
+    }
+    return { earlier, changes }
+  }
+}
+
+function addTo(models: Map<string, Aggregates>, model: string, added: Aggregates, times: 1 | -1) {
+  const aggregates = models.get(model) ?? emptyAggregates()
+  addAggregates(aggregates, added, times)
+  if (isEmpty(aggregates)) models.delete(model)
+  else models.set(model, aggregates)
+}
+
+function copyOf(aggregates: Aggregates): Aggregates {
+  return { ...aggregates, latencies: new Map(aggregates.latencies) }
+}

@@ -1,0 +1,267 @@
+import type { Instant } from './instant.ts'
+import { LazyHeap } from './lazy-heap.ts'
+import { LeastWords } from './least-words.ts'
+import type { ModelAggregates } from './model-aggregates.ts'
+import {
+  callAt,
+  depthOf,
+  isEarlierNode,
+  newNode,
+  rootOfNode,
+  type SpanNode,
+  treeAt,
+} from './span-node.ts'
+import { hasCost, hasTokens } from './span-tree.ts'
+import { toolName } from './tool-calls.ts'
+import { wordsMax } from './trace-facets.ts'
+import { type Aggregates, callAggregates, costAggregates } from './trace-rollup.ts'
+import { type CountedSpan, picoPerDollar, reportableFields } from './trace-totals.ts'
+
+/** A tree, and its span that is nearest to the root with a field. */
+interface NearestEntry<Span extends CountedSpan> {
+  readonly root: SpanNode<Span>
+  readonly node: SpanNode<Span>
+  readonly depth: number
+}
+
+/**
+ * The spans of a trace linked into trees as they arrive, in any order, with what they come to. Each step that a span
+ * takes is amortized: a span is marked as above usage once, and an MCP call finds the tool call around it once.
+ */
+export class SpanForest<Span extends CountedSpan> {
+  readonly nodes = new Map<string, SpanNode<Span>>()
+  readonly kinds = new LeastWords(wordsMax.kinds)
+  readonly names = new LeastWords(wordsMax.names)
+  readonly modelNames = new Set<string>()
+  startedAt: Instant | null = null
+  endedAt: Instant | null = null
+  errorCount = 0
+  llmCallCount = 0
+  toolCallCount = 0
+  tokensIn = 0
+  tokensOut = 0
+  costPicos = 0
+  hasKnownCost = false
+  isOtlp = false
+  /** Whether sums have been beyond what a number holds exactly. */
+  isInexact = false
+
+  readonly #models: ModelAggregates
+  readonly #cuts: ReadonlySet<string>
+  /** Roots by the id of the parent that they wait for. */
+  readonly #orphans = new Map<string, SpanNode<Span>[]>()
+  #pendingRoots: SpanNode<Span>[] = []
+  readonly #roots = new LazyHeap<SpanNode<Span>>(isRootBefore, ({ up }) => up === null)
+  readonly #nearest = reportableFields.map(
+    (_, field) =>
+      new LazyHeap<NearestEntry<Span>>(
+        (a, b) => (a.depth === b.depth ? isEarlierNode(a.node, b.node) : a.depth < b.depth),
+        ({ root, node }) => root.up === null && treeAt(root).nearest[field] === node,
+      ),
+  )
+
+  /** `cuts`: spans that are roots because their parents form a cycle. */
+  constructor(models: ModelAggregates, cuts: ReadonlySet<string>) {
+    this.#models = models
+    this.#cuts = cuts
+  }
+
+  /** Adds a span with a new id; false where it closes a cycle, after which the forest cannot be used. */
+  add(span: Span): boolean {
+    const node = newNode(span)
+    this.nodes.set(span.spanId, node)
+    this.#count(node)
+    const parent = this.#parentOf(node)
+    const orphans = this.#orphans.get(span.spanId)
+    if (orphans !== undefined) {
+      if (parent !== undefined && orphans.includes(rootOfNode(parent))) return false
+      this.#orphans.delete(span.spanId)
+      for (const orphan of orphans) this.#attach(orphan, node)
+    }
+    if (parent !== undefined) this.#attach(node, parent)
+    else this.#addRoot(node)
+    return true
+  }
+
+  /** The span that names the trace. */
+  root(): Span {
+    this.#rankPendingRoots()
+    return this.#roots.first()!.span
+  }
+
+  /** For each reportable field the span that sets it. */
+  reporters(): readonly (Span | undefined)[] {
+    this.#rankPendingRoots()
+    return this.#nearest.map((heap) => heap.first()?.node.span)
+  }
+
+  #parentOf({ span }: SpanNode<Span>): SpanNode<Span> | undefined {
+    const { spanId, parentSpanId } = span
+    if (parentSpanId === null || parentSpanId === spanId || this.#cuts.has(spanId)) return undefined
+    return this.nodes.get(parentSpanId)
+  }
+
+  #addRoot(node: SpanNode<Span>): void {
+    const { spanId, parentSpanId } = node.span
+    node.isCycleRoot = this.#cuts.has(spanId)
+    if (parentSpanId !== null && parentSpanId !== spanId && !node.isCycleRoot) {
+      const orphans = this.#orphans.get(parentSpanId)
+      if (orphans === undefined) this.#orphans.set(parentSpanId, [node])
+      else orphans.push(node)
+    }
+    this.#pendingRoots.push(node)
+  }
+
+  /** What a span counts for as a root without children. */
+  #count(node: SpanNode<Span>): void {
+    const { span } = node
+    if (this.startedAt === null || span.startedAt < this.startedAt) this.startedAt = span.startedAt
+    if (this.endedAt === null || span.endedAt > this.endedAt) this.endedAt = span.endedAt
+    if (span.status === 'ERROR') this.errorCount += 1
+    if (span.source === 'otlp') this.isOtlp = true
+    if (span.kind === 'llm') this.llmCallCount += 1
+    if (node.isToolCall) this.toolCallCount += 1
+    if (span.costUsd !== null) this.hasKnownCost = true
+    this.kinds.add(span.kind)
+    this.names.add(span.name)
+    if (span.model !== null && span.model !== '') this.modelNames.add(span.model)
+    this.#countTokens(span, 1)
+    this.#countCost(span, 1)
+  }
+
+  #countTokens(span: Span, times: 1 | -1): void {
+    this.tokensIn += times * (span.tokensIn ?? 0)
+    this.tokensOut += times * (span.tokensOut ?? 0)
+    if (this.tokensIn > Number.MAX_SAFE_INTEGER || this.tokensOut > Number.MAX_SAFE_INTEGER) {
+      this.isInexact = true
+    }
+    this.#countModel(span, callAggregates, times)
+  }
+
+  #countCost(span: Span, times: 1 | -1): void {
+    if (!hasCost(span)) return
+    this.costPicos += times * Math.round(span.costUsd! * picoPerDollar)
+    if (this.costPicos > Number.MAX_SAFE_INTEGER) this.isInexact = true
+    this.#countModel(span, costAggregates, times)
+  }
+
+  #countModel(span: Span, toAggregates: (span: Span) => Aggregates, times: 1 | -1): void {
+    const { model } = span
+    if (model !== null && model !== '') this.#models.add(model, toAggregates(span), times)
+  }
+
+  /** Makes a root the child of a span of another tree. */
+  #attach(node: SpanNode<Span>, parent: SpanNode<Span>): void {
+    const root = rootOfNode(parent)
+    this.#countChild(node, parent)
+    node.parent = parent
+    node.up = parent
+    node.levels = 1
+    const call = callAt(parent)
+    if (!node.isToolCall) {
+      node.callUp = parent
+      this.#settleOpenCalls(node, call)
+    } else if (node.span.kind === 'mcp') this.#settleCall(node, call)
+    if (node.isAboveTokens || hasTokens(node.span)) this.#markAboveTokens(parent)
+    if (node.isAboveCost || hasCost(node.span)) this.#markAboveCost(parent)
+    this.#offerNearest(node, root)
+    node.tree = null
+  }
+
+  #countChild({ span, hasChildren }: SpanNode<Span>, parent: SpanNode<Span>): void {
+    if (span.kind === 'function' && !hasChildren) this.toolCallCount += 1
+    if (!parent.hasChildren && parent.span.kind === 'function' && parent.parent !== null) {
+      this.toolCallCount -= 1
+    }
+    parent.hasChildren = true
+    if (span.kind === 'llm' && parent.span.kind === 'llm' && !parent.isAroundCall) {
+      parent.isAroundCall = true
+      this.llmCallCount -= 1
+    }
+  }
+
+  /** `call`: the tool call around it, or the root of its tree. */
+  #settleCall(node: SpanNode<Span>, call: SpanNode<Span>): void {
+    if (call.isToolCall) {
+      if (toolName(call.span.name) === toolName(node.span.name)) this.toolCallCount -= 1
+      return
+    }
+    const tree = treeAt(call)
+    node.nextOpenCall = tree.firstOpenCall
+    tree.firstOpenCall = node
+    tree.lastOpenCall ??= node
+  }
+
+  #settleOpenCalls(node: SpanNode<Span>, call: SpanNode<Span>): void {
+    const { tree } = node
+    if (tree === null || tree.firstOpenCall === null) return
+    if (!call.isToolCall) {
+      const above = treeAt(call)
+      tree.lastOpenCall!.nextOpenCall = above.firstOpenCall
+      above.firstOpenCall = tree.firstOpenCall
+      above.lastOpenCall ??= tree.lastOpenCall
+      return
+    }
+    for (let open: SpanNode<Span> | null = tree.firstOpenCall; open !== null; ) {
+      const { nextOpenCall }: SpanNode<Span> = open
+      open.nextOpenCall = null
+      this.#settleCall(open, call)
+      open = nextOpenCall
+    }
+  }
+
+  #markAboveTokens(from: SpanNode<Span>): void {
+    for (let node: SpanNode<Span> | null = from; node !== null && !node.isAboveTokens; ) {
+      node.isAboveTokens = true
+      this.#countTokens(node.span, -1)
+      node = node.parent
+    }
+  }
+
+  #markAboveCost(from: SpanNode<Span>): void {
+    for (let node: SpanNode<Span> | null = from; node !== null && !node.isAboveCost; ) {
+      node.isAboveCost = true
+      this.#countCost(node.span, -1)
+      node = node.parent
+    }
+  }
+
+  /** Takes what the tree of a node that was a root has nearest into the tree above. */
+  #offerNearest(node: SpanNode<Span>, root: SpanNode<Span>): void {
+    const { nearest } = treeAt(root)
+    let isChanged = false
+    for (const [field, key] of reportableFields.entries()) {
+      const offered =
+        node.tree === null ? (node.span[key] === null ? null : node) : node.tree.nearest[field]!
+      if (offered === null || !isNearer(offered, nearest[field]!)) continue
+      nearest[field] = offered
+      isChanged = true
+    }
+    if (isChanged) this.#pendingRoots.push(root)
+  }
+
+  #rankPendingRoots(): void {
+    for (const root of this.#pendingRoots) {
+      if (root.up !== null) continue
+      const tree = treeAt(root)
+      if (!tree.isRanked) this.#roots.push(root)
+      tree.isRanked = true
+      for (const [field, node] of tree.nearest.entries()) {
+        if (node === null || node === tree.ranked[field]) continue
+        tree.ranked[field] = node
+        this.#nearest[field]!.push({ root, node, depth: depthOf(node) })
+      }
+    }
+    this.#pendingRoots = []
+  }
+}
+
+function isNearer(offered: SpanNode, current: SpanNode | null): boolean {
+  if (current === null) return true
+  const levels = depthOf(offered) - depthOf(current)
+  return levels === 0 ? isEarlierNode(offered, current) : levels < 0
+}
+
+function isRootBefore(a: SpanNode, b: SpanNode): boolean {
+  return a.isCycleRoot === b.isCycleRoot ? isEarlierNode(a, b) : b.isCycleRoot
+}

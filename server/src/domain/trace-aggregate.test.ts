@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyArrivals, anySpans, plain } from './counted-span.samples.ts'
+import { TraceAggregate } from './trace-aggregate.ts'
+import { facetsOf, wordsOf } from './trace-facets.ts'
+import {
+  type Aggregates,
+  addAggregates,
+  emptyAggregates,
+  isEmpty,
+  type RollupDelta,
+  toRollupDelta,
+  toRollupHead,
+  withModels,
+} from './trace-rollup.ts'
+import { type CountedSpan, totalsOf } from './trace-totals.ts'
+
+const sorted = <T>(items: readonly T[]) =>
+  items
+    .map((item) =>
+      JSON.stringify(item, (_, value) => (value instanceof Map ? [...value].sort() : value)),
+    )
+    .sort()
+
+const comparable = ({ parts, ...head }: RollupDelta) => ({ ...head, parts: sorted(parts) })
+
+/** Compares everything that the aggregate gives with what all of its spans give. */
+function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
+  const totals = aggregate.totals(null)
+  expect(totals).toEqual(totalsOf(spans, null))
+  const { models } = aggregate
+  expect(comparable(withModels(toRollupHead(totals, models.sums), models.current))).toEqual(
+    comparable(toRollupDelta(spans, totals)),
+  )
+  expect(sorted(facetsOf(aggregate.words(), totals))).toEqual(
+    sorted(facetsOf(wordsOf(spans), totals)),
+  )
+}
+
+test('after each span the aggregate is what all spans give, in any order, with replaced spans and cycles', () => {
+  fc.assert(
+    fc.property(anyArrivals, fc.nat(3), (arrivals, unread) => {
+      const aggregate = new TraceAggregate()
+      const spans = new Map<string, CountedSpan>()
+      for (const [index, span] of arrivals.entries()) {
+        aggregate.set(span.spanId, span)
+        spans.set(span.spanId, span)
+        if (index % (unread + 1) === 0) check(aggregate, [...spans.values()])
+      }
+      check(aggregate, [...spans.values()])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('spans without replaced ones give the same, too', () => {
+  fc.assert(
+    fc.property(anySpans, (spans) => {
+      const aggregate = new TraceAggregate()
+      for (const [index, span] of spans.entries()) {
+        aggregate.set(span.spanId, span)
+        check(aggregate, spans.slice(0, index + 1))
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('the changes of models add up to the current ones, and the earlier ones are those before', () => {
+  const exact = anyArrivals.map((spans) =>
+    spans.map((span) => ({ ...span, tokensOut: 1, costUsd: span.costUsd === null ? null : 1 })),
+  )
+  fc.assert(
+    fc.property(exact, (arrivals) => {
+      const aggregate = new TraceAggregate()
+      const sums = new Map<string, Aggregates>()
+      for (const span of arrivals) {
+        aggregate.set(span.spanId, span)
+        aggregate.totals(null)
+        const { earlier, changes } = aggregate.models.take()
+        expect(earlier()).toEqual(new Map([...sums].filter(([, each]) => !isEmpty(each))))
+        for (const [model, change] of changes) {
+          const sum = sums.get(model) ?? emptyAggregates()
+          addAggregates(sum, change)
+          sums.set(model, sum)
+        }
+        expect(new Map([...sums].filter(([, each]) => !isEmpty(each)))).toEqual(
+          aggregate.models.current,
+        )
+      }
+    }),
+  )
+})
+
+test('a deep tree of many orphans gives the same in any order', () => {
+  const random = fc.array(fc.tuple(fc.nat(), fc.nat(300), fc.nat(4)), {
+    minLength: 300,
+    maxLength: 300,
+  })
+  const kinds = ['llm', 'tool', 'mcp', 'function', 'agent']
+  fc.assert(
+    fc.property(random, (draws) => {
+      const spans = draws.map(([order, name, kind], i) => ({
+        order,
+        span: {
+          ...plain,
+          spanId: String(i),
+          parentSpanId: i === 0 ? null : String(Math.max(0, i - 1 - (order % 3))),
+          name: `name ${name}`,
+          kind: kinds[kind]!,
+          model: kind === 0 ? `model ${name % 120}` : null,
+          tokensIn: name,
+          costUsd: name % 2,
+          service: name < 3 ? `service ${name}` : null,
+        },
+      }))
+      const arrivals = spans.toSorted((a, b) => a.order - b.order).map(({ span }) => span)
+      const aggregate = new TraceAggregate()
+      for (const [index, span] of arrivals.entries()) {
+        aggregate.set(span.spanId, span)
+        if (index % 60 === 0) check(aggregate, arrivals.slice(0, index + 1))
+      }
+      check(aggregate, arrivals)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test.each([
+  ['a chain', (i: number) => (i === 0 ? null : String(i - 1))],
+  ['a chain from its end', (i: number) => (i === 99_999 ? null : String(i + 1))],
+  ['one cycle', (i: number) => String((i + 1) % 100_000)],
+  ['one parent', (i: number) => (i === 0 ? null : '0')],
+  ['roots', () => null],
+])('100,000 spans as %s are all counted', (_shape, parentOf) => {
+  const aggregate = new TraceAggregate()
+  for (let i = 0; i < 100_000; i += 1) {
+    const spanId = String(i)
+    aggregate.set(spanId, { ...plain, spanId, parentSpanId: parentOf(i) })
+  }
+  expect(aggregate.totals(null).spanCount).toBe(100_000)
+})

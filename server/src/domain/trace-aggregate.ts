@@ -1,0 +1,118 @@
+import { compareIds } from './id-order.ts'
+import { ModelAggregates } from './model-aggregates.ts'
+import type { TraceLabels } from './span.ts'
+import { SpanForest } from './span-forest.ts'
+import { newNode } from './span-node.ts'
+import { treeOf } from './span-tree.ts'
+import type { SpanWords } from './trace-facets.ts'
+import { aggregatesByModel } from './trace-rollup.ts'
+import {
+  type CountedSpan,
+  picoPerDollar,
+  type SpanSummary,
+  type TraceTotals,
+  totalsFrom,
+  totalsOf,
+} from './trace-totals.ts'
+
+/**
+ * The spans of a trace and what they come to, kept up as they are added in any order: the same as `totalsOf`,
+ * `toRollupDelta` and `facetsOf` compute from all of them. The work of adding a span hardly depends on how many there
+ * are. Replaced spans, a closed cycle, or sums beyond what a number holds exactly cost a pass over all spans when the
+ * totals are next read.
+ */
+export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
+  /** As of the last call of `totals`. */
+  readonly models = new ModelAggregates()
+  #forest = new SpanForest<Span>(this.models, new Set())
+  #isStale = false
+  #modelNames: readonly string[] = []
+
+  get size(): number {
+    return this.#forest.nodes.size
+  }
+
+  has(spanId: string): boolean {
+    return this.#forest.nodes.has(spanId)
+  }
+
+  get(spanId: string): Span | undefined {
+    return this.#forest.nodes.get(spanId)?.span
+  }
+
+  values(): Span[] {
+    return Array.from(this.#forest.nodes.values(), ({ span }) => span)
+  }
+
+  /** Adds a span, or replaces the one with its id. */
+  set(spanId: string, span: Span): void {
+    if (!this.#isStale && !this.has(spanId)) {
+      if (!this.#forest.add(span)) this.#isStale = true
+      return
+    }
+    this.#isStale = true
+    this.#forest.nodes.set(spanId, newNode(span))
+  }
+
+  /** The totals of the spans, at least one. */
+  totals(labels: TraceLabels | null): TraceTotals {
+    if (this.#isStale || this.#forest.isInexact) this.#rebuild()
+    return this.#forest.isInexact
+      ? totalsOf(this.values(), labels)
+      : totalsFrom(this.#summary(), labels)
+  }
+
+  /** As of the last call of `totals`. */
+  words(): SpanWords {
+    return { kinds: this.#forest.kinds.words, names: this.#forest.names.words }
+  }
+
+  #summary(): SpanSummary {
+    const forest = this.#forest
+    const [environment, sessionId, userId, service, sdk, tags] = forest.reporters()
+    return {
+      rootName: forest.root().name,
+      reported: {
+        environment: environment?.environment ?? null,
+        sessionId: sessionId?.sessionId ?? null,
+        userId: userId?.userId ?? null,
+        service: service?.service ?? null,
+        sdk: sdk?.sdk ?? null,
+        tags: tags?.tags ?? null,
+      },
+      source: forest.isOtlp ? 'otlp' : 'json',
+      startedAt: forest.startedAt!,
+      endedAt: forest.endedAt!,
+      spanCount: this.size,
+      errorCount: forest.errorCount,
+      llmCallCount: forest.llmCallCount,
+      toolCallCount: forest.toolCallCount,
+      tokensIn: forest.tokensIn,
+      tokensOut: forest.tokensOut,
+      costUsd: forest.hasKnownCost ? forest.costPicos / picoPerDollar : null,
+      models: this.#sortedModels(),
+    }
+  }
+
+  #sortedModels(): readonly string[] {
+    const { modelNames } = this.#forest
+    if (modelNames.size !== this.#modelNames.length) {
+      this.#modelNames = [...modelNames].sort(compareIds)
+    }
+    return this.#modelNames
+  }
+
+  #rebuild(): void {
+    const spans = this.values()
+    const cuts = new Set(Array.from(treeOf(spans).cycleRoots, (index) => spans[index]!.spanId))
+    this.models.clear()
+    this.#forest = new SpanForest(this.models, cuts)
+    for (const span of spans) this.#forest.add(span)
+    if (this.#forest.isInexact) {
+      this.models.clear()
+      for (const [model, each] of aggregatesByModel(spans)) this.models.add(model, each, 1)
+    }
+    this.#modelNames = []
+    this.#isStale = false
+  }
+}

@@ -237,7 +237,7 @@ export const picoPerDollar = 1e12
  * The same sum in whatever order: added up in whole millionths of a millionth, which is exact up to 9007
  * dollars and makes 0.1 and 0.2 give 0.3; beyond that in ascending order.
  */
-export function sumOfDollars(amounts: readonly number[]): number {
+function sumOfDollars(amounts: readonly number[]): number {
   const picos = amounts.reduce((sum, amount) => sum + Math.round(amount * picoPerDollar), 0)
   if (picos <= Number.MAX_SAFE_INTEGER) return picos / picoPerDollar
   const sum = amounts.toSorted((a, b) => a - b).reduce((total, amount) => total + amount, 0)

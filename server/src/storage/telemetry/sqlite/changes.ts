@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
-import { totalsOf } from '../../../domain/trace-totals.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
 import { prepareSignalRemoval, type SignalRemoval, type SignalsPosition } from './signal-removal.ts'
@@ -193,8 +192,8 @@ function prepareMove(
     enqueueForSearch.run(trace.traceNo)
     signals.moveOfTrace(trace.projectNo, projectNo, traceId)
     scores.moveOfTrace(trace.projectNo, projectNo, trace.traceNo)
-    const movedTrace = { ...trace, projectNo, rollupDelta: null, indexEntry: null, totals: null }
-    writing.putTrace(movedTrace, totalsOf([...trace.spans.values()], trace.labels), at)
+    const movedTrace = { ...trace, projectNo, rollup: null, indexEntry: null, totals: null }
+    writing.putTrace(movedTrace, at)
     return { traceIds: [traceId] }
   }
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { SpanRepricing } from '../port/pricing.ts'
 import { repriceSpan } from './statements/pricing.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
@@ -60,7 +59,7 @@ export function prepareRepricing(
       states.invalidate([trace])
       const changed = own.filter((each) => put(trace, each))
       if (changed.length === 0) continue
-      writing.putTrace(trace, totalsOf([...trace.spans.values()], trace.labels), at)
+      writing.putTrace(trace, at)
       traceIds.push(traceId)
       spanCount += changed.length
     }

@@ -4,6 +4,7 @@ import {
   addAggregates,
   type Dimension,
   emptyAggregates,
+  isEmpty,
   type RollupDelta,
   summedKeys,
 } from '../../../domain/trace-rollup.ts'
@@ -22,14 +23,14 @@ import {
 import type { StoredCounts } from './stored-counts.ts'
 
 /*
- * Keeps the figures up in the commit that changes them. What the traces of a commit add and take away is
- * summed first, so that a row is written once however many traces touch it.
+ * Updates rollups in the commit that changes them. The changes of all traces of a commit are summed first, so that a
+ * row is written once however many traces change it.
  */
 
 export interface RollupWriter {
-  /** Notes that a trace of the project counts so from now on, or with -1 no longer. */
+  /** Adds what a trace of the project counts, or subtracts it with -1. */
   add(projectNo: number, rollupDelta: RollupDelta, times: 1 | -1): void
-  /** Writes what has been noted: before the commit, with the traces as they are to be. */
+  /** Writes what was added: before the commit, after the traces. */
   write(): void
   /** To be called after a roll-back. */
   invalidate(): void
@@ -92,7 +93,7 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add
     },
     write() {
       for (const [name, change] of hours) {
-        if (hasAny(change.aggregates)) hourWriter.write(name, change)
+        if (!isEmpty(change.aggregates)) hourWriter.write(name, change)
       }
       for (const change of groups.values()) writeGroup(change)
       end()
@@ -104,11 +105,7 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add
   }
 }
 
-function hasAny({ latencies, ...sums }: Aggregates): boolean {
-  return latencies.size > 0 || Object.values(sums).some((sum) => sum !== 0)
-}
-
-/** As they lie in a row. */
+/** As stored in a row. */
 export type RollupColumns = readonly [
   count: number,
   errors: number,
@@ -126,7 +123,7 @@ function toAggregates(columns: RollupColumns): Aggregates {
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }
 }
 
-/** Hours that are remembered as stored: commits mostly touch those that the ones before them did. */
+/** Hours that are cached as stored: commits mostly change the same ones as those before. */
 const cacheEntriesMax = 2000
 
 interface HourWriter {
@@ -150,7 +147,7 @@ function prepareHours(db: DatabaseSync): HourWriter {
     const sum = loadStored(name, key)
     addAggregates(sum, aggregates)
     clampToZero(sum)
-    if (!hasAny(sum)) {
+    if (isEmpty(sum)) {
       cached.delete(name)
       remove.run(...key)
       return
@@ -164,7 +161,7 @@ function prepareHours(db: DatabaseSync): HourWriter {
   return { write, invalidate: () => cached.clear() }
 }
 
-/** Traces from before figures were kept by a thing were never added to it: to take one away must not count below. */
+/** Traces stored before a rollup existed were never added to it: subtracting one must not count below zero. */
 function clampToZero(sum: Aggregates): void {
   for (const key of summedKeys) sum[key] = Math.max(sum[key], 0)
   for (const [bucket, count] of sum.latencies) if (count < 0) sum.latencies.delete(bucket)

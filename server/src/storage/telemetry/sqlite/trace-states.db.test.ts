@@ -1,36 +1,37 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { plain } from '../../../domain/counted-span.samples.ts'
 import { openToWrite } from './database.ts'
 import type { StoredSpanState } from './span-columns.ts'
 import { folderOfTest } from './test-store.ts'
 import { openTraceStates, type TraceState } from './trace-states.ts'
 
-const some = {} as StoredSpanState
+const some: StoredSpanState = { ...plain, blockNo: 1 }
 
 const grown = (trace: TraceState, spans: number): TraceState => {
-  for (let i = 0; i < spans; i += 1) trace.spans.set(String(i), some)
+  for (let i = 0; i < spans; i += 1) trace.spans.set(String(i), { ...some, spanId: String(i) })
   return trace
 }
 
-test('traces lately touched are held, as many spans as the limit allows, a larger trace alone', () => {
+test('the traces changed last stay cached, two of the largest size included', () => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   onTestFinished(() => db.close())
   const states = openTraceStates(db)
-  const [a, b, c, large] = ['a', 'b', 'c', 'large'].map((traceId) => states.find(1, traceId))
-  const isHeld = (trace: TraceState) => states.find(1, trace.traceId) === trace
+  const [a, b, c, small] = ['a', 'b', 'c', 'small'].map((traceId) => states.find(1, traceId))
+  const isCached = (trace: TraceState) => states.find(1, trace.traceId) === trace
 
-  for (const trace of [a!, b!, c!]) states.keep([grown(trace, 20_000)])
-  expect([a!, b!, c!].map(isHeld)).toEqual([false, true, true])
+  for (const trace of [a!, b!, c!]) states.keep([grown(trace, 80_000)])
+  expect([a!, b!, c!].map(isCached)).toEqual([false, true, true])
 
-  // Growing counts, and so does being touched.
-  states.keep([grown(b!, 29_000)])
-  expect([b!, c!].map(isHeld)).toEqual([true, true])
-  states.keep([grown(b!, 31_000)])
-  expect([b!, c!].map(isHeld)).toEqual([true, false])
+  // Growing counts, and so does being changed.
+  states.keep([grown(b!, 100_000)])
+  expect([b!, c!].map(isCached)).toEqual([true, true])
+  states.keep([grown(c!, 100_000)])
+  expect([b!, c!].map(isCached)).toEqual([true, true])
 
-  states.keep([grown(large!, 60_000)])
-  expect([b!, large!].map(isHeld)).toEqual([false, true])
+  states.keep([grown(small!, 1000)])
+  expect([b!, c!, small!].map(isCached)).toEqual([false, true, true])
 
-  states.invalidate([large!])
-  expect(isHeld(large!)).toBe(false)
+  states.invalidate([small!])
+  expect(isCached(small!)).toBe(false)
 })

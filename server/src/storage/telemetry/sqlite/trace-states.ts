@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceLabels } from '../../../domain/span.ts'
-import { type RollupDelta, toRollupDelta } from '../../../domain/trace-rollup.ts'
-import { type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
+import { TraceAggregate } from '../../../domain/trace-aggregate.ts'
+import { type RollupHead, toRollupHead } from '../../../domain/trace-rollup.ts'
+import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import { prepareRows } from './database.ts'
 import { type SpanRow, type StoredSpanState, toCountedSpan } from './span-columns.ts'
 import { spansOfTrace } from './statements/spans.ts'
@@ -10,12 +12,12 @@ import { findTraceState, lastTraceNo } from './statements/traces.ts'
 import { traceStateColumns } from './trace-columns.ts'
 
 /*
- * What the writer knows of the traces it touches: the countable part of every span, so that a trace fed span
- * by span is not read again for each. Traces lately touched are kept in memory; they are only a copy of what
- * is stored, and are forgotten when a transaction that touched them fails.
+ * The traces that the writer changes, with the part of their spans that totals depend on. Those changed last are
+ * cached, so that a trace that arrives span by span is not read again for each. The cache only has what is stored: when
+ * a transaction fails, the traces that it changed are dropped.
  */
 
-/** Where a trace is filed: under these facets, at this time. */
+/** The facets that a trace is indexed under, and at which time. */
 export interface IndexEntry {
   readonly facetNos: readonly number[]
   readonly at: Instant
@@ -25,12 +27,12 @@ export interface TraceState {
   readonly traceNo: number
   readonly projectNo: number
   readonly traceId: string
-  readonly spans: Map<string, StoredSpanState>
+  readonly spans: TraceAggregate<StoredSpanState>
   labels: TraceLabels | null
   /** As last written; null where that is unknown. */
   totals: TraceTotals | null
-  /** What it adds to figures as stored; null while it is not. */
-  rollupDelta: RollupDelta | null
+  /** What it adds to rollups as stored, with `spans.models`; null while it is not. */
+  rollup: RollupHead | null
   /** As stored; null while it is not. */
   indexEntry: IndexEntry | null
   isStored: boolean
@@ -39,17 +41,17 @@ export interface TraceState {
 export interface TraceStates {
   /** The trace as stored, or a new one that the caller is to store. */
   find(projectNo: number, traceId: string): TraceState
-  /** Remembers traces that are now as stored, and lets the ones touched longest ago go. */
+  /** Caches traces that are now as stored, and drops those that were changed longest ago. */
   keep(traces: Iterable<TraceState>): void
   invalidate(traces: Iterable<TraceState>): void
 }
 
-/** About 20 MB. A larger trace is held alone. */
-const cachedSpansMax = 50_000
+/** Two traces as large as they can be: about 100 MB. */
+const cachedSpansMax = 2 * limits.spansPerTrace.value
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
   const load = openLoader(db)
-  // In the order of the last touch, each with the size it was counted with.
+  // In the order of the last change, each with the size that it was counted with.
   const cached = new Map<string, { readonly trace: TraceState; readonly size: number }>()
   let cachedSpans = 0
 
@@ -69,7 +71,7 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
         cachedSpans += trace.spans.size
       }
       for (const key of cached.keys()) {
-        if (cachedSpans <= cachedSpansMax || cached.size === 1) return
+        if (cachedSpans <= cachedSpansMax) return
         drop(key)
       }
     },
@@ -91,7 +93,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
 
   return (projectNo, traceId) => {
     const row = selectState.get(projectNo, traceId) as unknown as TraceStateRow | undefined
-    const spans = new Map<string, StoredSpanState>()
+    const spans = new TraceAggregate<StoredSpanState>()
     if (row === undefined) {
       const traceNo = nextTraceNo++
       return { ...fresh, traceNo, projectNo, traceId, spans }
@@ -102,11 +104,11 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
       spans.set(span.spanId, span)
     }
     const indexEntry = { facetNos, at: startedAt }
-    const all = [...spans.values()]
-    const rollupDelta = toRollupDelta(all, totalsOf(all, labels))
+    const rollup = toRollupHead(spans.totals(labels), spans.models.sums)
+    spans.models.take()
     return {
       ...{ ...fresh, traceNo, projectNo, traceId, spans, labels },
-      ...{ indexEntry, rollupDelta, isStored: true },
+      ...{ indexEntry, rollup, isStored: true },
     }
   }
 }
@@ -114,7 +116,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
 const fresh = {
   labels: null,
   totals: null,
-  rollupDelta: null,
+  rollup: null,
   indexEntry: null,
   isStored: false,
 } as const

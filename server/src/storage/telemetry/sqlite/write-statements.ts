@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { facetsOf, wordsOf } from '../../../domain/trace-facets.ts'
-import { toRollupDelta } from '../../../domain/trace-rollup.ts'
+import { facetsOf } from '../../../domain/trace-facets.ts'
+import { isSamePlace, toRollupHead, withModels } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
 import { type Block, compress } from './blocks.ts'
@@ -42,8 +42,8 @@ export interface Writing {
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, row: SpanRow): void
-  /** Writes the trace's row and what follows from it, and takes `totals` for its newest. */
-  putTrace(trace: TraceState, totals: TraceTotals, at: Instant): void
+  /** Writes the trace's row, index entries and rollups as its spans and labels make them. */
+  putTrace(trace: TraceState, at: Instant): void
   /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
   removeFromIndex(trace: TraceState): void
   /** Notes that so many more of a signal are stored, to be written with the figures. */
@@ -70,7 +70,9 @@ export function prepareWriting(db: DatabaseSync): Writing {
     },
     removeFromIndex(trace) {
       facets.remove(trace)
-      if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
+      if (trace.rollup === null) return
+      const rollup = withModels(trace.rollup, trace.spans.models.current)
+      aggregates.add(trace.projectNo, rollup, -1)
     },
     countStored: counts.add,
     writeRollups() {
@@ -164,9 +166,9 @@ function prepareTraces(
   const update = db.prepare(updateUnindexedColumns)
   const count = db.prepare(countTraces)
 
-  return (trace, totals, at) => {
-    const spans = [...trace.spans.values()]
-    const facetsNow = facetsOf(wordsOf(spans), totals)
+  return (trace, at) => {
+    const totals = trace.spans.totals(trace.labels)
+    const facetsNow = facetsOf(trace.spans.words(), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
     if (!trace.isStored) {
@@ -178,12 +180,25 @@ function prepareTraces(
         updateIndexed.run(...indexedTraceColumns.toRow(stored), trace.traceNo)
       }
     }
-    if (trace.rollupDelta !== null) aggregates.add(trace.projectNo, trace.rollupDelta, -1)
-    trace.rollupDelta = toRollupDelta(spans, totals)
-    aggregates.add(trace.projectNo, trace.rollupDelta, 1)
+    updateRollups(trace, totals, aggregates)
     trace.isStored = true
     trace.totals = totals
   }
+}
+
+/** Writes only models that have changed, unless the trace is now counted elsewhere. */
+function updateRollups(trace: TraceState, totals: TraceTotals, aggregates: RollupWriter): void {
+  const { projectNo, rollup: earlier, spans } = trace
+  const rollup = toRollupHead(totals, spans.models.sums)
+  const models = spans.models.take()
+  if (earlier !== null && isSamePlace(earlier, rollup)) {
+    aggregates.add(projectNo, withModels(earlier, []), -1)
+    aggregates.add(projectNo, withModels(rollup, models.changes), 1)
+  } else {
+    if (earlier !== null) aggregates.add(projectNo, withModels(earlier, models.earlier()), -1)
+    aggregates.add(projectNo, withModels(rollup, spans.models.current), 1)
+  }
+  trace.rollup = rollup
 }
 
 function toStoredTrace(

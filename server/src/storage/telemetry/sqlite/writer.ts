@@ -3,7 +3,6 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import { mergeLabels } from '../../../domain/trace-labels.ts'
-import { totalsOf } from '../../../domain/trace-totals.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
 import { type BatchRows, decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
@@ -211,12 +210,11 @@ function applySpans(batch: Batch, { traces, blocks }: AcceptedSpans, writing: Wr
   }
 }
 
-/** Writes the trace as its spans now make it, and lets go of blocks in which nothing of it lies any more. */
+/** Writes the trace as its spans make it, and deletes blocks that no span of it refers to any more. */
 function settle({ trace, staleBlocks }: TouchedTrace, at: Instant, writing: Writing): void {
-  const spans = [...trace.spans.values()]
-  writing.putTrace(trace, totalsOf(spans, trace.labels), at)
+  writing.putTrace(trace, at)
   if (staleBlocks.size === 0) return
-  for (const { blockNo } of spans) staleBlocks.delete(blockNo)
+  for (const { blockNo } of trace.spans.values()) staleBlocks.delete(blockNo)
   for (const blockNo of staleBlocks) writing.deleteBlock(blockNo)
 }
 

@@ -102,6 +102,11 @@ export const limits = {
     of: 'a page of GET …/logs unless limit says otherwise',
   },
   logsPageMax: { value: 200, unit: 'log records', of: 'limit of GET …/logs' },
+  tracesScanned: {
+    value: 100_000,
+    unit: 'traces',
+    of: 'examined for one page of GET …/traces with filters; the cursor continues from there',
+  },
   logsScanned: {
     value: 50_000,
     unit: 'log records',

@@ -157,8 +157,7 @@ export const listTraces = endpoint({
   path: '/projects/{projectId}/traces',
   tag: 'Traces',
   summary: 'List traces, newest first by `started_at`',
-  description:
-    '`cursor` is `meta.cursor` of the page before; it is null on the last page. `meta.total` counts all traces of the project and is null while a filter is set.',
+  description: `\`cursor\` is \`meta.cursor\` of the page before; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, maybe none, and the cursor continues from there. \`meta.total\` counts all traces of the project and is null while a filter is set.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: traceFilters.extend({
@@ -172,6 +171,11 @@ export const listTraces = endpoint({
       pageSize: z.int(),
       cursor: z.string().nullable(),
       total: z.int().nullable(),
+      is_complete: z.boolean().describe('false: the page ended at the scan limit'),
+      complete_from: z
+        .string()
+        .nullable()
+        .describe('with `is_complete` false: matches that started before this time may follow'),
       search_lag_ms: z
         .number()
         .nullable()

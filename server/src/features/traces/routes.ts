@@ -6,7 +6,7 @@ import {
   readTrace,
   watchTraces as watchTracesEndpoint,
 } from '@assay/contract/traces.ts'
-import { parseInstant } from '../../domain/instant.ts'
+import { formatInstant, parseInstant } from '../../domain/instant.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
@@ -28,6 +28,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     const traceQuery = {
       limit,
       filters: storeFilters(filters),
+      scanLimit: limits.tracesScanned.value,
       ...(cursor !== undefined && { after: cursor }),
     }
     const page = await telemetry.listTraces(projectId, traceQuery, { signal })
@@ -37,6 +38,8 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
         pageSize: page.traces.length,
         cursor: page.next ?? null,
         total: page.total,
+        is_complete: page.coverageStart === undefined,
+        complete_from: page.coverageStart === undefined ? null : formatInstant(page.coverageStart),
         search_lag_ms: filters.q === undefined ? null : telemetry.searchLagMs(),
       },
     }

@@ -16,6 +16,8 @@ export interface TracesPage {
   /** The last trace when the page was fetched: the next page goes on behind it, wherever that trace moves. */
   readonly end: Trace | undefined
   readonly nextCursor: string | null
+  /** Set when the page ended at the scan limit: earlier traces were not searched yet. */
+  readonly completeFrom: string | null
   /** All traces of the project; null while a filter is set. */
   readonly total: number | null
   /** With words to search for: for how long the oldest span that they miss has been stored. */
@@ -75,6 +77,7 @@ export async function fetchPage(
     traces: data,
     end: data.at(-1),
     nextCursor: meta.cursor,
+    completeFrom: meta.complete_from,
     total: meta.total,
     searchLagMs: meta.search_lag_ms,
     filters,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
 import type { Recording } from './ingest.ts'
+import type { Position } from './position.ts'
 import { body, byStart, idAsSpan, labels, type OpenStore, span, start, stored } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
 import type { StoredSpan, TraceFilters } from './traces.ts'
@@ -384,6 +385,65 @@ export function describeTraces(open: OpenStore): void {
         const found = await everyTrace(mine, { kind: 'llm', model: 'm1', name: 'run' })
         expect(found.map((trace) => trace.projectId)).toEqual([mine])
         expect(await everyTrace(randomUUID(), { kind: 'llm' })).toEqual([])
+      })
+    })
+
+    describe('the scan limit', () => {
+      // A search for fewer traces examines only those.
+      const count = 6000
+      const projectId = randomUUID()
+      beforeAll(async () => {
+        const spans = Array.from({ length: count }, (_, i) =>
+          span('a', {
+            traceId: `t${i}`,
+            // Many start together.
+            startedAt: start + BigInt(Math.floor(i / 100)),
+            environment: i % 2000 === 7 ? 'rare' : 'common',
+            sessionId: 's',
+            model: 'm',
+            status: 'ERROR',
+          }),
+        )
+        await record(projectId, spans)
+        while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      })
+
+      test.each<[string, TraceFilters]>([
+        ['of the newest', {}],
+        ['in error', { status: 'ERROR' }],
+        ['of a session', { sessionId: 's' }],
+        ['of a model', { model: 'm' }],
+        ['found by words', { search: 'run' }],
+        ['found by words and model', { search: 'run', model: 'm' }],
+      ])('ends pages of traces %s early, and paging still returns each once', async (_of, more) => {
+        const filters = { ...more, environment: 'rare' }
+        const all = await everyTrace(projectId, filters)
+        expect(idsOf(all)).toEqual(['t4007', 't2007', 't7'])
+        const seen: Trace[] = []
+        let pages = 0
+        let isEarly = 0
+        for (let after: Position | undefined; ; pages += 1) {
+          const query = { limit: 2, filters, scanLimit: 300, ...(after && { after }) }
+          const page = await store.listTraces(projectId, query)
+          seen.push(...page.traces)
+          if (page.coverageStart !== undefined) {
+            isEarly += 1
+            const covered = all.filter(({ startedAt }) => startedAt >= page.coverageStart!)
+            expect(seen).toEqual(expect.arrayContaining(covered))
+          }
+          after = page.next
+          if (after === undefined) break
+        }
+        expect(seen).toEqual(all)
+        expect(pages).toBeGreaterThan(3)
+        expect(isEarly).toBeGreaterThan(3)
+      })
+
+      test('does not end a page that is full', async () => {
+        const query = { limit: 2, filters: { environment: 'common' }, scanLimit: 300 }
+        const page = await store.listTraces(projectId, query)
+        expect(page.traces).toHaveLength(2)
+        expect(page.coverageStart).toBeUndefined()
       })
     })
   })

@@ -15,7 +15,11 @@ import type { ScoreFilter } from './scores.ts'
 export interface TraceReads {
   findTrace(projectId: string, traceId: string, options?: ReadOptions): Promise<Trace | undefined>
 
-  /** At most `limit` traces after `after`. `total` counts all traces of the project; null with filters. */
+  /**
+   * At most `limit` traces after `after`. Filters examine about `scanLimit` traces: a page that reaches this bound
+   * has the matching traces down to `coverageStart`, maybe none, and `next` to continue from there. `total` counts
+   * all traces of the project; null with filters.
+   */
   listTraces(projectId: string, query: TraceQuery, options?: ReadOptions): Promise<TracePage>
 
   /** Traces by id, in any order, without those that do not exist. At most 500 ids. */
@@ -54,6 +58,8 @@ export interface TraceQuery {
   readonly limit: number
   readonly after?: Position
   readonly filters: TraceFilters
+  /** Traces to examine for the filters; 100,000 by default. */
+  readonly scanLimit?: number
 }
 
 /** All optional; filters combine with AND. */
@@ -99,6 +105,8 @@ export interface TracePage {
   readonly traces: readonly Trace[]
   /** Where the next page starts; undefined on the last page. */
   readonly next: Position | undefined
+  /** Set when the scan limit ended the page early: matching traces that started before this instant may follow. */
+  readonly coverageStart: Instant | undefined
   readonly total: number | null
 }
 

@@ -108,10 +108,9 @@ function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
   }
 }
 
-function tracePage(projectId: string, { traces: rows, hasMore, total }: TraceRowPage): TracePage {
-  const traces = rows.map((row) => toTrace(projectId, row))
-  const last = hasMore ? traces.at(-1) : undefined
-  return { traces, next: last && encodeTime({ at: last.startedAt, id: last.traceId }), total }
+function tracePage(projectId: string, { traces, next, ...rest }: TraceRowPage): TracePage {
+  const page = traces.map((row) => toTrace(projectId, row))
+  return { ...rest, traces: page, next: next && encodeTime(next) }
 }
 
 function spanPage(

@@ -18,7 +18,7 @@ import { readTrace, readTraces } from './statements/traces.ts'
 import { openStatsReads, type StatsReads } from './stats-reads.ts'
 import { openStorageReads, type StorageReads } from './storage-reads.ts'
 import type { TraceRow } from './trace-columns.ts'
-import { isFiltered, openTraceLists, type TraceLists } from './trace-lists.ts'
+import { isFiltered, openTraceLists, type TraceListPage, type TraceLists } from './trace-lists.ts'
 
 /*
  * The reads of a reader thread. Each runs in one snapshot.
@@ -43,9 +43,7 @@ export interface Reads
   span(projectId: string, traceId: string, spanId: string): SpanWithBody | undefined
 }
 
-export interface TraceRowPage {
-  readonly traces: readonly TraceRow[]
-  readonly hasMore: boolean
+export interface TraceRowPage extends TraceListPage {
   readonly total: number | null
 }
 
@@ -100,10 +98,9 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
 
     tracePage: (projectId, query) =>
       inSnapshot(() => {
-        const found = lists.page(projectId, query)
-        const traces = found.slice(0, query.limit)
+        const page = lists.page(projectId, query)
         const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
-        return { traces, hasMore: found.length > traces.length, total }
+        return { ...page, total }
       }),
 
     spanPage: (projectId, traceId, { limit, after, bodies }) =>

@@ -6,24 +6,32 @@ import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { openSearchReader } from './search/search-reader.ts'
-import { type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
+import { isInOrder, type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
 import { type TraceRow, tracePositionOf } from './trace-columns.ts'
 
 /*
- * The list of traces, and where a search leads to.
+ * The list of traces, and the newest traces that match filters.
  */
 
 export interface TraceLists {
-  /** One trace more than was asked for where there are more. */
-  page(projectId: string, query: ListQuery): TraceRow[]
-  /** The newest that fit, as far as the bounds allow. */
+  /** At most `limit` traces, down to where the scan limit was reached. */
+  page(projectId: string, query: ListQuery): TraceListPage
+  /** The newest matching traces within the limits, one more than `limit` if there are more. */
   bounded(projectId: string, query: ListQuery, bounds: ScanLimits): BoundedTraces
 }
 
+export interface TraceListPage {
+  readonly traces: readonly TraceRow[]
+  /** Where the next page starts. */
+  readonly next: TimePosition | undefined
+  /** Set when the scan limit ended the page: it covers the traces that started at this instant or later. */
+  readonly coverageStart: Instant | undefined
+}
+
 interface ScanLimits {
-  /** Traces that are gone by on the way, whether they fit or not. */
+  /** Traces that the scan passes, matching or not. */
   readonly scannedMax: number
-  /** Of those that the other filters let through, how many are looked at for words. */
+  /** Traces that match the other filters and are compared with the search. */
   readonly examinedMax: number
 }
 
@@ -33,62 +41,139 @@ interface ListQuery extends Omit<At<TimePosition, TraceQuery>, 'filters'> {
 
 export interface BoundedTraces {
   readonly traces: readonly TraceRow[]
-  /** All that started since were looked at; undefined where all were, or the limit was met. */
+  /** All traces that started at this instant or later were examined; undefined: all, or up to the limit. */
   readonly scannedFrom: Instant | undefined
 }
 
+const defaultScanLimit = 100_000
+/** A comparison with a search takes about ten times as long as with other filters. */
+const searchFraction = 10
+
+/** Where a scan stopped before it had enough traces. */
+interface Scanned {
+  readonly traces: readonly TraceRow[]
+  readonly stoppedAt: TimePosition | undefined
+}
+
+/** How a query finds its traces. */
+interface Scan {
+  readonly statement: StatementSync
+  readonly name: PlanName
+  readonly bindings: Bindings
+  /** Undefined without a search. */
+  readonly filterMatches: ((traces: readonly TraceRow[]) => TraceRow[]) | undefined
+}
+
 export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists {
-  const planQuery = openQueryPlanner(db)
-  const search = openSearchReader(db, limits)
-  const prepareScan = prepareScans(db, scanTraces)
-  const end = prepareScans(db, scanBoundary)
-  const findBoundary = (name: PlanName, bindings: Bindings, skip: number): Instant | undefined => {
-    if (skip === unbounded) return undefined
-    const [boundary] = (end(name).get({ ...bindings, skip }) ?? []) as unknown as readonly string[]
-    return boundary === undefined ? undefined : BigInt(boundary) + 1n
+  const findScan = openScans(db, limits)
+  const boundary = prepareScans(db, scanBoundary)
+
+  /** Runs a scan that passes about `max` traces at most. */
+  const examine = ({ statement }: Scan, bindings: Bindings, max: number) => {
+    const { result, stoppedAt, count } = limits.examine(max, () =>
+      rowsOf<TraceRow>(statement, bindings),
+    )
+    if (result !== undefined) return { traces: result, coverageStart: undefined, count }
+    // The rows were lost with the statement. These were all examined.
+    const coverageStart = stoppedAt! + 1n
+    const traces = rowsOf<TraceRow>(statement, { ...bindings, from: coverageStart })
+    return { traces, coverageStart, count }
   }
-  const find = (
-    projectId: string,
-    { filters, after, limit }: ListQuery,
-    { scannedMax, examinedMax }: ScanLimits,
-  ): BoundedTraces => {
-    const bounds = scanBindings(projectId, filters, after)
-    const plan = planQuery(projectId, filters, bounds)
-    if (plan === undefined) return nothing
-    const bindings: Bindings = { ...bounds, ...plan.bindings, limit: limit + 1 }
-    if (filters.search === undefined) {
-      const scannedFrom = findBoundary(plan.name, bindings, scannedMax)
-      const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
-      return { traces: rowsOf(prepareScan(plan.name), within), scannedFrom }
+  const page = (scan: Scan, limit: number, scanLimit: number): Scanned => {
+    const { filterMatches, bindings } = scan
+    if (filterMatches === undefined) {
+      const { traces, coverageStart } = examine(scan, { ...bindings, limit }, scanLimit)
+      return { traces, stoppedAt: coverageStart === undefined ? undefined : startOf(coverageStart) }
     }
-    const traceSearch = search.begin(projectId, filters.search)
-    if (traceSearch === undefined) return nothing
-    const few = traceSearch.candidateTraces()
-    const { filterMatches } = traceSearch
-    if (few === undefined) {
-      const scannedFrom = findBoundary(plan.name, bindings, scannedMax)
-      const within = scannedFrom === undefined ? bindings : { ...bindings, from: scannedFrom }
-      const scanned = scan(prepareScan(plan.name), within, {
-        limit: limit + 1,
-        examinedMax,
-        filterMatches,
-      })
-      return { ...scanned, scannedFrom: scanned.scannedFrom ?? scannedFrom }
+    let remaining = scanLimit
+    const step = (from: Bindings): Step => {
+      const { traces, coverageStart, count } = examine(scan, from, remaining)
+      remaining -= count
+      return { traces, stoppedAt: coverageStart === undefined ? undefined : startOf(coverageStart) }
     }
-    const found = { ...bindings, traceNos: JSON.stringify(few) }
-    return scan(prepareScan('byNumber'), found, {
-      limit: limit + 1,
-      examinedMax: unbounded,
-      filterMatches,
+    const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
+    return searchSteps(step, bindings, { limit, examinedMax, filterMatches })
+  }
+  const bounded = (scan: Scan, limit: number, bounds: ScanLimits): BoundedTraces => {
+    const { statement, name, filterMatches } = scan
+    const row = isInOrder(name)
+      ? boundary(name).get({ ...scan.bindings, skip: bounds.scannedMax })
+      : undefined
+    const [last] = (row ?? []) as unknown as readonly string[]
+    const scannedFrom = last === undefined ? undefined : BigInt(last) + 1n
+    const bindings =
+      scannedFrom === undefined ? scan.bindings : { ...scan.bindings, from: scannedFrom }
+    if (filterMatches === undefined) {
+      return { traces: rowsOf<TraceRow>(statement, { ...bindings, limit }), scannedFrom }
+    }
+    const step = (from: Bindings): Step => ({
+      traces: rowsOf<TraceRow>(statement, from),
+      stoppedAt: undefined,
     })
+    const examinedMax = isInOrder(name) ? bounds.examinedMax : Number.POSITIVE_INFINITY
+    const { traces, stoppedAt } = searchSteps(step, bindings, { limit, examinedMax, filterMatches })
+    // Of the traces that started together with the last one, some may not have been examined.
+    return { traces, scannedFrom: stoppedAt === undefined ? scannedFrom : stoppedAt.at + 1n }
   }
   return {
-    page: (projectId, query) => find(projectId, query, noBounds).traces.slice(),
-    bounded: find,
+    page(projectId, query) {
+      const { limit, scanLimit = defaultScanLimit } = query
+      const scan = findScan(projectId, query)
+      if (scan === undefined) return { traces: [], next: undefined, coverageStart: undefined }
+      const { traces: found, stoppedAt } = page(scan, limit + 1, scanLimit)
+      const traces = found.slice(0, limit)
+      const last = found.length > limit ? traces.at(-1) : undefined
+      if (last === undefined)
+        return { traces, next: stoppedAt, coverageStart: coverageOf(stoppedAt) }
+      const { startedAt, traceId } = tracePositionOf(last)
+      return { traces, next: { at: startedAt, id: traceId }, coverageStart: undefined }
+    },
+    bounded(projectId, query, bounds) {
+      const scan = findScan(projectId, query)
+      if (scan === undefined) return { traces: [], scannedFrom: undefined }
+      return bounded(scan, query.limit + 1, bounds)
+    },
   }
 }
 
-/** A statement for each way, prepared for the first who needs it. */
+function coverageOf(stoppedAt: TimePosition | undefined): Instant | undefined {
+  if (stoppedAt === undefined) return undefined
+  return stoppedAt.id === '' ? stoppedAt.at : stoppedAt.at + 1n
+}
+
+/** The position before all traces that started at an instant. */
+function startOf(at: Instant): TimePosition {
+  return { at, id: '' }
+}
+
+/** Undefined: no trace can match. */
+function openScans(
+  db: DatabaseSync,
+  limits: ReadLimits,
+): (projectId: string, query: ListQuery) => Scan | undefined {
+  const planQuery = openQueryPlanner(db)
+  const search = openSearchReader(db, limits)
+  const prepareScan = prepareScans(db, scanTraces)
+  return (projectId, { filters, after }) => {
+    const bounds = scanBindings(projectId, filters, after)
+    const plan = planQuery(projectId, filters, bounds)
+    if (plan === undefined) return undefined
+    const { name } = plan
+    const bindings: Bindings = { ...bounds, ...plan.bindings }
+    if (filters.search === undefined) {
+      return { statement: prepareScan(name), name, bindings, filterMatches: undefined }
+    }
+    const traceSearch = search.begin(projectId, filters.search)
+    if (traceSearch === undefined) return undefined
+    const few = traceSearch.candidateTraces()
+    const { filterMatches } = traceSearch
+    if (few === undefined) return { statement: prepareScan(name), name, bindings, filterMatches }
+    const found = { ...bindings, traceNos: JSON.stringify(few) }
+    return { statement: prepareScan('byNumber'), name: 'byNumber', bindings: found, filterMatches }
+  }
+}
+
+/** One statement per plan, prepared when it is first needed. */
 export function prepareScans(
   db: DatabaseSync,
   sqlOf: (name: PlanName) => string,
@@ -102,42 +187,39 @@ export function prepareScans(
   }
 }
 
-const nothing: BoundedTraces = { traces: [], scannedFrom: undefined }
-
-const unbounded = Number.POSITIVE_INFINITY
-const noBounds: ScanLimits = { scannedMax: unbounded, examinedMax: unbounded }
-
-/** Traces looked at together for words. */
+/** Traces that are compared with a search at a time. */
 const firstBatch = 100
 const maxBatch = 1600
 
-interface ScanOptions {
+interface SearchOptions {
   readonly limit: number
   readonly examinedMax: number
   readonly filterMatches: (traces: readonly TraceRow[]) => TraceRow[]
 }
 
-/** Goes along the way until enough of the traces on it are met, or looked at. */
-function scan(
-  statement: StatementSync,
+/** The next traces that match the other filters, and where they end early. */
+type Step = Scanned
+
+/** Compares traces with a search, batch by batch, until enough match or enough were compared. */
+function searchSteps(
+  step: (bindings: Bindings) => Step,
   bindings: Bindings,
-  { limit, examinedMax, filterMatches }: ScanOptions,
-): BoundedTraces {
+  { limit, examinedMax, filterMatches }: SearchOptions,
+): Scanned {
   const found: TraceRow[] = []
   let from = bindings
   let examined = 0
-  for (let step = firstBatch; ; step = Math.min(step * 2, maxBatch)) {
-    const traces: TraceRow[] = rowsOf(statement, { ...from, limit: step })
+  for (let size = firstBatch; ; size = Math.min(size * 2, maxBatch)) {
+    const { traces, stoppedAt } = step({ ...from, limit: size })
     found.push(...filterMatches(traces))
     examined += traces.length
     const last = traces.at(-1)
-    if (last === undefined || traces.length < step) {
-      return { traces: found.slice(0, limit), scannedFrom: undefined }
+    if (stoppedAt !== undefined || last === undefined || traces.length < size) {
+      return { traces: found.slice(0, limit), stoppedAt }
     }
     const { startedAt, traceId } = tracePositionOf(last)
     if (found.length >= limit || examined >= examinedMax) {
-      // Of those that started with the last some may not have been looked at.
-      return { traces: found.slice(0, limit), scannedFrom: startedAt + 1n }
+      return { traces: found.slice(0, limit), stoppedAt: { at: startedAt, id: traceId } }
     }
     from = { ...from, beforeStart: startedAt, beforeId: traceId }
   }

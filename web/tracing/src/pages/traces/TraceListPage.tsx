@@ -4,7 +4,7 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconClockPause, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
@@ -16,6 +16,7 @@ import { LiveSwitch } from './LiveSwitch.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { FilterChips } from './query/FilterChips.tsx'
 import { useKnownValues } from './query/use-known-values.ts'
+import { SearchFurther } from './SearchFurther.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import {
@@ -43,7 +44,7 @@ export function TraceListPage() {
   useTitle(current === undefined ? 'Traces' : `Traces · ${current.project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
   const loaded = useTraceList(projectId, search)
-  const { list, traces, total, searchLagMs, liveState, startOver } = loaded
+  const { list, traces, total, searchLagMs, searchedBackTo, liveState, startOver } = loaded
   const { known, loadKnown } = useKnownValues(projectId, traces)
   const selection = useSelection()
   const { histogram, total: counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
@@ -55,6 +56,14 @@ export function TraceListPage() {
   const columns = useColumns(search, change)
   const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
   const can = current?.can ?? (() => false)
+  const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
+  const end = searchedBackTo !== null && (
+    <SearchFurther
+      backTo={searchedBackTo}
+      isSearching={list.isFetchingNextPage}
+      onSearch={fetchNext}
+    />
+  )
 
   return (
     <div className={styles.page}>
@@ -108,7 +117,7 @@ export function TraceListPage() {
       ) : isFirstRun ? (
         <FirstRun projectId={projectId} />
       ) : traces.length === 0 ? (
-        <NoMatch onClear={clear} />
+        <NoMatch onClear={clear} searchFurther={end} />
       ) : (
         <TraceTable
           // Remount when the filters change so that the new list starts at the top.
@@ -121,11 +130,13 @@ export function TraceListPage() {
           columns={columns.visibleColumns}
           selection={selection}
           next={{
-            has: list.hasNextPage,
+            // Searching further is left to the user: it may take many pages.
+            has: list.hasNextPage && searchedBackTo === null,
             isFetching: list.isFetchingNextPage,
             error: list.isFetchNextPageError ? list.error : null,
-            fetch: () => void list.fetchNextPage({ cancelRefetch: false }),
+            fetch: fetchNext,
           }}
+          end={end}
         />
       )}
       <SelectionBar
@@ -164,15 +175,24 @@ function SearchLag({ lagMs }: { readonly lagMs: number | null }) {
   )
 }
 
-function NoMatch({ onClear }: { readonly onClear: () => void }) {
+interface NoMatchProps {
+  readonly onClear: () => void
+  /** False when all traces were searched. */
+  readonly searchFurther: ReactNode
+}
+
+function NoMatch({ onClear, searchFurther }: NoMatchProps) {
   return (
     <EmptyState
       icon={<IconFilterOff size={20} stroke={1.75} />}
-      title="No matching traces"
+      title={searchFurther === false ? 'No matching traces' : 'No matching traces so far'}
       actions={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
+        <>
+          {searchFurther}
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        </>
       }
     >
       No traces match all of these filters. Widen the time range or clear the filters.

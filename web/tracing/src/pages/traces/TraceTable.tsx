@@ -4,7 +4,7 @@ import { Loader } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { CompactRow } from './CompactRow.tsx'
 import type { ColumnId } from './column-choice.ts'
@@ -25,6 +25,8 @@ interface Props {
   readonly columns: readonly ColumnId[]
   readonly selection: Selection
   readonly next: NextPage
+  /** After the last row. */
+  readonly end: ReactNode
 }
 
 interface NextPage {
@@ -48,6 +50,7 @@ export function TraceTable(props: Props) {
     columns: visibleColumns,
     selection,
     next,
+    end,
   } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isCompact = useMediaQuery('(width < 800px)', false, { getInitialValueInEffect: false })
@@ -130,6 +133,7 @@ export function TraceTable(props: Props) {
         </div>
       )}
       {error !== null && <RequestProblem error={error} onRetry={fetch} />}
+      {end}
     </div>
   )
 }

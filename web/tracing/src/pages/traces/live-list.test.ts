@@ -47,6 +47,7 @@ function loaded(traces: readonly Trace[], pageSize: number, loadedPages: number)
       traces: sorted.slice(page * pageSize, end),
       end: sorted.slice(page * pageSize, end).at(-1),
       nextCursor: isLast ? null : String(end),
+      completeFrom: null,
       total: sorted.length,
       searchLagMs: null,
       filters: {},

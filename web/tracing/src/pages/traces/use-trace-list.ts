@@ -38,7 +38,8 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     if (first === undefined) return false
     const newest = await fetchPage(projectId, first.filters)
     const known = new Set(loaded.pages.flatMap(({ traces }) => traces.map((one) => one.trace_id)))
-    const meets = newest.nextCursor === null || newest.traces.some((one) => known.has(one.trace_id))
+    const hasNoGap = newest.nextCursor === null || newest.completeFrom !== null
+    const meets = hasNoGap || newest.traces.some((one) => known.has(one.trace_id))
     if (meets) change((now) => refreshed(withTraces(now, newest.traces, true), newest))
     else await startOver()
     return (newest.searchLagMs ?? 0) > 0
@@ -63,7 +64,12 @@ export function useTraceList(projectId: string, search: TraceSearch) {
   )
   const removeTrace = (traceId: string) => change((now) => withoutTraces(now, new Set([traceId])))
   const { total = null, searchLagMs = null } = list.data?.pages[0] ?? {}
-  return { list, traces, total, searchLagMs, liveState: state, startOver, removeTrace }
+  const lastPage = list.isFetchNextPageError ? undefined : list.data?.pages.at(-1)
+  const searchedBackTo = lastPage?.completeFrom ?? null
+  return {
+    ...{ list, traces, total, searchLagMs, searchedBackTo },
+    ...{ liveState: state, startOver, removeTrace },
+  }
 }
 
 /** The search index usually catches up within this time. */

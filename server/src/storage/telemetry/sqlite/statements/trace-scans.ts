@@ -1,4 +1,4 @@
-import { stopCheck } from '../read-limits.ts'
+import { examineCheck, stopCheck } from '../read-limits.ts'
 import { readTraceColumns } from '../trace-columns.ts'
 import { facetKeyNo, namePart } from './facets.ts'
 import { ofProject } from './traces.ts'
@@ -62,10 +62,10 @@ const indexScans = {
 export type PlanName = keyof typeof indexScans
 
 /** What is on the way within the bounds. */
-const scanClause = ({ table, condition }: IndexScan) => `
+const scanClause = ({ table, condition }: IndexScan, check = stopCheck('traces.trace_no')) => `
   FROM ${table}
   WHERE ${ofProject}
-    AND ${stopCheck('traces.trace_no')}
+    AND ${check}
     AND ${condition}
     AND (started_at, trace_id) < (:beforeStart, :beforeId)
     AND started_at >= :from
@@ -115,9 +115,14 @@ export const filterClause = `
     ))
 `
 
+/** Whether the rows are examined in the order of the list; otherwise they are few, and sorted. */
+export function isInOrder(name: PlanName): boolean {
+  return !indexScans[name].order.startsWith('+')
+}
+
 export const scanTraces = (name: PlanName) => `
   SELECT ${readTraceColumns.selection}
-  ${scanClause(indexScans[name])}
+  ${scanClause(indexScans[name], isInOrder(name) ? examineCheck('traces.trace_no', 'started_at') : undefined)}
     AND ${filterClause}
   ORDER BY ${indexScans[name].order} DESC, trace_id DESC
   LIMIT :limit

@@ -1,0 +1,24 @@
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { Button } from '@mantine/core'
+import styles from './traces.module.css'
+
+interface Props {
+  /** Traces that started before this time were not searched yet. */
+  readonly backTo: string
+  readonly isSearching: boolean
+  readonly onSearch: () => void
+}
+
+/** The end of a list that the server has not searched to its end. */
+export function SearchFurther({ backTo, isSearching, onSearch }: Props) {
+  return (
+    <div className={styles.more} role="status">
+      <span>
+        Searched back to <TimeText at={backTo} />.
+      </span>
+      <Button variant="default" size="compact-sm" loading={isSearching} onClick={onSearch}>
+        Search further
+      </Button>
+    </div>
+  )
+}

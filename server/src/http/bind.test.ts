@@ -11,7 +11,7 @@ import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
 
 /*
- * The forms an endpoint may declare, those included that no endpoint of ours has yet.
+ * The forms that an endpoint may declare, including those that no endpoint has yet.
  */
 
 const open = {
@@ -81,12 +81,12 @@ let server: ReturnType<typeof createServer>
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
   server = createServer({ log, endpoints: fixtures, trustProxy: false })
-  const nobody = () => Promise.reject(new Error('no one is known here'))
+  const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
   const ports = {
     log,
     product: 'tracing',
-    access: { keyCaller: nobody, findSession: nobody, memberOf: nobody, projectOf: nobody },
+    access: { keyCaller: noAccess, findSession: noAccess, memberOf: noAccess, projectOf: noAccess },
     cookie: sessionCookie(url),
     signInCookie: signInCookie(url),
     origins: [url],
@@ -142,7 +142,7 @@ describe('a bare reply', () => {
     expect(await refused.json()).toEqual({ error: { code: 'CONFLICT', message: 'Taken.' } })
   })
 
-  test('has its own code for who is not signed in', async () => {
+  test('has its own code for a missing session', async () => {
     const refused = await post('/chat-like')
     expect(refused.status).toBe(401)
     expect(await refused.json()).toEqual({
@@ -152,7 +152,7 @@ describe('a bare reply', () => {
 })
 
 describe('what a handler throws', () => {
-  test('because the client has gone is no defect', async () => {
+  test('because the client has disconnected is not a defect', async () => {
     const waiting = Promise.withResolvers<AbortSignal>()
     onWaiting = waiting.resolve
     const client = new AbortController()
@@ -169,7 +169,7 @@ describe('what a handler throws', () => {
     expect(logged).toEqual([])
   })
 
-  test('and the contract does not list is a defect that is logged and told in general words', async () => {
+  test('and the contract does not declare is a defect: it is logged, and the response is generic', async () => {
     for (const error of [new Failure('NOT_FOUND', 'secret words'), new TypeError('secret words')]) {
       refusal = error
       const response = await post('/bare')
@@ -180,7 +180,7 @@ describe('what a handler throws', () => {
     expect(logged[0]).toContain('undeclared NOT_FOUND')
   })
 
-  test('because it cannot serve now is told with the time to try again', async () => {
+  test('because it is unavailable comes with the time to retry after', async () => {
     refusal = new Unavailable('Busy.', 7)
     const response = await post('/bare')
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7'])
@@ -199,7 +199,7 @@ describe('JSON lines', () => {
     expect(await response.text()).toBe('{"n":1}\n{"n":2}\n')
   })
 
-  test('whose source fails end with an error line that tells nothing inside', async () => {
+  test('whose source fails end with an error line that reveals nothing', async () => {
     source = async function* broken() {
       yield { n: 1 }
       throw new Error('secret words')
@@ -234,7 +234,7 @@ describe('a multipart body', () => {
     return { body: data }
   }
 
-  test('gives the handler the file of the declared field, by a name without folders', async () => {
+  test('passes the file of the declared field to the handler, by a name without folders', async () => {
     const response = await post('/upload', form('file', 500))
     expect(await response.json()).toEqual({ data: { name: 'notes.txt', bytes: 500 } })
   })
@@ -259,8 +259,8 @@ describe('a multipart body', () => {
   })
 })
 
-describe('an invalid body told by its first five problems', () => {
-  test('has them as they are, the code of each included', async () => {
+describe('an invalid body reported by its first five problems', () => {
+  test('has each with its code, path and sentence', async () => {
     const headers = { 'content-type': 'application/json' }
     const response = await post('/first-five', { body: '{"list":[1]}', headers })
     const { error } = (await response.json()) as { error: { details: { issues: unknown[] } } }
@@ -269,7 +269,7 @@ describe('an invalid body told by its first five problems', () => {
     expect(error.details.issues[0]).toEqual({
       code: 'too_small',
       path: ['list'],
-      message: expect.any(String),
+      message: 'list must have at least 2 items',
     })
   })
 })

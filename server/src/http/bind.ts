@@ -26,7 +26,7 @@ import type { HostCookie } from './session-cookie.ts'
 import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
 
 /*
- * Puts declared endpoints on the server: guard, then check, then handler, then the declared form of reply.
+ * Registers declared endpoints on the server: guard, then validation, then handler, then the declared form of reply.
  */
 
 export interface BindPorts extends GuardPorts {
@@ -35,7 +35,7 @@ export interface BindPorts extends GuardPorts {
   readonly signInCookie: HostCookie
   readonly budget: ByteBudget
   readonly cursors: Cursors
-  /** Aborts when the server stops: streams end then. */
+  /** Aborts when the server stops, which ends streams. */
   readonly stopping: AbortSignal
 }
 
@@ -48,7 +48,7 @@ export interface Host {
   readonly ports: BindPorts
 }
 
-/** Puts each endpoint on the servers of the products that it is declared for. */
+/** Registers each endpoint on the servers of the products that it is declared for. */
 export function binder(hosts: readonly Host[]): Bind {
   const onHosts = (declared: AnyEndpoint, handler: AnyHandler, reader: BodyReader) => {
     for (const { server, ports } of hosts) {
@@ -78,11 +78,12 @@ function route(
   app.route({
     method: declared.method,
     url: `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    handler: respond,
+    handler: (request, reply) => respond(request, reply),
     errorHandler(error, request, reply) {
-      // The framework refuses an unreadable Content-Type before the caller is known. The endpoint refuses it after.
-      if (isUnreadableType(error)) return respond(request, reply)
-      throw error
+      // The framework refuses an unreadable Content-Type before the caller is authenticated; the endpoint does after.
+      if (!isUnreadableType(error)) throw error
+      // Sends the response itself and never rejects.
+      void respond(request, reply)
     },
   })
 }
@@ -176,7 +177,7 @@ async function send(
   if (form === 'redirect') return sendOn(reply, response as string)
   if (form === 'xml') return reply.header('content-type', 'application/xml').send(response)
   if (form === 'otlp') {
-    // Byte for byte what was sent, without a charset: collectors compare it so before they look inside.
+    // Without a charset: collectors compare the value byte for byte.
     const encoding = parseOtlpEncoding(request.headers['content-type'])
     const type = encoding === 'json' ? 'application/json' : 'application/x-protobuf'
     const { bytes } = response as OtlpReply
@@ -185,7 +186,7 @@ async function send(
   return await sendJson(request, reply, jsonOf(declared, response))
 }
 
-/** The address that is left may hold a code: the next page is not told it. */
+/** The current address may contain a code, which must not be sent as the referrer. */
 function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.status(303).headers({ location, 'referrer-policy': 'no-referrer' }).send()
 }
@@ -208,7 +209,7 @@ function refuse(
   declared: AnyEndpoint,
   error: unknown,
 ): FastifyReply {
-  // A client that leaves in the middle is no fault of anyone's.
+  // A client that disconnects is not an error.
   if (error instanceof ClientGone) return reply.hijack()
   const exposed = onlyDeclared(error, declared)
   if (isDefect(exposed))
@@ -224,7 +225,7 @@ function problemOf(error: unknown): SignInProblem {
   return error instanceof Failure ? 'invalid_response' : 'unexpected'
 }
 
-/** A refusal the contract does not list is a defect in one of the two; it must not look deliberate. */
+/** A refusal that the contract does not declare is a defect and must not look deliberate. */
 function onlyDeclared(error: unknown, declared: AnyEndpoint): unknown {
   if (!(error instanceof Failure) || replyOf(declared) === 'redirect') return error
   const isDeclared = errorsOf(declared).some(

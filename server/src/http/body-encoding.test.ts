@@ -62,7 +62,7 @@ const forms: readonly [string, Compression, (bytes: Uint8Array) => Uint8Array<Ar
 ]
 
 describe.each(forms)('T1 T2 a %s body', (_name, compression, compressed) => {
-  test('comes out as it was', () => {
+  test('is inflated unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         expect(Buffer.from(inflated(compressed(bytes), compression, 500))).toEqual(
@@ -72,7 +72,7 @@ describe.each(forms)('T1 T2 a %s body', (_name, compression, compressed) => {
     )
   })
 
-  test('T34 may be as long as allowed and not a byte longer', () => {
+  test('T34 may have exactly the maximum size', () => {
     const bytes = new Uint8Array(100_000)
     expect(inflated(compressed(bytes), compression, 100_000)).toHaveLength(100_000)
     const failure = failureOf(() => inflated(compressed(bytes), compression, 99_999))
@@ -81,7 +81,7 @@ describe.each(forms)('T1 T2 a %s body', (_name, compression, compressed) => {
 })
 
 describe('a damaged body', () => {
-  const text = 'a prompt that must not be told to anybody '.repeat(20)
+  const text = 'a prompt that must not be repeated '.repeat(20)
 
   test.each(forms.slice(0, 3))(
     'of %s is refused wherever it is cut',
@@ -94,13 +94,13 @@ describe('a damaged body', () => {
     },
   )
 
-  test('T35 is refused without a word of its content', () => {
+  test('T35 is refused without repeating its content', () => {
     const failure = failureOf(() => inflated(Uint8Array.from(Buffer.from(text)), 'gzip', 10_000))
     expect(failure.message).toBe('The body is not valid gzip data, or was cut short.')
     expect(failure.details).toEqual({})
   })
 
-  test('of random bytes never ends in anything but a refusal or bytes', () => {
+  test('of random bytes is inflated or refused', () => {
     fc.assert(
       fc.property(
         fc.uint8Array(),
@@ -118,7 +118,7 @@ describe('a damaged body', () => {
     )
   })
 
-  test('T34 of 1 MB that would come out as 1 GiB is refused at 32 MiB', () => {
+  test('T34 of 1 MB that would inflate to 1 GiB is refused at 32 MiB', () => {
     const member = gzipSync(new Uint8Array(2 ** 26))
     const bomb = Uint8Array.from(Buffer.concat(Array.from({ length: 16 }, () => member)))
     expect(() => inflated(bomb, 'gzip', 2 ** 25)).toThrow('OTLP payload is too large.')

@@ -2,7 +2,7 @@ import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { Failure } from '../platform/failure.ts'
 
 /*
- * How an OTLP body is written: what its two headers say, and the bytes without their compression.
+ * The encoding of an OTLP body: its content type, its compression, and the inflated bytes.
  */
 
 export type OtlpEncoding = 'json' | 'protobuf'
@@ -20,7 +20,7 @@ export function parseOtlpEncoding(contentType: string | undefined): OtlpEncoding
   )
 }
 
-/** Reads Content-Encoding: one coding that we know, or none. Throws VALIDATION_ERROR 400 for anything else. */
+/** Reads Content-Encoding: one supported coding, or none. Throws VALIDATION_ERROR 400 for anything else. */
 export function parseCompression(contentEncoding: string | undefined): Compression {
   const coding = contentEncoding?.trim().toLowerCase() ?? ''
   if (coding === '') return 'identity'
@@ -31,8 +31,8 @@ export function parseCompression(contentEncoding: string | undefined): Compressi
 export const otlpTooLarge = () => new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
 
 /**
- * The bytes without their compression, counted while they come out: memory never exceeds `maxBytes` by much,
- * whatever the body claims. Throws VALIDATION_ERROR when there are more, or when the compression is damaged.
+ * The inflated bytes, counted while they are inflated: memory never exceeds `maxBytes` by much. Throws
+ * VALIDATION_ERROR when there are more, or when the compressed data is damaged.
  */
 export function inflated(
   bytes: Uint8Array<ArrayBuffer>,
@@ -56,7 +56,7 @@ export function inflated(
 
 const chunkSize = 64 * 1024
 
-/** `deflate` means zlib's wrapping, but some senders leave it out: RFC 1950 makes the two tellable. */
+/** `deflate` means the zlib format, but some senders omit its header, which RFC 1950 makes recognizable. */
 function hasZlibHeader(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0

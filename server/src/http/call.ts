@@ -17,7 +17,7 @@ import type {
 import type { JsonText } from '../domain/json-text.ts'
 
 /*
- * What a handler is given and what it gives back, typed by the endpoint's declaration.
+ * The input and the result of a handler, typed by the endpoint's declaration.
  */
 
 type CallerFor<A> = A extends { by: 'tracing-key' }
@@ -32,7 +32,7 @@ type CallerFor<A> = A extends { by: 'tracing-key' }
 
 type AccessOf<E> = E extends { readonly access: infer A extends Access } ? A : never
 
-/** An OTLP body as it came over the wire: still compressed, at most the declared size. */
+/** An OTLP body as received: still compressed, at most the declared size. */
 export interface OtlpBody {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly encoding: 'json' | 'protobuf'
@@ -46,22 +46,22 @@ export interface Call<E extends AnyEndpoint> {
   readonly body: ReplyFormOf<E> extends 'otlp' ? OtlpBody : Input<E>['body']
   readonly caller: CallerFor<AccessOf<E>>
   readonly client: ClientFacts
-  /** Whose host the request came to. */
+  /** The product whose host received the request. */
   readonly product: Product
   /** Aborts when the client has gone away. A handler may throw its reason: it is not reported. */
   readonly signal: AbortSignal
-  /** Sets or, with null, removes the session cookie in the answer. */
+  /** Sets or, with null, removes the session cookie in the response. */
   setSession(session: { token: string; expiresAt: Date } | null): void
-  /** Who is signed in, where the endpoint lets in anybody. */
+  /** The signed-in user, if any, on an endpoint that allows anonymous access. */
   findCaller(): Promise<SignedIn | undefined>
-  /** What a browser keeps while it signs in elsewhere. */
+  /** The cookie of a sign-in that leads over another host. */
   readonly signIn: {
     read(): string | undefined
     write(value: string, expiresAt: Date): void
   }
 }
 
-/** Data that is JSON text already: sent as it is, not parsed and written again. */
+/** Data that is JSON text already and is sent as it is. */
 export class ReadyJson {
   readonly text: JsonText
 
@@ -71,7 +71,7 @@ export class ReadyJson {
 }
 
 export interface OtlpReply {
-  /** In the sender's own encoding. */
+  /** In the encoding of the request. */
   readonly bytes: Uint8Array
 }
 
@@ -89,14 +89,14 @@ export type Answer<E extends AnyEndpoint> =
 
 export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<Answer<E>>
 
-/** A handler that checks its JSON body itself, for bodies that are better parsed on another thread. */
+/** A handler that validates its JSON body itself, for bodies that are parsed on another thread. */
 export type UnparsedHandler<E extends AnyEndpoint> = (
   call: Omit<Call<E>, 'body'> & { readonly body: Uint8Array<ArrayBuffer> },
 ) => Promise<Answer<E>>
 
-/** Puts one declared endpoint on the server. */
+/** Registers one declared endpoint on the server. */
 export interface Bind {
   <E extends AnyEndpoint>(declared: E, handler: Handler<E>): void
-  /** The same, but the body is handed over as its bytes; `checkedJson` must be applied to them. */
+  /** The same with the bytes of the body, to which `checkedJson` must be applied. */
   unparsed<E extends AnyEndpoint>(declared: E, handler: UnparsedHandler<E>): void
 }

@@ -6,8 +6,8 @@ import { docsPage } from './docs-page.ts'
 
 const page = docsPage(allEndpoints)
 
-describe('the page for people', () => {
-  test('has a place for every endpoint, and every link within it leads somewhere', () => {
+describe('the API reference page', () => {
+  test('has a section for every endpoint, and every link in it has a target', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     const targets = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target)
     expect(targets.filter((target) => !ids.has(target))).toEqual([])

@@ -11,7 +11,7 @@ import { type FieldRow, fieldRows } from '@assay/contract/field-rows.ts'
 import type { z } from 'zod'
 
 /*
- * The interface as one page for people, served at /docs: no script, one style sheet under the nonce of the
+ * The API reference as one page, served at /docs: no script, one style sheet under the nonce of the
  * content-security policy.
  */
 
@@ -101,7 +101,7 @@ function responsePart(declared: AnyEndpoint): string {
   const { data, meta } = declared.success
   return [
     shapeTable(formatResponse(declared), data, 'output'),
-    shapeTable('Answer, `meta`', meta, 'output'),
+    shapeTable('Response, `meta`', meta, 'output'),
   ].join('\n')
 }
 
@@ -114,7 +114,7 @@ function refusals(declared: AnyEndpoint): string {
   return `<h4>Errors</h4>\n<ul class="errors">${items.join('')}</ul>`
 }
 
-/** Empty without a shape. */
+/** Empty text without a shape. */
 function shapeTable(
   title: string,
   shape: z.ZodType | undefined,
@@ -156,7 +156,7 @@ function permissionsSection(): string {
 <tbody>${rows.join('')}</tbody></table></section>`
 }
 
-/** Escaped, with what stands in back-ticks as code. */
+/** Escaped, with text in back-ticks as code. */
 function inline(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

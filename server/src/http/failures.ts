@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Failure, Unavailable } from '../platform/failure.ts'
 
 /*
- * The one place that decides what a client is told of an error.
+ * The one place that decides which error a client sees.
  */
 
 export interface ErrorResponse {
@@ -14,7 +14,7 @@ export interface ErrorResponse {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** What to answer; anything but a `Failure` or `Unavailable` is a defect and tells nothing. */
+/** Anything but a `Failure` or `Unavailable` is a defect, and its response reveals nothing. */
 export function errorResponseTo(error: unknown): ErrorResponse {
   if (error instanceof Failure) {
     const { status, code, message, details, retryAfterSeconds } = error
@@ -32,7 +32,7 @@ export function errorResponseTo(error: unknown): ErrorResponse {
   }
 }
 
-/** Whether somebody has to look at it: everything the contract does not foresee. */
+/** Whether the error must be logged and looked into: the contract does not declare it. */
 export function isDefect(error: unknown): boolean {
   return !(error instanceof Failure || error instanceof Unavailable)
 }

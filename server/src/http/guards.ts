@@ -7,17 +7,17 @@ import { Failure } from '../platform/failure.ts'
 import type { HostCookie } from './session-cookie.ts'
 
 /*
- * Decides who is calling and whether the endpoint's declared access lets them in.
+ * Authenticates the caller and enforces the endpoint's declared access.
  */
 
 export interface GuardPorts {
   readonly access: AccessControl
   readonly cookie: HostCookie
-  /** The origins of our own web apps; a request from a page of any other is refused. */
+  /** The origins of the service's web apps; requests from pages of other origins are refused. */
   readonly origins: readonly string[]
 }
 
-/** The caller in the shape that the declared access gives; throws the declared refusals. */
+/** The caller in the shape of the declared access; throws the declared refusals. */
 export async function admit(
   request: FastifyRequest,
   declared: AnyEndpoint,
@@ -51,7 +51,7 @@ function idIn(param: string | undefined): string {
   return (param ?? '').toLowerCase()
 }
 
-/** Who is signed in, if anybody is. */
+/** The signed-in user, if any. */
 export async function findCaller(
   { headers }: FastifyRequest,
   { access, cookie }: GuardPorts,
@@ -73,8 +73,9 @@ async function signedIn(
 }
 
 /**
- * Cross-site request forgery, without tokens: a browser says which page a request came from. Neither header
- * means it is no browser. Sec-Fetch-Site is not sent over plain HTTP except to localhost, hence Origin too.
+ * Protection against cross-site request forgery without tokens: browsers send the origin of a request. Requests
+ * with neither header are not from a browser. Sec-Fetch-Site is sent over plain HTTP only to localhost, so Origin is
+ * checked as well.
  */
 function refuseForeignPage({ headers }: FastifyRequest, origins: readonly string[]): void {
   const site = headers['sec-fetch-site']

@@ -41,7 +41,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   return presented.byteLength === expected.byteLength && timingSafeEqual(presented, expected)
 }
 
-// A proxy on the same machine connects from a loopback address too, on behalf of anybody.
+// A proxy on the same machine connects from a loopback address too, for any client.
 function isFromThisMachine({ socket, headers, hostname }: FastifyRequest): boolean {
   return (
     isLoopback(socket.remoteAddress ?? '') &&

@@ -40,7 +40,7 @@ describe('a JSON body', () => {
   }
 
   test.each([
-    ['text that is no JSON', bytesOf('{"a":')],
+    ['malformed JSON', bytesOf('{"a":')],
     ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
     ['nothing but a space', bytesOf(' ')],
     ['an empty body', new Uint8Array()],
@@ -69,7 +69,7 @@ describe('a JSON body', () => {
     expect(failure.message).toContain(words)
   })
 
-  test('a byte-order mark is no fault', () => {
+  test('a byte-order mark is accepted', () => {
     const failure = failureOf(() => checkedJson(ingestTrace, bytesOf('\uFEFF{}')))
     expect(failure.message).toBe('Invalid trace payload.')
   })

@@ -5,7 +5,7 @@ import { scanJson } from '../platform/json-scan.ts'
 import { check } from './check.ts'
 
 /*
- * From the bytes of a JSON body to its checked value. Pure, so that a worker can do it for large bodies.
+ * From the bytes of a JSON body to its validated value. Pure, so that a worker can do it for large bodies.
  */
 
 declare global {
@@ -42,7 +42,7 @@ function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {
   if (scan === 'too-many') {
     throw new Failure(
       'VALIDATION_ERROR',
-      `The body holds more than ${limits.jsonContainers.value} objects and arrays.`,
+      `The body has more than ${limits.jsonContainers.value} objects and arrays.`,
     )
   }
   try {
@@ -55,10 +55,10 @@ function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {
   }
 }
 
-// Sixteen digits, or an exponent of three, may be more than a double holds.
+// Sixteen digits, or an exponent of three, may be more than a double can represent.
 const mayExceedDouble = /\d{16}|\d[eE][+-]?\d{3}/
 
-/** As `JSON.parse`, but a number that a double cannot hold is kept as its text and written back unchanged. */
+/** As `JSON.parse`, but a number that a double cannot represent keeps its text and is serialized unchanged. */
 export function parseExactly(text: string): unknown {
   if (!mayExceedDouble.test(text)) return JSON.parse(text)
   return JSON.parse(text, exactNumber)

@@ -15,7 +15,7 @@ export async function uploadedIn(
   throw new Failure('VALIDATION_ERROR', `${field} must be a file`)
 }
 
-/** More parts than a browser's form has are not waited for. */
+/** More parts than any form of a browser has. */
 const maxParts = 100
 
 function fileIn(

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure } from '../platform/failure.ts'
 
-/** The request ended before its body did; nobody is left to answer. */
+/** The client disconnected before the end of the body. */
 export class ClientGone extends Error {}
 
 /**
- * Reads a request body whole, at most `maxBytes`, counted as it arrives whatever Content-Length says.
- * Throws `tooLarge()` beyond that and Unavailable when the budget is spent. Call `release` when the bytes
- * are no longer held.
+ * Reads a whole request body of at most `maxBytes`, counted as it arrives whatever its Content-Length. Throws
+ * `tooLarge()` beyond that and Unavailable when the budget is spent. Call `release` when the bytes are no longer
+ * needed.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -43,8 +43,8 @@ export async function readBody(
 }
 
 function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
-  // Copied even when there is one chunk: a chunk may be a window into a buffer shared with other requests,
-  // and bodies are handed to other threads with their buffer.
+  // Copied even if there is one chunk: a chunk may be a view of a buffer shared with other requests, and bodies are
+  // transferred to other threads with their buffer.
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

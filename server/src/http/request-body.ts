@@ -9,15 +9,15 @@ import { uploadedIn } from './multipart.ts'
 import { readBody } from './read-body.ts'
 
 /*
- * From a request to the body its handler sees, in each of the forms an endpoint may declare.
+ * From a request to the body that its handler gets, in each form that an endpoint may declare.
  */
 
-/** How the bytes of a body become what the handler sees. */
+/** Converts the bytes of a body to what the handler gets. */
 export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
 
 export interface BufferedBody {
   readonly body: unknown
-  /** To be called when the handler is done with it: the bytes count against the budget until then. */
+  /** To be called when the handler is done: the bytes count against the budget until then. */
   release(): void
 }
 
@@ -33,7 +33,7 @@ export async function bodyOf(
   if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request)
   const tooLarge = () =>
     body.as === 'otlp'
-      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself says 413.
+      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself has 413.
         new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
       : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
           status: 413,

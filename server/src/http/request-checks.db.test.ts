@@ -5,7 +5,7 @@ import type { Tenant } from '../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../test/started-app.ts'
 
 /*
- * The order and the words in which a request is refused before its body is looked at.
+ * The order and the messages of refusals before a body is parsed.
  */
 
 let service: Service
@@ -24,8 +24,9 @@ beforeEach(async () => {
 const unknownKey = { 'x-tracing-key': `tk_live_${'0'.repeat(48)}` }
 
 async function send(path: string, headers: Credentials, method = 'POST') {
-  const body = method === 'GET' ? null : new TextEncoder().encode('{}')
-  const response = await fetch(service.api + path, { method, headers, body })
+  const body = new TextEncoder().encode('{}')
+  const init = method === 'GET' ? { headers } : { method, headers, body }
+  const response = await fetch(service.api + path, init)
   const { error } = (await response.json()) as { error?: { code: string; message: string } }
   return { status: response.status, code: error?.code, message: error?.message }
 }

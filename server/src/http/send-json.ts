@@ -7,7 +7,7 @@ const asGzip = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
 const worthCompressing = 32 * 1024
 
-/** Sends JSON text; a long one is compressed where the client takes it, off the event loop. */
+/** Sends JSON text; long text is compressed off the event loop where the client accepts it. */
 export async function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,

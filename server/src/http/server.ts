@@ -10,13 +10,13 @@ import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
 
 /*
- * The bare server: time-outs, header limits, and an envelope for every failure that no endpoint sees.
+ * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
  */
 
 export interface ServerOptions {
   readonly log: Log
   readonly endpoints: readonly AnyEndpoint[]
-  /** How many proxies to believe, or which addresses; false believes none. */
+  /** The number of trusted proxies, or their addresses; false trusts none. */
   readonly trustProxy: number | readonly string[] | false
 }
 
@@ -24,7 +24,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   const app = Fastify({
     trustProxy: trusted(trustProxy),
     exposeHeadRoutes: false,
-    // The framework would count from one at each start, and the audit log is read across starts.
+    // The framework's ids start from one at each start, but the audit log spans starts.
     genReqId: newId,
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),
@@ -56,7 +56,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   app.addHook('onSend', async ({ raw }, reply) => {
     if (reply.statusCode < 400) return
     await drainBody(raw)
-    // The rest of a body that was not read would be taken for the next request.
+    // The unread rest of a body must not be parsed as the next request.
     if (!raw.complete) void reply.header('connection', 'close')
   })
   const methodsOf = declaredMethods(endpoints)
@@ -79,8 +79,8 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
 }
 
 /**
- * What exporters make of an address that they were given with too much or too little in it: they append
- * `/v1/traces` to whatever the setting for all signals holds. Nothing else is served at these addresses.
+ * The paths that result from a misconfigured exporter endpoint: exporters append `/v1/traces` to the setting for
+ * all signals. Nothing else is served at these paths.
  */
 const doubledExportPath =
   /^(?:\/api\/v1(?:\/(?:traces|metrics|logs))?)?\/v1\/(traces|metrics|logs)(?=\?|$)/
@@ -127,7 +127,7 @@ function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => st
   }
 }
 
-/** A request that never became one: the parser gave up on it, or it took too long. */
+/** Responds to a request that could not be parsed or took too long. */
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const response =

@@ -4,14 +4,14 @@ import { sessionCookie } from './session-cookie.ts'
 const later = new Date('2030-01-01T00:00:00Z')
 
 describe('the session cookie', () => {
-  test('over HTTPS is bound to the host and never travels in clear', () => {
+  test('over HTTPS is bound to the host and never sent over plain HTTP', () => {
     const written = sessionCookie('https://assay.example.org').write('token', later)
     expect(written).toBe(
       '__Host-assay_session=token; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Tue, 01 Jan 2030 00:00:00 GMT',
     )
   })
 
-  test('over plain HTTP has a name that browsers keep there', () => {
+  test('over plain HTTP has a name that browsers accept there', () => {
     expect(sessionCookie('http://localhost:4600').write('token', later)).toMatch(
       /^assay_session=token; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
     )

@@ -1,5 +1,5 @@
 /*
- * The cookies of a host: their names, their attributes, and nothing of what their values mean.
+ * The cookies of a host: names and attributes. Their values are opaque here.
  */
 
 export interface HostCookie {
@@ -14,12 +14,12 @@ export function sessionCookie(baseUrl: string): HostCookie {
   return hostCookie(baseUrl, 'assay_session')
 }
 
-/** Ties a sign-in that leads over another host to the browser in which it began. */
+/** Binds a sign-in that leads over another host to the browser in which it started. */
 export function signInCookie(baseUrl: string): HostCookie {
   return hostCookie(baseUrl, 'assay_sign_in')
 }
 
-/** Over HTTPS the name is bound to the host (`__Host-`) and the cookie never travels in clear. */
+/** Over HTTPS the name is bound to the host (`__Host-`) and the cookie is never sent over plain HTTP. */
 function hostCookie(baseUrl: string, plainName: string): HostCookie {
   const isSecure = new URL(baseUrl).protocol === 'https:'
   const name = isSecure ? `__Host-${plainName}` : plainName

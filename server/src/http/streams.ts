@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 import { ReadyJson } from './call.ts'
 
 /*
- * Answers that go on: server-sent events and newline-delimited JSON. A reader that stops reading is cut,
- * a quiet stream is kept awake, and nothing is buffered beyond what the socket holds.
+ * Streamed responses: server-sent events and newline-delimited JSON. A client that stops reading is disconnected,
+ * an idle stream sends keep-alives, and nothing is buffered beyond the socket's own buffer.
  */
 
 export interface StreamForm {
   readonly contentType: string
   readonly message: (json: string) => string
-  /** Sent after a silence, so that proxies keep the connection. */
+  /** Sent after a silence, so that proxies keep the connection open. */
   readonly keepAwake: string
 }
 
@@ -33,9 +33,9 @@ const stalledMs = 60_000
 export const longestStreamMs = 800_000
 
 /**
- * Writes each value as it comes until the source ends; a source must end when `signal` aborts (the client
- * has gone, the time is up, the server stops). A source that fails is told to the client as an `error`
- * message: the status is long sent.
+ * Writes each value as it arrives until the source ends. A source must end when `signal` aborts: the client has
+ * disconnected, the time is up, or the server stops. A source that fails is reported to the client as an `error`
+ * message, because the status has been sent.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -71,7 +71,7 @@ const streamFailure = { type: 'error', message: 'An unexpected error occurred.' 
 
 async function write(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return
-  // Rejects when the reader has stalled for too long; the socket is then of no use.
+  // Rejects when the client has not read for too long; the socket is then unusable.
   await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) }).catch(
     (error: unknown) => {
       response.destroy()

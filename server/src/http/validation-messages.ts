@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 /*
  * The one place that turns issues of zod into sentences: `trace_id is required`,
- * `spans[0].name must have at most 512 characters`. A schema with a message of its own writes only what
- * follows the field, `must …` as a rule.
+ * `spans[0].name must have at most 512 characters`. A schema's own message is only what follows the
+ * field: `must …`.
  */
 
 type RawIssue = z.core.$ZodRawIssue
@@ -112,7 +112,7 @@ function tooBig({ origin, maximum, exact, inclusive }: Sized<'too_big'>): string
 
 type Sized<Code> = Extract<RawIssue, { code: Code }>
 
-/** Says nothing by itself: `innermost` replaces it by what is wrong within the alternative that fits best. */
+/** A placeholder: `innermost` replaces it with the first problem of the alternative that fits best. */
 const withinAlternative = 'must have one of the documented forms'
 
 function unionPredicate(issue: Sized<'invalid_union'>): string {

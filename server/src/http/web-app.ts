@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /*
  * Serves a built web app from memory, under a content-security policy without inline script. Every address
- * that no file and no endpoint has is the app's own to route, and gets its page.
+ * without a file or an endpoint gets the app's page, and the app routes it.
  */
 
 interface Asset {
@@ -32,7 +32,7 @@ const noncePlaceholder = '__CSP_NONCE__'
 const asGzip = promisify(gzip)
 const asBrotli = promisify(brotliCompress)
 
-/** Adds the app built into `folder`; hashed files under `assets/` may be cached for ever. */
+/** Adds the app built into `folder`; hashed files under `assets/` may be cached forever. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const file of files.filter((one) => one.isFile() && one.name !== 'index.html')) {
@@ -51,7 +51,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   )
 }
 
-/** Sends whoever asks for a page to another address: for a host that has no web app. */
+/** Redirects requests for pages to another address, for a host without a web app. */
 export function redirectPages(app: FastifyInstance, to: string): void {
   const leave = (reply: FastifyReply) => reply.headers(always).redirect(to, 302)
   app.get('/', (_request, reply) => leave(reply))
@@ -62,7 +62,7 @@ function isForTheApp({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }
 
-/** Read and compressed when first asked for, which keeps the start of the service short. */
+/** Read and compressed on the first request, which keeps the start of the service short. */
 function readOnce(path: string): () => Promise<Asset> {
   let asset: Promise<Asset> | undefined
   return () => {
@@ -78,7 +78,7 @@ async function readAsset(path: string): Promise<Asset> {
   return { type, plain, gzip: gzipped, brotli }
 }
 
-// Near the best ratio at a tenth of the time that the last step costs.
+// Close to the best ratio at a tenth of the time of the highest level.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function sendAsset(

@@ -5,43 +5,43 @@ import type { Log } from '../platform/log.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
 /*
- * Takes costly work on request bodies off the event loop: a thread inflates, decodes, checks and packs them,
- * one at a time and in the order they came, so that a thread never holds more than one of them unpacked.
+ * Moves costly work on request bodies off the event loop: a worker thread inflates, decodes, validates and encodes
+ * them one at a time in the order of arrival, so that it never holds more than one of them decoded.
  */
 
 export interface IngestWorkers {
   /**
-   * What a thread made of `input`, whose buffers belong to the intake from then on. Rejects with the Failure
-   * that the work threw, and with Unavailable when too much is waiting or the thread died.
+   * The output of the work for `input`, whose buffers are transferred. Rejects with the Failure that the work
+   * threw, and with Unavailable when too much is queued or the thread died.
    */
   run<Input, Output>(work: Work<Input, Output>, input: Input, load: Load): Promise<Output>
-  /** Ends the threads, after what is under way. Nothing may be taken any more. */
+  /** Drains the queues and ends the threads. Accepts no further work. */
   close(): Promise<void>
 }
 
 export interface Load {
-  /** What the input may become, for the budget of waiting bytes. */
+  /** The size of the input once inflated, for the budget of queued bytes. */
   readonly sizeBytes: number
-  /** Parts of the input to hand over rather than to copy. */
+  /** Parts of the input to transfer instead of copying. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }
 
 export interface IngestWorkerOptions {
-  /** Whose rows the bodies become; given to the thread as `workerData`. */
+  /** The engine to encode rows for; passed to the thread as `workerData`. */
   readonly engine: string
   readonly log: Log
   readonly threadCount?: number
-  /** The module that a thread starts with; it calls `serveIntake`. */
+  /** The module that a thread starts with; it calls `serveIngestWorker`. */
   readonly thread?: URL
 }
 
-/** A file of its own beside main.ts, because it knows engines and features, which the intake does not. */
+/** A file beside main.ts, because it imports engines and features, which this folder may not. */
 const ingestWorkerModule = new URL('../ingest-worker.ts', import.meta.url)
 
-/** Bytes of bodies that may be waiting or in work at once, as they will be when inflated. */
+/** Inflated bytes of all bodies that may be queued or in work at once. */
 const maxWaitingBytes = 256 * 1024 * 1024
 
-/** What a thread may take for its objects; beyond it the thread dies, and not the process. */
+/** The heap limit of a thread; beyond it the thread dies, not the process. */
 const maxThreadHeapMb = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
@@ -53,7 +53,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
     async run(work, input, { sizeBytes, parts }) {
       budget.take(sizeBytes)
       try {
-        // The thread knows the work by its name, and the work knows what it gives.
+        // The thread finds the work by its name; the type of its output follows from the work.
         return (await leastBusy(queues).run(work.name, input, parts)) as never
       } finally {
         budget.release(sizeBytes)
@@ -74,7 +74,7 @@ function startThread(thread: URL, engine: string, log: Log): Worker {
   return started.on('error', (error) => log.error('the ingest worker failed', error))
 }
 
-/** One thread and what it has been given. */
+/** One thread and its tasks. */
 interface WorkerQueue {
   readonly waiting: ReadonlyMap<number, PendingTask>
   run(work: string, input: unknown, parts: Load['parts']): Promise<unknown>
@@ -91,7 +91,7 @@ function leastBusy(queues: readonly WorkerQueue[]): WorkerQueue {
   return queues.reduce((best, queue) => (queue.waiting.size < best.waiting.size ? queue : best))
 }
 
-/** The thread starts with its first task, and anew after it died: one that nobody needs takes no memory. */
+/** The thread starts with its first task, and again after it died, so that unused threads take no memory. */
 function openWorkerQueue(startWorker: () => Worker): WorkerQueue {
   const waiting = new Map<number, PendingTask>()
   let lastId = 0

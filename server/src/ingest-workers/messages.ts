@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@assay/contract/errors.ts'
 
 /*
- * What the intake and its threads say to each other.
+ * The messages between the pool and its worker threads.
  */
 
-/** A kind of work, by the name under which a thread knows it. */
+/** A kind of work, by its name. */
 export interface Work<Input, Output> {
   readonly name: string
-  /** Only for the compiler: what goes in and what comes out. */
+  /** Only for the compiler: the types of input and output. */
   readonly signature?: (input: Input) => Output
 }
 
@@ -30,7 +30,7 @@ export interface Refusal {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The buffers to hand over. A buffer that holds more than these bytes belongs to others too and is left out. */
+/** The buffers to transfer. A buffer with more than these bytes is shared with others and left out. */
 export function transferable(parts: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] {
   const own = parts.filter(
     ({ buffer, byteLength }) => byteLength > 0 && byteLength === buffer.byteLength,

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { Failure } from '../platform/failure.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
-/** A kind of work and what does it; `parts` of an output are the buffers that go over with it. */
+/** A kind of work and its function; `parts` are the buffers of an output to transfer. */
 export interface Worker<Input, Output> {
   readonly work: Work<Input, Output>
   readonly run: (input: Input) => Output
@@ -11,17 +11,17 @@ export interface Worker<Input, Output> {
 
 type AnyWorker = Worker<unknown, unknown>
 
-/** For `serveIntake`, which does not care what goes in and out. */
+/** For `serveIngestWorker`, which handles input and output of any type. */
 export function worker<Input, Output>(one: Worker<Input, Output>): AnyWorker {
   return one as unknown as AnyWorker
 }
 
-/** The intake's side in its thread: does one task after the other as they come through `port`. */
+/** The thread's side of the pool: does one task after the other as they arrive through `port`. */
 export function serveIngestWorker(port: MessagePort, workers: readonly AnyWorker[]): void {
   const byName = new Map(workers.map((one) => [one.work.name, one]))
   port.on('message', (task: Task) => {
     const found = byName.get(task.work)
-    if (found === undefined) throw new Error(`nobody here does "${task.work}"`)
+    if (found === undefined) throw new Error(`there is no worker for "${task.work}"`)
     const outcome = outcomeOf(task, found)
     port.postMessage(outcome, 'output' in outcome ? transferable(found.parts(outcome.output)) : [])
   })

@@ -7,20 +7,18 @@ import { modelCallOf, problemOf, rootOf } from '../conversation/turn-spans.ts'
 import { base } from './base.ts'
 
 /*
- * The sessions and users that traces name, and what was said in a session. Not the sessions of those who are
- * signed in to Assay.
+ * The sessions and end users found in traces. Not to be confused with the sessions of users signed in to Assay.
  */
 
 type TraceSession = DataOf<typeof listTraceSessions>[number]
 
-/** What is known of several traces that belong together. */
 export type TraceGroupStats = Omit<TraceSession, 'session_id'>
 
 export interface TraceGroup extends TraceGroupStats {
   readonly id: string
 }
 
-export interface TraceGroupPage {
+interface TraceGroupPage {
   readonly items: readonly TraceGroup[]
   readonly nextCursor: string | null
 }
@@ -38,6 +36,7 @@ export function traceSessionsQuery(projectId: string) {
       return { items, nextCursor: meta.cursor }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
   })
 }
 
@@ -52,6 +51,7 @@ export function traceUsersQuery(projectId: string) {
       return { items, nextCursor: meta.cursor }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
   })
 }
 
@@ -81,15 +81,15 @@ export function sessionTracesQuery(projectId: string, sessionId: string) {
 }
 
 export interface Turn {
-  /** The span that holds what was said; undefined where the trace has none. */
+  /** The span with the messages; undefined if the trace has none. */
   readonly span: Span | undefined
-  /** Whether it is the root, and not a call of a model in its place. */
+  /** Otherwise it is the last model call, because the root is empty. */
   readonly isRoot: boolean
-  /** What went wrong, where something did and said so. */
+  /** The error message of a failed trace. */
   readonly problem: string | undefined
 }
 
-/** What was said in a trace: by its root, else by its last call of a model. Read anew when the trace has changed. */
+/** The messages of a trace: from its root, otherwise from its last model call. */
 export function turnQuery({ project_id: projectId, trace_id: traceId, updated_at }: Trace) {
   return queryOptions({
     queryKey: ['turn', projectId, traceId, updated_at],
@@ -109,7 +109,7 @@ export function turnQuery({ project_id: projectId, trace_id: traceId, updated_at
       return { span: root, isRoot: true, problem }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Bodies may be megabytes: neither compared member by member nor kept long.
+    // Bodies can be megabytes: neither compared structurally nor cached for long.
     structuralSharing: false,
     gcTime: 60_000,
   })

@@ -1,55 +1,35 @@
-import { countOf } from '@assay/ui/count-of.ts'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column, TableQuery } from '@assay/ui/table/table-model.ts'
 import type { ReactNode } from 'react'
-import type { TraceGroupPage as Page, TraceGroup } from '../api/trace-sessions.ts'
-import { MoreButton } from '../page/MoreButton.tsx'
+import type { TraceGroup } from '../api/trace-sessions.ts'
 import { PageHead } from '../page/PageHead.tsx'
 import page from '../page/page.module.css'
-import { RequestProblem } from '../shell/RequestProblem.tsx'
-import { TraceGroupTable } from './TraceGroupTable.tsx'
-import styles from './trace-groups.module.css'
 
 interface Props {
   readonly title: string
   readonly lead: string
   /** `session`. */
   readonly one: string
-  readonly list: Parameters<typeof MoreButton>[0]['list'] & {
-    readonly data: { readonly pages: readonly Page[] } | undefined
-    readonly isPending: boolean
-    readonly refetch: () => unknown
-  }
-  readonly link: (item: TraceGroup, className: string | undefined) => ReactNode
+  readonly columns: readonly Column<TraceGroup>[]
+  readonly list: TableQuery<TraceGroup>
   /** Shown if there are none yet. */
   readonly empty: ReactNode
 }
 
 /** A list of trace groups (sessions or users), most recent first. */
-export function TraceGroupPage({ title, lead, one, list, link, empty }: Props) {
-  const items = list.data?.pages.flatMap((each) => each.items) ?? []
+export function TraceGroupPage({ title, lead, one, columns, list, empty }: Props) {
   return (
-    <div className={styles.page}>
+    <div className={`${page.page} ${page.wide}`}>
       <PageHead title={title} lead={lead} />
-      {list.isPending ? (
-        <TableSkeleton rows={8} />
-      ) : list.error !== null && items.length === 0 ? (
-        <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
-      ) : items.length === 0 ? (
-        empty
-      ) : (
-        <>
-          <p className={page.count} role="status">
-            {countOf(items.length, one)}
-            {list.hasNextPage && ' loaded, more available'}
-          </p>
-          <TraceGroupTable caption={title} one={capitalized(one)} items={items} link={link} />
-          <MoreButton list={list} />
-        </>
-      )}
+      <DataTable
+        caption={title}
+        noun={[one, `${one}s`]}
+        rows={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        isRowClickable
+        empty={empty}
+      />
     </div>
   )
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -93,8 +93,12 @@ function Figures({ result, ...view }: ViewProps & { readonly result: MetricResul
         </p>
       )}
       <MetricChart {...view} result={result} exemplars={exemplars} />
-      <ExemplarList projectId={view.projectId} exemplars={exemplars} result={result} />
       <SeriesTable {...view} result={result} />
+      <ExemplarList
+        projectId={view.projectId}
+        exemplars={exemplars}
+        unit={result.series[0]?.unit ?? ''}
+      />
     </>
   )
 }

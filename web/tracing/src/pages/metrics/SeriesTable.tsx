@@ -1,5 +1,6 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
-import { countOf } from '@assay/ui/count-of.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import type { MetricResult } from '../../api/metrics.ts'
 import { formatterOf } from './metric-format.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
@@ -14,66 +15,71 @@ interface Props extends ViewProps {
 
 /** The series with their attributes (click to filter) and latest values. */
 export function SeriesTable({ search, onChange, result: { series } }: Props) {
-  const names = labelNames(series)
   const first = series[0]
   if (first === undefined) return null
-  const reading = lastReadingOf(first)
-  const format = formatterOf(reading, first.unit)
+  const labelColumn = (name: string): Column<MetricSeries> => ({
+    key: `label ${name}`,
+    header: name,
+    cell: (one) => (
+      <LabelValue
+        name={name}
+        value={labelsOf(one)[name]}
+        onFilter={(value) => onChange(withLabel(search, name, value))}
+      />
+    ),
+    sortValue: (one) => labelsOf(one)[name] ?? null,
+  })
   return (
-    <section className={styles.card} aria-label="Series">
-      <h3 className={styles.cardTitle}>{countOf(series.length, 'series', 'series')}</h3>
-      <div className={styles.tableBox}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Series of the metric</caption>
-          <thead>
-            <tr>
-              {names.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              <th scope="col" className={styles.number}>
-                {reading === 'last' ? readingLabels.last : `Latest ${reading}`}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.map((one) => {
-              const labels = labelsOf(one)
-              const newest = one.steps.at(-1)?.[reading] ?? null
-              return (
-                <tr key={one.series_id}>
-                  {names.map((name) => {
-                    const value = labels[name]
-                    return (
-                      <td key={name}>
-                        {value === undefined ? (
-                          <span className="dimmed">—</span>
-                        ) : (
-                          <button
-                            type="button"
-                            className={styles.plain}
-                            title={`Filter by ${name}: ${value}`}
-                            onClick={() => onChange(withLabel(search, name, value))}
-                          >
-                            {value === '' ? '(empty)' : value}
-                          </button>
-                        )}
-                      </td>
-                    )
-                  })}
-                  <td className={styles.number}>{newest === null ? '—' : format(newest)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+    <section aria-label="Series">
+      <h3 className={styles.tableTitle}>Series</h3>
+      <DataTable
+        caption="Series"
+        noun={['series', 'series']}
+        rows={series}
+        columns={[...labelNames(series).map(labelColumn), latestColumn(first)]}
+        rowKey={({ series_id }) => series_id}
+      />
     </section>
   )
 }
 
-function lastReadingOf(series: MetricSeries): SingleReading {
+interface LabelProps {
+  readonly name: string
+  readonly value: string | undefined
+  readonly onFilter: (value: string) => void
+}
+
+function LabelValue({ name, value, onFilter }: LabelProps) {
+  if (value === undefined) return <span className="dimmed">—</span>
+  return (
+    <button
+      type="button"
+      className={styles.plain}
+      title={`Filter by ${name}: ${value}`}
+      onClick={() => onFilter(value)}
+    >
+      {value === '' ? '(empty)' : value}
+    </button>
+  )
+}
+
+function latestColumn(first: MetricSeries): Column<MetricSeries> {
+  const reading = latestReadingOf(first)
+  const format = formatterOf(reading, first.unit)
+  const latestOf = ({ steps }: MetricSeries) => steps.at(-1)?.[reading] ?? null
+  return {
+    key: 'latest',
+    header: reading === 'last' ? readingLabels.last : `Latest ${reading}`,
+    align: 'end',
+    cell: (one) => {
+      const latest = latestOf(one)
+      return latest === null ? '—' : format(latest)
+    },
+    sortValue: latestOf,
+  }
+}
+
+function latestReadingOf(series: MetricSeries): SingleReading {
   const [first] = readingsOf(series)
   return first === 'quantiles' ? 'p90' : first === 'avg' ? 'last' : (first ?? 'last')
 }

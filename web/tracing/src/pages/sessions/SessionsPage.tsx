@@ -6,6 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { traceSessionsQuery } from '../../api/trace-sessions.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
+import { traceGroupColumns } from '../../trace-groups/trace-group-columns.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/sessions')
 
@@ -19,16 +20,7 @@ export function SessionsPage() {
       lead="Traces grouped by session ID."
       one="session"
       list={list}
-      link={({ id }, className) => (
-        <Link
-          to="/p/$projectId/sessions/$sessionId"
-          params={{ projectId, sessionId: id }}
-          className={className}
-          title={id}
-        >
-          {id}
-        </Link>
-      )}
+      columns={columns}
       empty={
         <EmptyState
           icon={<IconMessages size={20} stroke={1.75} />}
@@ -40,5 +32,16 @@ export function SessionsPage() {
         </EmptyState>
       }
     />
+  )
+}
+
+const columns = traceGroupColumns('Session', (id) => <SessionLink id={id} />)
+
+function SessionLink({ id }: { readonly id: string }) {
+  const { projectId } = route.useParams()
+  return (
+    <Link to="/p/$projectId/sessions/$sessionId" params={{ projectId, sessionId: id }}>
+      {id}
+    </Link>
   )
 }

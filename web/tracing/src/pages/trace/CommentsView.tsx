@@ -1,5 +1,6 @@
 import type { Comment } from '@assay/contract/comments.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -11,7 +12,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { commentsQuery, useCreateComment, useRemoveComment } from '../../api/comments.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import styles from './comments.module.css'
 import views from './views.module.css'
@@ -61,21 +61,13 @@ export function CommentsView({ projectId, traceId }: Props) {
       </ol>
       <CommentForm projectId={projectId} traceId={traceId} />
       <ConfirmDialog
-        isOpen={dialog.isOpen}
+        dialog={dialog}
+        mutation={removing}
+        variables={({ id }) => id}
         title="Delete this comment?"
         confirmLabel="Delete comment"
-        error={removing.error?.message}
-        isPending={removing.isPending}
-        onConfirm={() =>
-          dialog.target !== undefined &&
-          removing.mutate(dialog.target.id, { onSuccess: dialog.close })
-        }
-        onClose={() => {
-          removing.reset()
-          dialog.close()
-        }}
       >
-        <p className={styles.text}>{dialog.target?.text}</p>
+        {({ text }) => <p className={styles.text}>{text}</p>}
       </ConfirmDialog>
     </div>
   )

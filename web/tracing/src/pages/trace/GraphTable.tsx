@@ -1,7 +1,8 @@
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { useMemo } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
 import type { AgentGraph, GraphNode } from './agent-graph.ts'
 import styles from './views.module.css'
@@ -14,68 +15,64 @@ interface Props {
 
 /** The accessible version of the graph, with the totals of each node. */
 export function GraphTable({ graph, chosenId, onChoose }: Props) {
-  const names = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph])
-  const callees = useMemo(() => {
-    const found = new Map<string, string[]>()
-    for (const { from, to, count } of graph.edges) {
-      const words = `${names.get(to)}${count > 1 ? ` ×${formatCount(count)}` : ''}`
-      found.set(from, [...(found.get(from) ?? []), words])
-    }
-    return found
-  }, [graph, names])
+  const names = new Map(graph.nodes.map(({ id, name }) => [id, name]))
+  const calleesOf = ({ id, selfCalls }: GraphNode) => [
+    ...graph.edges
+      .filter(({ from }) => from === id)
+      .map(({ to, count }) => `${names.get(to)}${count > 1 ? ` ×${formatCount(count)}` : ''}`),
+    ...(selfCalls > 0 ? [`itself ×${formatCount(selfCalls)}`] : []),
+  ]
+  const columns: readonly Column<GraphNode>[] = [
+    {
+      key: 'name',
+      header: 'Name',
+      cell: (node) => (
+        <button
+          type="button"
+          className={styles.plain}
+          aria-current={node.id === chosenId || undefined}
+          onClick={() => onChoose(node)}
+        >
+          <KindIcon kind={node.kind} sizePx={15} />
+          <span>{node.name}</span>
+        </button>
+      ),
+      sortValue: ({ name }) => name,
+    },
+    numberColumn('Spans', ({ count }) => count, formatCount),
+    numberColumn('Errors', ({ errors }) => errors, formatCount),
+    numberColumn('Time', ({ totalMs }) => totalMs, formatDuration),
+    numberColumn('Tokens', ({ tokens }) => tokens, formatTokens),
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'end',
+      cell: ({ costUsd }) => <CostText usd={costUsd} />,
+      sortValue: ({ costUsd }) => costUsd,
+    },
+    { key: 'calls', header: 'Calls', cell: (node) => calleesOf(node).join(', ') },
+  ]
   return (
-    <div className={styles.scroller}>
-      <table className={styles.table}>
-        <caption className="visually-hidden">Nodes of the call graph and their callees</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className={styles.numeric}>
-              Spans
-            </th>
-            <th scope="col" className={styles.numeric}>
-              Errors
-            </th>
-            <th scope="col" className={styles.numeric}>
-              Time
-            </th>
-            <th scope="col" className={styles.numeric}>
-              Tokens
-            </th>
-            <th scope="col" className={styles.numeric}>
-              Cost
-            </th>
-            <th scope="col">Calls</th>
-          </tr>
-        </thead>
-        <tbody>
-          {graph.nodes.map((node) => (
-            <tr key={node.id} data-chosen={node.id === chosenId || undefined}>
-              <th scope="row">
-                <button type="button" className={styles.plain} onClick={() => onChoose(node)}>
-                  <KindIcon kind={node.kind} sizePx={15} />
-                  <span>{node.name}</span>
-                </button>
-              </th>
-              <td className={styles.numeric}>{formatCount(node.count)}</td>
-              <td className={`${styles.numeric} ${node.errors > 0 ? styles.bad : ''}`}>
-                {formatCount(node.errors)}
-              </td>
-              <td className={styles.numeric}>{formatDuration(node.totalMs)}</td>
-              <td className={styles.numeric}>{formatTokens(node.tokens)}</td>
-              <td className={styles.numeric}>
-                <CostText usd={node.costUsd} />
-              </td>
-              <td>
-                {[
-                  ...(callees.get(node.id) ?? []),
-                  ...(node.selfCalls > 0 ? [`itself ×${formatCount(node.selfCalls)}`] : []),
-                ].join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Nodes of the call graph and their callees"
+      rows={graph.nodes}
+      columns={columns}
+      rowKey={({ id }) => id}
+      isRowClickable
+    />
   )
+}
+
+function numberColumn(
+  header: string,
+  valueOf: (node: GraphNode) => number,
+  format: (value: number) => string,
+): Column<GraphNode> {
+  return {
+    key: header,
+    header,
+    align: 'end',
+    cell: (node) => format(valueOf(node)),
+    sortValue: valueOf,
+  }
 }

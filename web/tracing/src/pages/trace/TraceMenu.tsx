@@ -1,11 +1,11 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 
@@ -14,20 +14,11 @@ interface Props {
 }
 
 export function TraceMenu({ trace }: Props) {
-  const [dialog, setDialog] = useState<'compare' | 'remove'>()
+  const comparing = useDialog<null>()
+  const removing = useDialog<Trace>()
   const canRemove = useProject()?.can('manage_org_settings') === true
-  const removing = useRemoveTrace(trace.project_id)
+  const mutation = useRemoveTrace(trace.project_id)
   const navigate = useNavigate()
-  function leave(): void {
-    removing.reset()
-    setDialog(undefined)
-  }
-  function remove(): void {
-    removing.mutate(trace.trace_id, {
-      onSuccess: () =>
-        void navigate({ to: '/p/$projectId/traces', params: { projectId: trace.project_id } }),
-    })
-  }
   return (
     <>
       <Menu position="bottom-end" width={210}>
@@ -39,7 +30,7 @@ export function TraceMenu({ trace }: Props) {
         <Menu.Dropdown>
           <Menu.Item
             leftSection={<IconArrowsDiff size={15} />}
-            onClick={() => setDialog('compare')}
+            onClick={() => comparing.open(null)}
           >
             Compare with…
           </Menu.Item>
@@ -47,22 +38,23 @@ export function TraceMenu({ trace }: Props) {
             <Menu.Item
               color="red"
               leftSection={<IconTrash size={15} />}
-              onClick={() => setDialog('remove')}
+              onClick={() => removing.open(trace)}
             >
               Delete trace…
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <CompareDialog trace={trace} isOpen={dialog === 'compare'} onClose={leave} />
+      <CompareDialog trace={trace} isOpen={comparing.isOpen} onClose={comparing.close} />
       <ConfirmDialog
-        isOpen={dialog === 'remove'}
+        dialog={removing}
+        mutation={mutation}
+        variables={({ trace_id }) => trace_id}
         title="Delete this trace?"
         confirmLabel="Delete trace"
-        error={removing.error?.message}
-        isPending={removing.isPending}
-        onConfirm={remove}
-        onClose={leave}
+        onDone={({ project_id: projectId }) =>
+          void navigate({ to: '/p/$projectId/traces', params: { projectId } })
+        }
       >
         <p>
           This permanently deletes <strong>{trace.root_name || trace.trace_id}</strong> with{' '}

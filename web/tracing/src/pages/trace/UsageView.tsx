@@ -1,6 +1,8 @@
 import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconChartLine } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -17,7 +19,6 @@ interface Props {
 }
 
 const maxPoints = 1000
-const maxRows = 200
 
 /** Cumulative tokens and cost over the duration of the trace, linked to the spans. */
 export function UsageView({ tree, selectedId, onSelect }: Props) {
@@ -80,69 +81,44 @@ interface TableProps extends Props {
 }
 
 function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: TableProps) {
-  const shown = points.slice(0, maxRows)
+  const columns = useMemo((): readonly Column<UsagePoint>[] => {
+    const spanOf = ({ spanId }: UsagePoint) => tree.nodes[tree.positionOf.get(spanId) ?? -1]?.span
+    const costOf = (point: UsagePoint) =>
+      isCostUnknown || (point.costUsd === 0 && spanOf(point)?.cost_usd !== 0) ? null : point.costUsd
+    return [
+      numberColumn('Time', ({ atMs }) => formatDuration(atMs)),
+      {
+        key: 'span',
+        header: 'Span',
+        isRowHeader: true,
+        cell: (point) => (
+          <button
+            type="button"
+            className={styles.plain}
+            aria-current={point.spanId === selectedId || undefined}
+            onClick={() => onSelect(point.spanId)}
+          >
+            {spanOf(point)?.name ?? point.spanId}
+          </button>
+        ),
+      },
+      numberColumn('Input tokens', ({ tokensIn }) => formatCount(tokensIn)),
+      numberColumn('Output tokens', ({ tokensOut }) => formatCount(tokensOut)),
+      numberColumn('Cost', (point) => formatCost(costOf(point))),
+      numberColumn('Cumulative cost', (point) => formatCost(isCostUnknown ? null : point.totalUsd)),
+    ]
+  }, [tree, isCostUnknown, selectedId, onSelect])
   return (
-    <>
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Usage over time</caption>
-          <thead>
-            <tr>
-              <th scope="col" className={styles.numeric}>
-                Time
-              </th>
-              <th scope="col">Span</th>
-              <th scope="col" className={styles.numeric}>
-                Input tokens
-              </th>
-              <th scope="col" className={styles.numeric}>
-                Output tokens
-              </th>
-              <th scope="col" className={styles.numeric}>
-                Cost
-              </th>
-              <th scope="col" className={styles.numeric}>
-                Cumulative cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((point) => {
-              const span = tree.nodes[tree.positionOf.get(point.spanId) ?? -1]?.span
-              const name = span === undefined ? point.spanId : span.name
-              const isUnpriced = isCostUnknown || (point.costUsd === 0 && span?.cost_usd !== 0)
-              return (
-                <tr key={point.spanId} data-chosen={point.spanId === selectedId || undefined}>
-                  <td className={styles.numeric}>{formatDuration(point.atMs)}</td>
-                  <th scope="row">
-                    <button
-                      type="button"
-                      className={styles.plain}
-                      onClick={() => onSelect(point.spanId)}
-                    >
-                      {name}
-                    </button>
-                  </th>
-                  <td className={styles.numeric}>{formatCount(point.tokensIn)}</td>
-                  <td className={styles.numeric}>{formatCount(point.tokensOut)}</td>
-                  <td className={styles.numeric}>
-                    {formatCost(isUnpriced ? null : point.costUsd)}
-                  </td>
-                  <td className={styles.numeric}>
-                    {formatCost(isCostUnknown ? null : point.totalUsd)}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-      {shown.length < points.length && (
-        <p className={styles.note}>
-          Showing the first {formatCount(shown.length)} of {formatCount(points.length)} steps. Use
-          the chart to reach the others.
-        </p>
-      )}
-    </>
+    <DataTable
+      caption="Usage over time"
+      rows={points}
+      columns={columns}
+      rowKey={({ spanId }) => spanId}
+      isRowClickable
+    />
   )
+}
+
+function numberColumn(header: string, cell: (point: UsagePoint) => string): Column<UsagePoint> {
+  return { key: header, header, cell, align: 'end' }
 }

@@ -1,32 +1,27 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRemoveView } from '../../api/saved-views.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 
 interface Props {
   readonly projectId: string
   readonly dialog: DialogState<SavedView>
 }
 
-export function RemoveViewDialog({ projectId, dialog: { target, isOpen, close } }: Props) {
-  const removing = useRemoveView(projectId)
-  function leave(): void {
-    removing.reset()
-    close()
-  }
+export function RemoveViewDialog({ projectId, dialog }: Props) {
   return (
     <ConfirmDialog
-      isOpen={isOpen}
+      dialog={dialog}
+      mutation={useRemoveView(projectId)}
+      variables={({ id }) => id}
       title="Delete this view?"
       confirmLabel="Delete view"
-      error={removing.error?.message}
-      isPending={removing.isPending}
-      onConfirm={() => target !== undefined && removing.mutate(target.id, { onSuccess: leave })}
-      onClose={leave}
     >
-      <p>
-        This deletes the saved view <strong>{target?.name}</strong>. No traces are deleted.
-      </p>
+      {({ name }) => (
+        <p>
+          This deletes the saved view <strong>{name}</strong>. No traces are deleted.
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

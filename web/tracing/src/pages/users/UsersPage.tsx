@@ -6,6 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { traceUsersQuery } from '../../api/trace-sessions.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
+import { traceGroupColumns } from '../../trace-groups/trace-group-columns.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/users')
 
@@ -19,17 +20,7 @@ export function UsersPage() {
       lead="End users found in your traces."
       one="user"
       list={list}
-      link={({ id }, className) => (
-        <Link
-          to="/p/$projectId/traces"
-          params={{ projectId }}
-          search={{ user_id: id }}
-          className={className}
-          title={id}
-        >
-          {id}
-        </Link>
-      )}
+      columns={columns}
       empty={
         <EmptyState
           icon={<IconUsers size={20} stroke={1.75} />}
@@ -40,5 +31,16 @@ export function UsersPage() {
         </EmptyState>
       }
     />
+  )
+}
+
+const columns = traceGroupColumns('User', (id) => <UserLink id={id} />)
+
+function UserLink({ id }: { readonly id: string }) {
+  const { projectId } = route.useParams()
+  return (
+    <Link to="/p/$projectId/traces" params={{ projectId }} search={{ user_id: id }}>
+      {id}
+    </Link>
   )
 }

@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { severityNames } from '../../api/trace-logs.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
-import { type LogSearch, severities, withText } from './log-search.ts'
+import { type LogSearch, withText } from './log-search.ts'
 import styles from './logs.module.css'
 
 interface Props {
@@ -25,7 +26,7 @@ export function LogFilterBar({ search, onChange }: Props) {
         aria-label="Minimum severity"
         data={[
           { value: '', label: 'All severities' },
-          ...severities.map((one) => ({
+          ...severityNames.map((one) => ({
             value: one,
             label: `≥ ${one}`,
           })),
@@ -33,7 +34,7 @@ export function LogFilterBar({ search, onChange }: Props) {
         value={search.severity ?? ''}
         onChange={({ currentTarget: { value } }) => {
           const { severity: _, ...rest } = search
-          const severity = severities.find((one) => one === value)
+          const severity = severityNames.find((one) => one === value)
           onChange(severity === undefined ? rest : { ...rest, severity })
         }}
       />

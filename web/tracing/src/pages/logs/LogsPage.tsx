@@ -1,17 +1,19 @@
 import { limits } from '@assay/contract/limits.ts'
+import type { LogRecord } from '@assay/contract/logs.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { ActionIcon, Button, Loader } from '@mantine/core'
 import { IconFilterOff, IconLogs, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { LogTable } from '../../log-records/LogTable.tsx'
+import { formatCoverage } from '../../log-records/log-format.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { LogActions } from './LogActions.tsx'
 import { LogFilterBar } from './LogFilterBar.tsx'
-import { LogTable } from './LogTable.tsx'
-import { formatCoverage } from './log-format.ts'
-import { hasFilters, type LogSearch, parseLogSearch, pickFilters } from './log-search.ts'
+import { hasFilters, type LogSearch, parseLogSearch, pickFilters, withText } from './log-search.ts'
 import styles from './logs.module.css'
 import { useLogList } from './use-log-list.ts'
 
@@ -27,7 +29,8 @@ export function LogsPage() {
   const { list, logs, pageCount, isPaused } = found
   const change = (next: LogSearch) =>
     void navigate({ search: next, replace: true, resetScroll: false })
-  const isScanning = list.isFetching || (list.hasNextPage && logs.length === 0 && !isPaused)
+  const isSearching = list.isFetching || (list.hasNextPage && !isPaused)
+  const onClear = () => change({})
   const coverage = formatCoverage({
     ...{ found: logs.length, pages: pageCount, hasMore: list.hasNextPage },
     ...{ hasFilters: hasFilters(search), scannedPerPage: limits.logsScanned.value },
@@ -50,68 +53,49 @@ export function LogsPage() {
       </header>
       <p className={styles.count} role="status">
         {hasFilters(search) && (
-          <button type="button" className={styles.clear} onClick={() => change({})}>
+          <button type="button" className={styles.clear} onClick={onClear}>
             Clear filters
           </button>
         )}
         <span>{list.data !== undefined && coverage}</span>
       </p>
-      {list.isPending ? (
-        <TableSkeleton rows={14} />
-      ) : list.isError && logs.length === 0 ? (
-        <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
-      ) : logs.length === 0 && !isScanning && !isPaused ? (
-        <Nothing {...{ projectId, search }} onClear={() => change({})} />
-      ) : (
-        <LogTable
-          // Remount when the filters change so that the new list starts at the top.
-          key={JSON.stringify(pickFilters(search))}
-          {...{ projectId, logs, search }}
-          isStale={list.isPlaceholderData}
-          onChange={change}
-          onNearEnd={found.fetchMore}
-          end={<End found={found} isScanning={isScanning} />}
-        />
+      <LogTable
+        // Remount when the filters change so that the new list starts at the top.
+        key={JSON.stringify(pickFilters(search))}
+        caption="Log records, newest first"
+        rows={{ ...list, data: logs, hasNextPage: list.hasNextPage && !isPaused }}
+        columns={columns}
+        formatTime={formatTime}
+        isFilling
+        isOpen={({ log_id }) => search.open === log_id}
+        onToggle={({ log_id }) =>
+          change(withText(search, 'open', search.open === log_id ? undefined : log_id))
+        }
+        renderActions={(log) => <LogActions {...{ projectId, log, search }} onChange={change} />}
+        empty={isSearching || isPaused ? null : <Nothing {...{ projectId, search, onClear }} />}
+      />
+      {logs.length === 0 && isSearching && (
+        <div className={styles.more} role="status">
+          <Loader size="xs" /> Searching older records…
+        </div>
+      )}
+      {isPaused && (
+        <div className={styles.more} role="status">
+          No matches in the records searched so far.
+          <Button variant="default" onClick={found.resume}>
+            Search older records
+          </Button>
+        </div>
       )}
     </div>
   )
 }
 
-interface EndProps {
-  readonly found: ReturnType<typeof useLogList>
-  readonly isScanning: boolean
-}
+const formatTime = ({ at }: LogRecord) => <TimeText at={at} />
 
-function End({ found: { list, isPaused, resume, fetchMore }, isScanning }: EndProps) {
-  if (list.isFetchNextPageError) {
-    return <RequestProblem error={list.error} onRetry={() => void list.fetchNextPage()} />
-  }
-  if (isScanning) {
-    return (
-      <div className={styles.more} role="status">
-        <Loader size="xs" /> Searching older records…
-      </div>
-    )
-  }
-  if (isPaused) {
-    return (
-      <div className={styles.more} role="status">
-        No matches in the records searched so far.
-        <Button variant="default" onClick={resume}>
-          Search older records
-        </Button>
-      </div>
-    )
-  }
-  if (!list.hasNextPage) return null
-  return (
-    <div className={styles.more}>
-      <Button variant="default" onClick={fetchMore}>
-        Load more
-      </Button>
-    </div>
-  )
-}
+const columns: readonly Column<LogRecord>[] = [
+  { key: 'service', header: 'Service', width: 150, cell: ({ service }) => service },
+]
 
 interface NothingProps {
   readonly projectId: string

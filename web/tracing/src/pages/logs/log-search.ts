@@ -1,5 +1,5 @@
-import { severityName } from '@assay/contract/logs.ts'
 import type { LogFilters } from '../../api/logs.ts'
+import { type SeverityName, severityNames } from '../../api/trace-logs.ts'
 import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 import { parseTextParam } from '../../search-params.ts'
 
@@ -9,7 +9,7 @@ import { parseTextParam } from '../../search-params.ts'
 
 export interface LogSearch extends TimeSearch {
   /** The minimum severity. */
-  readonly severity?: Severity
+  readonly severity?: SeverityName
   readonly service?: string
   readonly event_name?: string
   readonly trace_id?: string
@@ -18,14 +18,11 @@ export interface LogSearch extends TimeSearch {
   readonly open?: string
 }
 
-export type Severity = (typeof severities)[number]
-export const severities = severityName.options
-
 const texts = ['service', 'event_name', 'trace_id', 'q', 'open'] as const
 
 /** Drops unknown and invalid parameters, so that old links still open. */
 export function parseLogSearch(search: Readonly<Record<string, unknown>>): LogSearch {
-  const severity = severities.find((one) => one === search['severity'])
+  const severity = severityNames.find((one) => one === search['severity'])
   const found: Record<string, string> = {}
   for (const name of texts) {
     const value = parseTextParam(search, name)

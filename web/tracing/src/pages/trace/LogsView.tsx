@@ -1,15 +1,18 @@
+import type { LogRecord } from '@assay/contract/logs.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { severityNames, traceLogsQuery } from '../../api/trace-logs.ts'
+import { LogTable } from '../../log-records/LogTable.tsx'
 import type { SearchChange } from '../../search-params.ts'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { LogTable } from './LogTable.tsx'
+import { scaleOf } from '../../spans/time-scale.ts'
+import { flipped } from './use-tree-keys.ts'
 import type { ViewSearch } from './view-search.ts'
 import styles from './views.module.css'
 
@@ -39,14 +42,27 @@ export function LogsView(props: Props) {
       ...(severity === undefined ? {} : { severity }),
     }),
   )
-  const pages = query.data?.pages ?? []
-  const records = pages.flatMap((page) => page.records).reverse()
+  const records = (query.data?.pages ?? []).flatMap((page) => page.records).reverse()
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   const shouldFetchMore = hasNextPage && !isFetching && !isError && records.length < initialRecords
   useEffect(() => {
     if (shouldFetchMore) void fetchNextPage()
   }, [shouldFetchMore, fetchNextPage])
 
+  const startMs = scaleOf(tree).startMs
+  const formatTime = useCallback(
+    ({ at }: LogRecord) => {
+      const afterMs = instantMs(at) - startMs
+      return (
+        <time dateTime={at} title={formatUtc(at)}>
+          {afterMs < 0 ? '−' : '+'}
+          {formatDuration(Math.abs(afterMs))}
+        </time>
+      )
+    },
+    [startMs],
+  )
   return (
     <div className={styles.view}>
       <LogFilters search={search} onSearch={onSearch}>
@@ -54,33 +70,46 @@ export function LogsView(props: Props) {
           ? ''
           : `${countOf(records.length, 'record')}${hasNextPage ? ' loaded, more available' : ''}`}
       </LogFilters>
-      {query.isError && (
-        <RequestProblem
-          error={query.error}
-          onRetry={() => void (pages.length === 0 ? query.refetch() : fetchNextPage())}
-        />
+      {hasNextPage && !shouldFetchMore && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          mb={8}
+          loading={isFetching}
+          onClick={() => void fetchNextPage()}
+        >
+          Load earlier records
+        </Button>
       )}
-      {query.isPending && <TableSkeleton rows={6} rowHeightPx={30} />}
-      {query.isSuccess && records.length === 0 && !hasNextPage && (
-        <None isFiltered={spanId !== undefined || severity !== undefined} />
-      )}
-      {records.length > 0 && (
-        <>
-          {hasNextPage && !shouldFetchMore && (
-            <Button
-              variant="default"
-              size="compact-xs"
-              mb={8}
-              loading={isFetching}
-              onClick={() => void fetchNextPage()}
-            >
-              Load earlier records
-            </Button>
-          )}
-          <LogTable records={records} tree={tree} onSelect={onSelect} />
-        </>
-      )}
+      <LogTable
+        caption="Log records, oldest first"
+        rows={{ ...query, data: query.data && records, hasNextPage: false }}
+        columns={noColumns}
+        formatTime={formatTime}
+        isOpen={({ log_id }) => open.has(log_id)}
+        onToggle={({ log_id }) => setOpen(flipped(open, log_id))}
+        renderActions={({ span_id }) => <SpanButton {...{ tree, onSelect }} spanId={span_id} />}
+        empty={
+          hasNextPage ? null : <None isFiltered={spanId !== undefined || severity !== undefined} />
+        }
+      />
     </div>
+  )
+}
+
+const noColumns: readonly Column<LogRecord>[] = []
+
+interface SpanButtonProps extends Pick<Props, 'tree' | 'onSelect'> {
+  readonly spanId: string | null
+}
+
+function SpanButton({ tree, onSelect, spanId }: SpanButtonProps) {
+  const span = tree.nodes[tree.positionOf.get(spanId ?? '') ?? -1]?.span
+  if (span === undefined) return null
+  return (
+    <Button variant="default" onClick={() => onSelect(span.span_id)}>
+      Select span {span.name}
+    </Button>
   )
 }
 

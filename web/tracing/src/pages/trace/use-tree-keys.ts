@@ -64,7 +64,7 @@ export function useTreeKeys(options: Options) {
 
 const handled = new Set(['ArrowLeft', 'ArrowRight', 'Enter', ' '])
 
-function flipped(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+export function flipped(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
   return next

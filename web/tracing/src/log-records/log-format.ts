@@ -1,13 +1,13 @@
 import { formatCount } from '@assay/ui/number-format.ts'
-import { type Severity, severities } from './log-search.ts'
+import { type SeverityName, severityNames } from '../api/trace-logs.ts'
 
 /*
  * Formats log records.
  */
 
 /** The name of an OpenTelemetry severity number (1 to 24); undefined if unspecified. */
-export function severityOf(severity: number): Severity | undefined {
-  return severity < 1 ? undefined : severities[Math.min(5, Math.floor((severity - 1) / 4))]
+export function severityOf(severity: number): SeverityName | undefined {
+  return severity < 1 ? undefined : severityNames[Math.min(5, Math.floor((severity - 1) / 4))]
 }
 
 const lineCharacters = 400

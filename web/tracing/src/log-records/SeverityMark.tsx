@@ -6,9 +6,9 @@ import {
   IconSkull,
   IconXboxX,
 } from '@tabler/icons-react'
+import type { SeverityName } from '../api/trace-logs.ts'
 import { severityOf } from './log-format.ts'
-import type { Severity } from './log-search.ts'
-import styles from './logs.module.css'
+import styles from './log-records.module.css'
 
 interface Props {
   readonly severity: number
@@ -27,7 +27,7 @@ export function SeverityMark({ severity, text }: Props) {
   )
 }
 
-const icons: Readonly<Record<Severity, typeof IconBug>> = {
+const icons: Readonly<Record<SeverityName, typeof IconBug>> = {
   trace: IconPoint,
   debug: IconBug,
   info: IconInfoCircle,

@@ -2,56 +2,20 @@ import type { LogRecord } from '@assay/contract/logs.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { formatUtc } from '@assay/ui/time-format.ts'
-import { Button } from '@mantine/core'
-import { LinkButton } from '../../parts/LinkButton.tsx'
-import { type LogSearch, withText } from './log-search.ts'
-import styles from './logs.module.css'
+import type { ReactNode } from 'react'
+import styles from './log-records.module.css'
 
 interface Props {
-  readonly projectId: string
   readonly log: LogRecord
-  readonly search: LogSearch
-  readonly onChange: (next: LogSearch) => void
+  readonly actions: ReactNode
 }
 
-/** The full record, with links to its trace and filters for similar records. */
-export function LogDetails({ projectId, log, search, onChange }: Props) {
+/** The full record. */
+export function LogDetails({ log, actions }: Props) {
   const { trace_id, span_id, service, event_name, body, attributes, resource, scope } = log
-  const { open: _, ...closed } = search
   return (
     <div className={styles.details}>
-      <div className={styles.actions}>
-        {trace_id !== null && (
-          <LinkButton
-            to="/p/$projectId/traces/$traceId"
-            params={{ projectId, traceId: trace_id }}
-            search={span_id === null ? {} : { span: span_id }}
-          >
-            {span_id === null ? 'Open trace' : 'Open span'}
-          </LinkButton>
-        )}
-        {trace_id !== null && search.trace_id !== trace_id && (
-          <Button
-            variant="default"
-            onClick={() => onChange(withText(closed, 'trace_id', trace_id))}
-          >
-            Filter to this trace
-          </Button>
-        )}
-        {service !== null && search.service !== service && (
-          <Button variant="default" onClick={() => onChange(withText(closed, 'service', service))}>
-            Filter to this service
-          </Button>
-        )}
-        {event_name !== null && search.event_name !== event_name && (
-          <Button
-            variant="default"
-            onClick={() => onChange(withText(closed, 'event_name', event_name))}
-          >
-            Filter to this event
-          </Button>
-        )}
-      </div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       <dl className={styles.facts}>
         <Fact name="Time" text={formatUtc(log.at)} />
         <Fact name="Observed" text={log.observed_at === null ? null : formatUtc(log.observed_at)} />

@@ -142,7 +142,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
     const { traceId, spanId } = await sendLogs()
     await page.goto(pathOf('logs?severity=error'))
     await page.getByText('1 record', { exact: true }).waitFor()
-    const row = page.getByRole('button', { name: 'the card was refused' })
+    const row = page.getByRole('rowheader').getByRole('button', { name: 'the card was refused' })
     await row.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Open span' }).focus()

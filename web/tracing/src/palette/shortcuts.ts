@@ -21,7 +21,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [`${commandKey} K`], action: 'Open the command palette' },
       { keys: ['?'], action: 'Show keyboard shortcuts' },
       { keys: ['Esc'], action: 'Close dialog' },
-      { keys: ['Tab'], action: 'Next control (starts with “Skip to content”)' },
+      { keys: ['Tab'], action: 'Next control' },
     ],
   },
   {

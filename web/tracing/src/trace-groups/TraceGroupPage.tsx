@@ -19,7 +19,7 @@ interface Props {
 /** A list of trace groups (sessions or users), most recent first. */
 export function TraceGroupPage({ title, lead, one, columns, list, empty }: Props) {
   return (
-    <div className={`${page.page} ${page.wide}`}>
+    <div className={`${page.page} ${page.large}`}>
       <PageHead title={title} lead={lead} />
       <DataTable
         caption={title}

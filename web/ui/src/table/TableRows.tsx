@@ -11,6 +11,9 @@ interface Props<Row> extends DataTableProps<Row> {
 /** The rows in view, each with its details where they are open. */
 export function TableRows<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, rowName = rowKey, selection, details, actions, visible } = props
+  // Exact: a larger span would add empty columns to the fixed layout of virtual rows.
+  const columnCount =
+    columns.length + [selection, details, actions].filter((one) => one !== undefined).length
   return (
     <>
       <Spacer heightPx={visible.beforePx} />
@@ -31,7 +34,7 @@ export function TableRows<Row>(props: Props<Row>) {
             />
             {isOpen === true && (
               <tr>
-                <td className={styles.details} colSpan={columns.length + 3}>
+                <td className={styles.details} colSpan={columnCount}>
                   {details?.render(row)}
                 </td>
               </tr>

@@ -159,8 +159,8 @@ function Summary({ counts }: { readonly counts: DifferenceCounts }) {
     [counts.faster, 'faster'],
     [counts.costlier, 'costlier'],
     [counts.cheaper, 'cheaper'],
-    [counts.status, 'status differs'],
-    [counts.output, 'output differs'],
+    [counts.status, counts.status === 1 ? 'status differs' : 'statuses differ'],
+    [counts.output, counts.output === 1 ? 'output differs' : 'outputs differ'],
   ]
   const words = counted.filter(([count]) => count > 0)
   return (

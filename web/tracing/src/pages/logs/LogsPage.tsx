@@ -94,7 +94,13 @@ export function LogsPage() {
 const formatTime = ({ at }: LogRecord) => <TimeText at={at} />
 
 const columns: readonly Column<LogRecord>[] = [
-  { key: 'service', header: 'Service', width: 150, cell: ({ service }) => service },
+  {
+    key: 'service',
+    header: 'Service',
+    width: 150,
+    cell: ({ service }) => service,
+    narrow: 'hidden',
+  },
 ]
 
 interface NothingProps {

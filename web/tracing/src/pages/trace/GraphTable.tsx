@@ -38,6 +38,7 @@ export function GraphTable({ graph, chosenId, onChoose }: Props) {
         </button>
       ),
       sortValue: ({ name }) => name,
+      className: styles.nowrap,
     },
     numberColumn('Spans', ({ count }) => count, formatCount),
     numberColumn('Errors', ({ errors }) => errors, formatCount),
@@ -50,7 +51,12 @@ export function GraphTable({ graph, chosenId, onChoose }: Props) {
       cell: ({ costUsd }) => <CostText usd={costUsd} />,
       sortValue: ({ costUsd }) => costUsd,
     },
-    { key: 'calls', header: 'Calls', cell: (node) => calleesOf(node).join(', ') },
+    {
+      key: 'calls',
+      header: 'Calls',
+      cell: (node) => calleesOf(node).join(', '),
+      className: styles.nowrap,
+    },
   ]
   return (
     <DataTable

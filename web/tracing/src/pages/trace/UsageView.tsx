@@ -91,6 +91,7 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
         key: 'span',
         header: 'Span',
         isRowHeader: true,
+        className: styles.nowrap,
         cell: (point) => (
           <button
             type="button"

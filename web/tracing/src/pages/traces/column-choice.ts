@@ -35,12 +35,9 @@ export const defaultColumns: readonly ColumnId[] = [
   'started',
   'duration',
   'spans',
-  'llm',
-  'tools',
   'tokens',
   'cost',
   'models',
-  'labels',
 ]
 
 /** Drops unknown columns; undefined if none are left. */

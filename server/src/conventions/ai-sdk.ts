@@ -4,8 +4,9 @@ import { textJson } from './attribute-json.ts'
 import { firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
 import { listJson, objectJson, toolCallsJson } from './message-json.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * The Vercel AI SDK's format of before 7 (and of its LegacyOpenTelemetry since): pairs of spans, the outer for

@@ -3,7 +3,8 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstCount, firstText, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedEvent, DecodedSpan } from './decoded-span.ts'
-import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * Codex CLI, whose spans are those of its insides: hundreds a turn, of which one is the turn, one a model call

@@ -2,7 +2,7 @@ import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import type { Keys } from './attribute-reading.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import type { ReportedUsage } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * A convention is the set of attributes with which an instrumentation describes a span. Each is one file with its

@@ -3,7 +3,7 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstCount, firstJson, jsonOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
-import type { ReportedUsage } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * Google's Agent Development Kit in its format of before OpenTelemetry GenAI 1.44: content as the JSON of Gemini's

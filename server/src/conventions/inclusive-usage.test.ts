@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inclusiveUsage, type ReportedUsage } from './inclusive-usage.ts'
+import { inclusiveUsage } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 const nothing: ReportedUsage = {
   input: undefined,

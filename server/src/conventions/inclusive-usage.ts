@@ -2,31 +2,12 @@ import type { Usage } from '../domain/span.ts'
 import { firstCount } from './attribute-reading.ts'
 import type { KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
+import type { ReportedUsage, UsageHabits } from './reported-usage.ts'
 
 /*
  * Tokens as one sender counts them, converted to one meaning: input includes what was read from and written to
  * the cache, output includes reasoning. Most senders count this way; some leave either out.
  */
-
-/** How a sender counts, where no other count decides it. */
-export interface UsageHabits {
-  /** The input excludes what was read from and written to the cache. */
-  readonly cacheIsApart?: boolean | undefined
-  /** The output excludes reasoning. */
-  readonly reasoningIsApart?: boolean | undefined
-}
-
-export interface ReportedUsage extends UsageHabits {
-  readonly input: number | undefined
-  readonly output: number | undefined
-  readonly total: number | undefined
-  readonly cacheRead: number | undefined
-  readonly cacheWrite: number | undefined
-  readonly reasoning: number | undefined
-  /** The input where it is not reported: senders of buckets leave out the empty ones. */
-  readonly impliedInput?: number | undefined
-  readonly impliedOutput?: number | undefined
-}
 
 /** The counts under one convention's keys. Names of one count are never added up: senders write several of them. */
 export function usageOf(

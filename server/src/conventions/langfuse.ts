@@ -2,8 +2,8 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstAmount, firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import type { ReportedUsage } from './inclusive-usage.ts'
 import { isProviderUsage, providerUsage } from './provider-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * Langfuse's SDKs. Usage is a table of buckets whose names anybody may choose: those that name the input make

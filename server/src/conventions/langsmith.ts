@@ -2,7 +2,8 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstJson, firstText, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * LangSmith's export to OpenTelemetry. Its own kind comes before the operation of GenAI, which it derives with

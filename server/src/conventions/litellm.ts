@@ -1,8 +1,8 @@
 import { firstAmount, membersOf } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import type { ReportedUsage } from './inclusive-usage.ts'
 import { providerUsage } from './provider-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * LiteLLM, SDK and proxy. It speaks OpenTelemetry GenAI; its own are the costs, the provider's usage in the notation of

@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/span.ts'
-import { inclusiveUsage, type ReportedUsage } from './inclusive-usage.ts'
+import { inclusiveUsage } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * The usage of a span on which several conventions report counts, each perhaps only some of them. Every count

@@ -1,7 +1,8 @@
 import { membersOf } from './attribute-reading.ts'
 import type { KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
-import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * Usage as providers themselves tell it, which some instrumentations pass on whole: OpenAI's of both its

@@ -2,7 +2,8 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { type ReportedUsage, usageOf } from './inclusive-usage.ts'
+import { usageOf } from './inclusive-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * OpenLLMetry, Traceloop's instrumentations: the keys that are its own. Since 2026 its model calls speak

@@ -172,6 +172,16 @@ describe.skipIf(chromium === null)('an organization', () => {
     await benPage.getByText('1 session', { exact: true }).waitFor()
   })
 
+  test("marks a member's address as verified after a confirmation", async () => {
+    await anaPage.getByRole('link', { name: 'Members' }).click()
+    const mark = anaPage.getByRole('button', { name: `Mark as verified ${ben.name}` })
+    await mark.click()
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByText(ben.email).waitFor()
+    await dialog.getByRole('button', { name: 'Mark as verified' }).click()
+    await mark.waitFor({ state: 'detached' })
+  })
+
   test('locks a removed member out at once', async () => {
     await benPage.getByRole('link', { name: 'Traces', exact: true }).click()
     await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()

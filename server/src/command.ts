@@ -21,22 +21,22 @@ import { lockDataFolder } from './storage/data-folder.ts'
 import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
 
 /*
- * `npm run assay -- …`: what an operator does to accounts from the machine itself, by the same rules as the
- * pages and with the same record; and the prober of a running service (probe/). Ends with 0 when it is done, 1 when it is refused, 2 when it was called wrongly.
+ * `npm run assay -- …`: changes accounts on the machine of the service, with the same rules and audit log as the API,
+ * and runs the probe (probe/). The exit code is 0 for success, 1 for a refused command and 2 for wrong usage.
  */
 
 interface Call {
-  /** The words behind those of the command. */
+  /** The arguments after the name of the command. */
   readonly words: readonly string[]
   readonly isSuperAdmin: boolean
   readonly accounts: Accounts
   readonly config: Config
-  /** The present time. */
+  /** The current time. */
   readonly at: string
 }
 
 interface Command {
-  /** What follows the name, as the usage shows it; a word in brackets may be left out. */
+  /** The arguments in the usage; those in brackets are optional. */
   readonly takes: string
   readonly does: string
   /** The lines to print. */
@@ -46,12 +46,12 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   'user list': {
     takes: '[part]',
-    does: 'List the people whose address or name has the part.',
+    does: 'List people; with a part, those whose address or name contains it.',
     run: listPeople,
   },
   'user add': {
     takes: '<address> <name> [--super-admin]',
-    does: 'Add a person, and print a link with which they choose a password.',
+    does: 'Add a person and print a link to choose a password.',
     async run({ words: [address, name], isSuperAdmin, accounts, config, at }) {
       const required = {
         email: checked(emailShape, 'address', address),
@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'user password-link': {
     takes: '<address>',
-    does: 'Print a link with which a person chooses a new password.',
+    does: 'Print a link to choose a new password.',
     async run({ words: [address], accounts, config, at }) {
       const token = await accounts.transaction(async (stores) => {
         const user = await userActor(address, stores)
@@ -74,12 +74,12 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'user disable': {
     takes: '<address>',
-    does: 'Keep a person out from now on, and end all their sessions.',
+    does: 'Disable a person and end all their sessions.',
     run: (call) => changed(call, (user) => setDisabled(user.id, true, ...actorArgs(call))),
   },
   'user enable': {
     takes: '<address>',
-    does: 'Let a disabled person in again.',
+    does: 'Enable a disabled person.',
     run: (call) => changed(call, (user) => setDisabled(user.id, false, ...actorArgs(call))),
   },
   'user super-admin grant': {
@@ -89,12 +89,12 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'user super-admin revoke': {
     takes: '<address>',
-    does: 'Make a super admin an ordinary person.',
+    does: 'Remove super admin rights.',
     run: (call) => changed(call, (user) => setSuperAdmin(user.id, false, ...actorArgs(call))),
   },
   'access list': {
     takes: '',
-    does: 'List the addresses and domains that may have accounts.',
+    does: 'List the approved addresses and domains.',
     run: async ({ accounts }) => (await listAccess(accounts)).map(({ pattern }) => pattern),
   },
   'access add': {
@@ -108,24 +108,24 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'access remove': {
     takes: '<address or @domain>',
-    does: 'Take an approval back. Accounts that exist stay.',
+    does: 'Remove an approval. Existing accounts stay.',
     async run({ words: [given = ''], accounts, at }) {
       const all = await listAccess(accounts)
       const found = all.find(({ pattern }) => pattern === emailKeyOf(given))
       if (found === undefined) throw new Error(`${given} is not approved.`)
       await removeAccess(found.id, commandLineActor, at, accounts)
-      return [`${found.pattern} is not approved any more.`]
+      return [`${found.pattern} is no longer approved.`]
     },
   },
   'key rotate': {
     takes: '',
-    does: 'Put the stored secrets under the present master secret: a new one, where the service keeps its own.',
+    does: 'Encrypt the stored secrets with the current master secret, or with a new one if the service keeps its own.',
     run: rotateKey,
   },
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  // It talks to a running service, perhaps on another machine, and has nothing to do with the data folder.
+  // Talks to a running service over HTTP and does not use the data folder.
   if (args[0] === 'probe') return runProbe(args.slice(1))
   const parsed = parsedArgs(args)
   if (parsed === undefined) return misused()
@@ -146,7 +146,7 @@ interface Parsed {
   readonly isSuperAdmin: boolean
 }
 
-/** Undefined for what is no call of any command. */
+/** Undefined for wrong usage. */
 function parsedArgs(args: readonly string[]): Parsed | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -168,7 +168,7 @@ function parsedArgs(args: readonly string[]): Parsed | undefined {
 
 const nothing: Command = { takes: '', does: '', run: async () => [] }
 
-/** The command whose name the words begin with, if as many follow as it takes. */
+/** The command at the start of the arguments, if the number of the others fits. */
 function commandOf(
   positionals: readonly string[],
 ): { command: Command; words: readonly string[] } | undefined {
@@ -201,7 +201,7 @@ function lockedFolder(dataDir: string) {
     return lockDataFolder(dataDir)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${reason} Stop the service first, or use its pages for super admins.`, {
+    throw new Error(`${reason} Stop the service first, or use the platform pages.`, {
       cause,
     })
   }
@@ -237,19 +237,19 @@ async function changed(
   return [personLine(await change(await userActor(address, accounts)))]
 }
 
-// Killed anywhere, it leaves every secret readable, and goes on where it was when it is called again.
+// Can be interrupted: every secret stays readable, and the next call continues.
 async function rotateKey({ accounts, config }: Call): Promise<readonly string[]> {
   const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
   await openMasterKey(masterSecrets(config), accounts)
   if (isKeptHere) addSecret(config.dataDir)
   const box = await openMasterKey(masterSecrets(config), accounts)
   const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (remaining) => {
-    process.stdout.write(`Secrets under a former master secret: ${remaining}\n`)
+    process.stdout.write(`Secrets under a previous master secret: ${remaining}\n`)
   })
   if (isKeptHere) removePreviousSecrets(config.dataDir)
   return [
-    `Done: ${rewrapped} put under the present master secret.`,
-    'The former one is needed only for backups from before.',
+    `Done: ${rewrapped} encrypted with the current master secret.`,
+    'The previous one is needed only for older backups.',
   ]
 }
 
@@ -264,7 +264,7 @@ async function userActor(address = '', { users }: Pick<Accounts, 'users'>): Prom
 }
 
 function linkLines({ baseUrl }: Config, path: string): readonly string[] {
-  return ['Choose a password within the hour, with this link that works once:', baseUrl + path]
+  return ['Choose a password with this link, which works once, within an hour:', baseUrl + path]
 }
 
 function checked<Shape extends z.ZodType>(shape: Shape, name: string, given: unknown) {
@@ -279,13 +279,13 @@ function usage(): readonly string[] {
     `      ${does}`,
   ])
   return [
-    'What an operator does to accounts from the machine itself:',
+    'Manage accounts on the machine of the service:',
     '',
     ...rows.flat(),
     '',
-    'With accounts in the data folder, stop the service first; with accounts in PostgreSQL it may run.',
+    'If accounts are in the data folder, stop the service first; with PostgreSQL it can keep running.',
     '',
-    'Of a running service:',
+    'Probe a running service:',
     '',
     ...probeUsage,
   ]
@@ -302,7 +302,7 @@ function refused(reason: string): number {
 }
 
 function misused(): number {
-  const lines = ['There is no such command, or it takes other words.', '', ...usage()]
+  const lines = ['Unknown command or wrong arguments.', '', ...usage()]
   for (const line of lines) process.stderr.write(`${line}\n`)
   return 2
 }

@@ -132,7 +132,7 @@ describe('the command line', () => {
     folder.release()
     expect(ended.code).toBe(1)
     expect(ended.complaint).toBe(
-      `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use its pages for super admins.\n`,
+      `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use the platform pages.\n`,
     )
     expect((await addBoss()).code).toBe(0)
   })

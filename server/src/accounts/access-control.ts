@@ -7,20 +7,20 @@ import { findSession } from './session.ts'
 import { hashOfKey, type PresentedHeaders, presentedKey } from './tracing-key.ts'
 
 /*
- * The questions every guarded request asks. Answers are read anew each time; refusals are `Failure`s
- * with the specification's words.
+ * Authenticates and authorizes requests. Everything is read from the store each time; refusals are `Failure`s
+ * with the messages of the specification.
  */
 export interface AccessControl {
-  /** The project of the key that the headers present, checked in the specification's order; throws UNAUTHORIZED. */
+  /** The project of the tracing key in the headers, checked in the order of the specification. Throws UNAUTHORIZED. */
   keyCaller(headers: PresentedHeaders): Promise<KeyCaller>
 
-  /** The live session of a cookie's token; undefined when there is none. */
+  /** The active session of a cookie's token. */
   findSession(token: string): Promise<SignedIn | undefined>
 
-  /** Throws FORBIDDEN for anyone who is not a member, also when there is no such organization. */
+  /** Throws FORBIDDEN when the caller is not a member or the organization does not exist. */
   memberOf(caller: SignedIn, organizationId: string): Promise<MemberCaller>
 
-  /** Throws PROJECT_NOT_FOUND for a project that is not there and for one out of the caller's sight alike. */
+  /** Throws PROJECT_NOT_FOUND when the project does not exist or the caller has no access to it. */
   projectOf(caller: SignedIn, projectId: string): Promise<ProjectCaller>
 }
 
@@ -48,7 +48,7 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
   }
 }
 
-// There is no cache: revocation is promised from the next request on.
+// Not cached: a revoked key is refused from the next request on.
 async function keyCaller(
   headers: PresentedHeaders,
   { tracingKeys, projects }: AccountStores,
@@ -64,7 +64,7 @@ async function keyCaller(
   throw new Failure('UNAUTHORIZED', 'Invalid or revoked tracing key.')
 }
 
-/** Undefined for an outsider, and for everybody where there is nothing to reach. */
+/** Undefined when there is no access, or the resource does not exist. */
 function memberWithin(membership: Access | undefined, caller: SignedIn): MemberCaller | undefined {
   const role = caller.user.isSuperAdmin ? 'Owner' : membership?.role
   if (membership === undefined || role === undefined || role === null) return undefined

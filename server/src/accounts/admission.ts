@@ -4,28 +4,28 @@ import type { UserRow } from '../storage/accounts/tables.ts'
 import { domainOf } from './email.ts'
 
 /*
- * The one place that decides whether an address may have an account and a session now. Every path that creates
- * either asks here, each time: password, single sign-on, invite, password reset, set-up, hand-off.
+ * The one place that decides whether an address may have an account and a session. Every path that creates either
+ * calls it: password, single sign-on, invite, password reset, set-up, session transfer.
  */
 
-/** What shows that somebody is who they say: their password, or a configuration for single sign-on. */
+/** How a person authenticates: with a password, or through a single sign-on configuration. */
 export type Credential =
   | { readonly method: 'password' }
   | { readonly method: 'sso'; readonly ssoConfigId: string }
 
 export interface Candidate {
   readonly emailKey: string
-  /** Undefined for somebody who is to get an account. */
+  /** Undefined for a person without an account yet. */
   readonly account: Pick<UserRow, 'disabled_at' | 'is_super_admin'> | undefined
   readonly credential: Credential
-  /** The set-up token, the command line and a valid invite each stand for platform access. */
+  /** The set-up token, the command line and a valid invite replace platform access. */
   readonly isPreapproved?: boolean
 }
 
-/** Why not: the person is disabled, the domain signs in elsewhere, or nobody has approved the address. */
+/** Why the address is refused. */
 export type Refusal = 'disabled' | 'sso-required' | 'access-required'
 
-/** Undefined: the address may. */
+/** Undefined when the address is admitted. */
 export async function refusalOf(
   { emailKey, account, credential, isPreapproved = false }: Candidate,
   stores: Pick<AccountStores, 'platformAccess' | 'sso'>,
@@ -33,14 +33,14 @@ export async function refusalOf(
   if (account !== undefined && isDisabled(account)) return 'disabled'
   const enforced = await stores.sso.findEnforcedSso(domainOf(emailKey))
   const isEnforcedProvider = credential.method === 'sso' && credential.ssoConfigId === enforced?.id
-  // Super admins keep their password: somebody must get in when the identity provider does not let them.
+  // Super admins keep their password, so that somebody can sign in when the identity provider fails.
   if (enforced !== undefined && !isEnforcedProvider && account?.is_super_admin !== 1)
     return 'sso-required'
   const isKnown = account !== undefined || isPreapproved || (await hasAccess(emailKey, stores))
   return isKnown ? undefined : 'access-required'
 }
 
-/** Asked of every request of a session too: a person who is disabled is out at once. */
+/** Also checked on every request of a session: disabling a person takes effect at once. */
 export function isDisabled({ disabled_at }: Pick<UserRow, 'disabled_at'>): boolean {
   return disabled_at !== null
 }
@@ -53,7 +53,7 @@ export function hasAccess(
   return platformAccess.hasAny([emailKey, `@${domainOf(emailKey)}`])
 }
 
-/** A refusal in words for the person it concerns, who has shown to be that person. */
+/** For a caller who has authenticated as the person that the refusal is about. */
 export function failureOf(refusal: Refusal): Failure {
   switch (refusal) {
     case 'disabled':

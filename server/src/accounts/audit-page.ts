@@ -5,7 +5,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { AuditRow } from '../storage/accounts/tables.ts'
 
 /*
- * Reading the audit log, newest first: a page, or all of it.
+ * Reads the audit log, newest first: one page, or all of it.
  */
 
 export interface AuditFilters {
@@ -27,7 +27,7 @@ export interface AuditPage {
 
 type Stores = Pick<AccountStores, 'audit'>
 
-/** Events of an organization; with null, those of the platform. */
+/** Events of an organization, or with null those of the platform. */
 export async function auditPage(
   organizationId: string | null,
   query: AuditPageQuery,
@@ -41,7 +41,7 @@ export async function auditPage(
 
 const linesAtOnce = 500
 
-/** Every line there is at the beginning, read bit by bit; ends early when `signal` aborts. */
+/** All events that exist when it starts, read page by page; ends early when `signal` aborts. */
 export async function* auditLines(
   organizationId: string,
   filters: AuditFilters,
@@ -65,7 +65,7 @@ function filtered(
   return { action, actor, from: from && asStored(from), to: to && asStored(to), limit, before }
 }
 
-/** Times are compared as texts, so they must be written alike. */
+/** Times are compared as text, so they need one format. */
 function asStored(time: string): string {
   return new Date(time).toISOString()
 }

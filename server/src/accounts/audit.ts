@@ -5,11 +5,11 @@ import type { AuditActorKind, AuditRow, Timestamp } from '../storage/accounts/ta
 import type { ClientFacts, SignedIn } from './caller.ts'
 
 /*
- * The audit log's one way in. Whoever changes something calls `recordEvent` with the stores of the transaction
- * that changes it: what cannot be put on record does not happen.
+ * Writes the audit log. Call `recordEvent` with the stores of the transaction that makes the change: a change that
+ * cannot be recorded is not made.
  */
 
-/** Who does something, and from where. */
+/** Who makes a change, and from where. */
 export interface Actor {
   readonly kind: AuditActorKind
   readonly id: string | null
@@ -25,7 +25,7 @@ export function userActor(
   return { kind: 'user', id, email, client }
 }
 
-/** Somebody of whom nothing is known: they have failed to sign in, for example. */
+/** A person who is not signed in, for example after a failed sign-in. */
 export function anonymousActor(client: ClientFacts): Actor {
   return { kind: 'nobody', id: null, email: null, client }
 }
@@ -35,24 +35,24 @@ export function setUpActor(client: ClientFacts): Actor {
   return { kind: 'set-up', id: null, email: null, client }
 }
 
-/** Whoever can run commands on the service's machine. */
+/** An operator on the machine of the service. */
 export const commandLineActor: Actor = { kind: 'command line', id: null, email: null, client: null }
 
 type Detail = string | number | boolean | null | readonly string[]
 
-/** What was done. Its details are exactly the facts that the contract lists for the action. */
+/** What was done. `details` has exactly the members that the contract lists for the action. */
 export type AuditEvent = {
   readonly [Action in AuditAction]: {
     readonly action: Action
-    /** Null for what concerns no single organization. */
+    /** Null for events of the platform. */
     readonly organizationId: string | null
-    /** Of the kind that the contract names for the action; null where there is none, as for an unknown address. */
+    /** The id of the target that the contract declares for the action; null when there is none. */
     readonly targetId: string | null
     readonly details: Readonly<Record<(typeof auditActions)[Action]['details'][number], Detail>>
   }
 }[AuditAction]
 
-/** Writes one line with the given stores; rejects when it cannot be written. */
+/** Appends one event with the given stores; rejects when it cannot be written. */
 export async function recordEvent(
   event: AuditEvent,
   actor: Actor,

@@ -1,20 +1,20 @@
 import type { Role } from '@assay/contract/access.ts'
 
 /*
- * Who is calling, as a handler sees it. What is here was read from the store for this very request:
- * a demotion, a revoked key and an ended session hold from the next request on.
+ * The caller of a request, as its handler sees it. Read from the store for this request: a demotion, a revoked key
+ * and an ended session take effect from the next request on.
  */
 
-/** A tracing key: it names a project, not a person. */
+/** A tracing key identifies a project, not a person. */
 export interface KeyCaller {
   readonly projectId: string
 }
 
-/** Where a request came from, as far as it tells. */
+/** Where a request came from. */
 export interface ClientFacts {
   readonly address: string
   readonly userAgent: string | null
-  /** Names the request in the log. */
+  /** The id of the request in the log. */
   readonly requestId: string
 }
 
@@ -26,7 +26,7 @@ export interface SignedIn {
     readonly isSuperAdmin: boolean
   }
   readonly sessionId: string
-  /** The end that no use puts off; without use it comes sooner. */
+  /** When the session ends in any case; without use it ends earlier. */
   readonly expiresAt: Date
 }
 

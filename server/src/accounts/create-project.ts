@@ -8,11 +8,11 @@ import { freeSlug, slugOf } from './slug.ts'
 
 interface ProjectInput {
   readonly name: string
-  /** Undefined: made from the name, and numbered when it is taken. */
+  /** Undefined: derived from the name, with a number when it is taken. */
   readonly slug: string | undefined
 }
 
-/** Throws CONFLICT when the wanted slug is taken in the organization. */
+/** Throws CONFLICT when the requested slug is taken in the organization. */
 export function createProject(
   organizationId: string,
   input: ProjectInput,
@@ -38,7 +38,7 @@ async function insertedProject(
     if (await projects.insert(project.row)) return project
     throw new Failure('CONFLICT', `slug "${slug}" is taken by another project`)
   }
-  // Again when somebody took the slug between the look and the insertion: one of them always gets on.
+  // Retried when a concurrent insert took the slug; one of them always succeeds.
   for (;;) {
     const others = await projects.ofOrganization(organizationId)
     const free = freeSlug(slugOf(name, 'project'), new Set(others.map((other) => other.slug)))

@@ -12,11 +12,11 @@ const dayMs = 86_400_000
 
 export interface NewInvite {
   readonly row: InviteRow
-  /** For whoever is invited; not to be found again. */
+  /** For the invited person; only its hash is stored. */
   readonly token: string
 }
 
-/** `now` is the database's time: the servers' clocks may differ, and the invite ends for all of them at once. */
+/** `now` is the time of the database, so that the invite expires on all servers at once. */
 export function newInvite(
   organizationId: string,
   email: string,
@@ -42,8 +42,8 @@ export function newInvite(
 }
 
 /**
- * Makes the person a member by their invite, which is used up; of any number at the same time one succeeds. Who is
- * a member already keeps their role. Throws NOT_FOUND unless the invite is pending and for the person's address.
+ * Makes the person a member and uses the invite up; of concurrent calls one succeeds. A person who is already a
+ * member keeps their role. Throws NOT_FOUND unless the invite is pending and for the person's address.
  */
 export function acceptInvite(
   token: string,
@@ -56,7 +56,7 @@ export function acceptInvite(
 
 type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>
 
-/** The same for a person who has shown in another way that they are who is invited. */
+/** The same, without a token, for a person who has proven the invited address in another way. */
 export async function acceptInviteOf(
   tokenHash: string,
   user: Pick<UserRow, 'id' | 'email'>,
@@ -86,6 +86,6 @@ export async function acceptInviteOf(
   return invite
 }
 
-/** Of one that never was, has run out, was used or revoked, or is for somebody else: the answer is the same. */
+/** The same for unknown, expired, used and revoked invites, and for those of other people. */
 export const inviteNotFound = () =>
-  new Failure('NOT_FOUND', 'This invite does not exist, has run out or was used already.')
+  new Failure('NOT_FOUND', 'This invite is not valid: it has expired or was already used.')

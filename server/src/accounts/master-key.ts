@@ -9,8 +9,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
 /*
- * The master key of the secrets in the accounts database: that it is the right one is seen at the start, and it
- * can be changed while the service runs.
+ * The master key of the secrets in the accounts database: checked at start, and rotated while the service runs.
  */
 
 const canary: SecretPlace = {
@@ -21,8 +20,7 @@ const canary: SecretPlace = {
 }
 
 /**
- * The box that opens what the database holds. Throws one sentence for people when none of the secrets is the one
- * that it was sealed with.
+ * The box that opens the secrets of the database. Throws a one-sentence error when none of the master secrets fits.
  */
 export async function openMasterKey(
   secrets: readonly [string, ...string[]],
@@ -36,7 +34,7 @@ export async function openMasterKey(
   } catch (error) {
     if (!(error instanceof SecretNotReadable)) throw error
     throw new Error(
-      'The stored secrets cannot be opened with this master secret: set ASSAY_SECRET (or the file "secret" in the data folder) to the one they were stored with, or name that one in ASSAY_SECRET_PREVIOUS.',
+      'The stored secrets cannot be opened with this master secret: set ASSAY_SECRET (or the file "secret" in the data folder) to the one they were encrypted with, or set ASSAY_SECRET_PREVIOUS to that one.',
       { cause: error },
     )
   }
@@ -45,8 +43,8 @@ export async function openMasterKey(
 const atOnce = 100
 
 /**
- * Wraps all secrets under the box's present key, some at a time: broken off anywhere, it leaves every secret
- * readable and goes on where it was. `tell` hears how many are left. The former key is not needed afterwards.
+ * Wraps all secrets under the current key of the box, in batches: when interrupted, every secret stays readable and
+ * the next call continues. `tell` receives the number of remaining secrets. Afterwards the previous key is not needed.
  */
 export async function rotateSecrets(
   box: SecretBox,
@@ -61,13 +59,13 @@ export async function rotateSecrets(
     if (remaining === 0) break
     await accounts.transaction(async ({ sealed }) => {
       for (const secret of await sealed.listWithout(box.prefix, atOnce)) {
-        // Of a secret that was entered anew in the meantime, nothing is to be done.
+        // A secret that was replaced in the meantime already uses the current key.
         await sealed.replace(secret, box.rewrap(secret.sealed, secret))
       }
     })
   }
   await accounts.transaction(async (stores) => {
-    // Last of all, so that a service without the former key starts only when nothing needs it any more.
+    // Last, so that a service without the previous key starts only when no secret needs it.
     const sealed = (await stores.sealed.findCanary()) ?? ''
     if (sealed.startsWith(box.prefix)) return
     await stores.sealed.updateCanary(box.rewrap(sealed, canary))

@@ -15,7 +15,7 @@ export function newOrganization(name: string, slug: string, at: Timestamp): Orga
   }
 }
 
-/** The organization as one of its members sees it. */
+/** The organization with the role of the requesting member. */
 export function toApiOrganization(organization: OrganizationWithSso, role: Role): Organization {
   const { id, name, slug, data_residency_region, plan_tier, sso_config_id, created_at } =
     organization

@@ -7,8 +7,8 @@ import { hashOfToken, newToken } from './secret-token.ts'
 const minuteMs = 60_000
 
 /**
- * Makes the token of a link with which the person chooses a new password; an earlier one is void from then on.
- * With `byMail` nobody but the reader of the person's mail gets to see it.
+ * Creates the token of a link for choosing a new password, which replaces an earlier one. With `byMail`, only the
+ * reader of the person's mail receives it.
  */
 export async function makePasswordLink(
   user: Pick<UserRow, 'id'>,

@@ -6,7 +6,7 @@ import { hashOfKey, newKeyText } from './tracing-key.ts'
 
 export interface NewProject {
   readonly row: ProjectRow
-  /** The project's built-in key: never listed, not revocable, to be shown once or not at all. */
+  /** The built-in key of the project: never listed, not revocable, shown at most once. */
   readonly legacyKey: string
 }
 

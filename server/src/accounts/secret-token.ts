@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /*
- * Tokens that open something by themselves: sessions, invites, password links, hand-offs. They are random and
- * long, so a plain hash of them is as good as a slow one, and nothing else of them is stored.
+ * Bearer tokens: sessions, invites, password links, session transfers. They are long and random, so a plain hash
+ * is as safe as a slow one, and only the hash is stored.
  */
 
-/** 32 random bytes, in letters that need no escaping in addresses and cookies. */
+/** 32 random bytes in base64url, which needs no escaping in URLs and cookies. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 const form = /^[A-Za-z0-9_-]{43}$/
 
-/** Whether it looks like a token of ours. */
+/** Whether the text has the form of a token. */
 export function isToken(text: string): boolean {
   return form.test(text)
 }

@@ -9,29 +9,28 @@ import type { ClientFacts, SignedIn } from './caller.ts'
 import { hashOfToken, isToken, newToken } from './secret-token.ts'
 
 /*
- * Sessions: a random token that only the browser has. The database knows its hash, when it was last used and
- * when it ends.
+ * Sessions: only the browser has the random token. The database has its hash, when it was last used and when it ends.
  */
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A session that nobody uses for this long is over. */
+/** A session expires after this time without use. */
 export const idleMs = 7 * dayMs
-/** And so is any session of this age. */
+/** A session expires at this age. */
 export const longestMs = 30 * dayMs
-/** Use is noted this often at most: reading must not cost a write each time. */
+/** Use is recorded at most this often, so that reads do not cost a write each. */
 export const lastSeenIntervalMs = 5 * minuteMs
 
 export interface NewSession {
-  /** For the cookie, and for nothing else. */
+  /** For the cookie only. */
   readonly token: string
   readonly expiresAt: Date
 }
 
 /**
- * Starts a session under a new token, or tells why the person may have none now. To be called with the stores
- * of a transaction: the person is read anew, and locked until its end.
+ * Starts a session with a new token, or returns why the person may not have one. Call it with the stores of a
+ * transaction, which locks the person.
  */
 export async function startSession(
   user: Pick<UserRow, 'id'>,
@@ -65,8 +64,8 @@ export async function startSession(
 }
 
 /**
- * Another token for a session that is alive: it is one session with both, and ends with both. Undefined when it is
- * over; a refusal when the person may have none now. To be called as `startSession` is.
+ * A second token for an active session, for the other product: both end together. Returns undefined when the session
+ * has ended, or a refusal. Call it with the stores of a transaction.
  */
 export async function continueSession(
   id: string,
@@ -100,7 +99,7 @@ export function sessionStarted(user: UserRow, { method }: Credential): AuditEven
   }
 }
 
-/** The person of a session that is still alive, read anew; its use is noted. */
+/** The person of an active session; records its use. */
 export async function findSession(
   token: string,
   stores: Pick<AccountStores, 'sessions'>,
@@ -127,7 +126,7 @@ export async function findSession(
 
 type Ends = Pick<SessionRow, 'last_seen_at' | 'expires_at'>
 
-/** Whether the session has neither run out nor been left unused for too long. */
+/** Whether the session has expired neither by age nor by disuse. */
 export function isAlive({ last_seen_at, expires_at }: Ends, now: Date): boolean {
   return Math.min(Date.parse(last_seen_at) + idleMs, Date.parse(expires_at)) > now.getTime()
 }
@@ -136,7 +135,7 @@ function before(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString()
 }
 
-// A full disk must not keep people from reading: the note of the use is then missing, nothing else.
+// On a full disk people can still read; only the recorded use is missing.
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error
 }

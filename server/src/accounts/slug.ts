@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 
 /*
- * Slugs made from names: lower-case letters, digits and single hyphens, as the contract's `slug` wants them.
+ * Slugs made from names: lower-case letters, digits and single hyphens, in the form of the contract's `slug`.
  */
 
 const longest = limits.slugLength.value
@@ -10,7 +10,7 @@ const longest = limits.slugLength.value
 export function slugOf(name: string, fallback: string): string {
   const plain = name
     .normalize('NFKD')
-    // Accents stand behind their letters now.
+    // Normalization has separated accents from their letters.
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

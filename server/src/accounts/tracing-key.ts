@@ -5,8 +5,8 @@ import type { Timestamp, TracingKeyRow } from '../storage/accounts/tables.ts'
 import type { AuditEvent } from './audit.ts'
 
 /*
- * What a tracing key looks like and how a request presents one. Source: interface specification, "Tracing keys".
- * Whether a key is known is not asked here.
+ * The format of tracing keys and how a request sends one. Source: interface specification, "Tracing keys".
+ * Looking a key up is not done here.
  */
 
 const form = /^tk_(?:live|test)_[0-9a-f]{48}$/
@@ -20,8 +20,8 @@ export interface PresentedHeaders {
 export type Presented = { readonly key: string } | 'missing' | 'malformed'
 
 /**
- * Takes `Authorization` only when it begins with exactly `Bearer `, and then ignores `x-tracing-key`; every other
- * value of it is as good as none.
+ * Uses `Authorization` only when it starts with exactly `Bearer `, and then ignores `x-tracing-key`; any other value
+ * is ignored.
  */
 export function presentedKey(headers: PresentedHeaders): Presented {
   const { authorization } = headers

@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /*
- * Serves a built web app from memory, under a content-security policy without inline script. Every address
- * without a file or an endpoint gets the app's page, and the app routes it.
+ * Serves the built web app from memory, with a content security policy without inline scripts. Addresses without a file
+ * or endpoint return the page of the app, which routes them.
  */
 
 interface Asset {
@@ -32,7 +32,7 @@ const noncePlaceholder = '__CSP_NONCE__'
 const asGzip = promisify(gzip)
 const asBrotli = promisify(brotliCompress)
 
-/** Adds the app built into `folder`; hashed files under `assets/` may be cached forever. */
+/** Serves the app in `folder`; files under `assets/` have hashed names and are cached forever. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const file of files.filter((one) => one.isFile() && one.name !== 'index.html')) {
@@ -51,7 +51,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   )
 }
 
-/** Redirects requests for pages to another address, for a host without a web app. */
+/** Redirects requests for pages, for a product without a web app. */
 export function redirectPages(app: FastifyInstance, to: string): void {
   const leave = (reply: FastifyReply) => reply.headers(always).redirect(to, 302)
   app.get('/', (_request, reply) => leave(reply))
@@ -62,7 +62,7 @@ function isForTheApp({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }
 
-/** Read and compressed on the first request, which keeps the start of the service short. */
+/** Read and compressed on the first request, which keeps the start fast. */
 function readOnce(path: string): () => Promise<Asset> {
   let asset: Promise<Asset> | undefined
   return () => {
@@ -78,7 +78,7 @@ async function readAsset(path: string): Promise<Asset> {
   return { type, plain, gzip: gzipped, brotli }
 }
 
-// Close to the best ratio at a tenth of the time of the highest level.
+// Nearly the best ratio in a tenth of the time of the highest quality.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function sendAsset(
@@ -94,7 +94,7 @@ async function sendAsset(
   return reply.send(asset.plain)
 }
 
-/** Sends an HTML page whose `__CSP_NONCE__` becomes a fresh nonce, the only inline style the policy allows. */
+/** Sends an HTML page with a new nonce for `__CSP_NONCE__`, the only inline styles that the policy allows. */
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   return reply

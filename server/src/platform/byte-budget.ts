@@ -1,8 +1,8 @@
 import { Unavailable } from './failure.ts'
 
 /*
- * How many bytes of request bodies may be held at once, over all requests. Twenty bombs at the same time
- * are then refused instead of filling the memory.
+ * Limits the bytes of buffered request bodies over all requests, so that concurrent decompression bombs are refused
+ * instead of exhausting memory.
  */
 
 export interface ByteBudget {

@@ -32,8 +32,8 @@ export class Failure extends Error {
 }
 
 /**
- * Nothing is wrong with the request, but it cannot be served now: answered 503 with `Retry-After`,
- * which OTLP exporters retry (they drop on 500).
+ * The request is valid but cannot be served now: responds with 503 and `Retry-After`, which OTLP exporters retry
+ * (they drop data on 500).
  */
 export class Unavailable extends Error {
   readonly retryAfterSeconds: number

@@ -5,13 +5,12 @@ export function newId(): string {
   return randomUUID()
 }
 
-// So few that time and count together stay a whole number that a double holds.
+// Keeps time and count together within the integers that a double represents exactly.
 const idsPerMs = 1000
 let newest = 0
 
 /**
- * A new identifier (UUID version 7) that sorts as text behind all that this process has made before, and among
- * those of other processes by time.
+ * A UUID version 7 that sorts as text after all ids of this process, and by time among those of other processes.
  */
 export function newOrderedId(): string {
   newest = Math.max(newest + 1, Date.now() * idsPerMs)

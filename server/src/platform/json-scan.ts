@@ -1,7 +1,7 @@
 /*
- * Looks over JSON before it is parsed. A body that is small on the wire can hold millions of empty arrays,
- * which `JSON.parse` takes seconds and hundreds of megabytes to build, or nest so deeply that every
- * recursive walk after it overflows the stack. Counting brackets costs tens of milliseconds at worst.
+ * Checks JSON before it is parsed. A small body can hold millions of empty arrays, which `JSON.parse` takes seconds
+ * and hundreds of megabytes to build, or nest so deeply that recursive code overflows the stack. Counting brackets
+ * takes tens of milliseconds at worst.
  */
 
 const quote = 0x22
@@ -20,8 +20,7 @@ export interface JsonBounds {
 export type JsonScan = 'ok' | 'too-deep' | 'too-many'
 
 /**
- * Counts the brackets outside strings. Says nothing about whether the bytes are JSON: what is not JSON
- * is refused by the parser, which then meets no more than the bounds either.
+ * Counts the brackets outside strings. Does not check whether the bytes are JSON: the parser rejects the rest.
  */
 export function scanJson(bytes: Uint8Array, { maxDepth, maxContainers }: JsonBounds): JsonScan {
   const end = bytes.length
@@ -30,7 +29,7 @@ export function scanJson(bytes: Uint8Array, { maxDepth, maxContainers }: JsonBou
   let at = 0
   while (at < end) {
     const byte = bytes[at++] as number
-    // One comparison passes over most bytes outside strings: digits, signs, commas, spaces.
+    // One comparison skips most bytes outside strings: digits, signs, commas, spaces.
     if (byte !== quote && byte < openBracket) continue
     if (byte === quote) {
       at = closingQuote(bytes, at) + 1
@@ -44,10 +43,10 @@ export function scanJson(bytes: Uint8Array, { maxDepth, maxContainers }: JsonBou
   return 'ok'
 }
 
-/** Most strings end within so many bytes; for longer ones the native search is faster than looking at each byte. */
+/** For strings longer than this, the native search is faster than a loop. */
 const shortString = 48
 
-/** Where the string that begins at `start` ends, or the end of the bytes. */
+/** The end of the string that starts at `start`, or the end of the bytes. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   const end = bytes.length
   let at = start
@@ -67,7 +66,7 @@ function closingQuote(bytes: Uint8Array, start: number): number {
   return end
 }
 
-/** Whether an odd number of backslashes, counted from `start` at the earliest, stands before `at`. */
+/** Whether the character at `at` is escaped, with backslashes counted back to `start`. */
 function isEscaped(bytes: Uint8Array, start: number, at: number): boolean {
   let first = at
   while (first > start && bytes[first - 1] === backslash) first--

@@ -1,6 +1,6 @@
 /*
- * The log: one JSON object a line on standard error. What goes in is named field by field at the call,
- * never a request, a header set or a body, so that no secret gets there by accident.
+ * The log: one JSON object per line on standard error. Callers pass single fields, never a request, headers or a
+ * body, so that no secret is logged by accident.
  */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -11,7 +11,7 @@ export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
-  /** `error` is told by its name, message and stack, its causes included. */
+  /** Logs name, message and stack of `error` and its causes. */
   error(message: string, error: unknown, fields?: LogFields): void
 }
 

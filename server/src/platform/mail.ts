@@ -1,6 +1,5 @@
 /*
- * Sending mail through somebody's SMTP server. A mail is sent while somebody waits for it, so a server that is
- * slow or silent counts as one that failed.
+ * Sends mail through an SMTP server. A person waits for each mail, so a slow server counts as failed.
  */
 
 export interface Mail {
@@ -11,12 +10,12 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken the mail over; rejects within seconds when it does not. */
+  /** Resolves when the server has accepted the mail; rejects within seconds when it does not. */
   send(mail: Mail): Promise<void>
 }
 
 export interface MailSettings {
-  /** `smtp://` or `smtps://`, with user and password if the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server needs them. */
   readonly smtpUrl: string
   readonly from: string
 }
@@ -26,7 +25,7 @@ const usuallyWithinMs = 8_000
 export function openMailer({ smtpUrl, from }: MailSettings, withinMs = usuallyWithinMs): Mailer {
   return {
     async send({ to, subject, text }) {
-      // Loaded with the first mail: most starts never send any.
+      // Loaded with the first mail, because most processes never send one.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport({
         url: smtpUrl,
@@ -38,13 +37,13 @@ export function openMailer({ smtpUrl, from }: MailSettings, withinMs = usuallyWi
         disableUrlAccess: true,
       })
       const late = Promise.withResolvers<never>()
-      // A server that answers a byte at a time is never silent.
+      // Against servers that respond slowly byte by byte.
       const timer = setTimeout(
         () => late.reject(new Error('the mail server took too long')),
         withinMs,
       )
       try {
-        // As an object: a text of addresses would be read as a list, and a comma would add somebody.
+        // As an object: a string would be parsed as a list, in which a comma adds a recipient.
         const recipient = { name: '', address: to }
         await Promise.race([
           transport.sendMail({ from, to: recipient, subject, text }),

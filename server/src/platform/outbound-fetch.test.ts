@@ -296,7 +296,7 @@ describe('a request', () => {
   })
 
   test('reads no more than it may, and waits no longer', async () => {
-    await expect(local().fetch(url('/large'))).rejects.toThrow('The answer is too large.')
+    await expect(local().fetch(url('/large'))).rejects.toThrow('The response is too large.')
     for (const path of ['/drip', '/silent']) {
       await expect(local({ timeoutMs: 100 }).fetch(url(path))).rejects.toThrow('in time')
     }

@@ -5,21 +5,21 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type Allowed, isMetadata, isPrivate, isPrivateName, plainHost } from './network-rules.ts'
 
 /*
- * Requests to addresses that somebody else named. A name is resolved once, every address it has is judged, and
- * the connection goes to a judged address: a name that resolves differently a moment later gains nothing.
- * Redirects are handed back and never followed; proxies of the environment are not used.
+ * HTTP requests to URLs that users provide. A host name is resolved once, all its addresses are checked, and the
+ * connection goes to a checked address, so that DNS rebinding gains nothing. Redirects are returned, not followed;
+ * proxy variables of the environment are ignored.
  */
 
 export interface OutboundRules {
-  /** Private destinations that an operator opened. */
+  /** Private destinations that an operator has allowed. */
   readonly allowed: Allowed
-  /** Whether plain HTTP may go to any destination, or only to those that were opened. */
+  /** Whether plain HTTP is possible to any destination, or only to allowed ones. */
   readonly plainHttp: 'anywhere' | 'allowed'
-  /** For one exchange, name resolution included. */
+  /** For one request and its response, name resolution included. */
   readonly timeoutMs: number
-  /** Of the body of an answer. */
+  /** Of a response body. */
   readonly maxBytes: number
-  /** Where names are resolved; the system, unless told. */
+  /** Default: the resolver of the system. */
   readonly resolve?: Resolve
 }
 
@@ -38,13 +38,13 @@ export interface OutboundInit {
 }
 
 export interface Outbound {
-  /** Whatever is answered, a redirect too. Throws `OutboundRefused` before anything is sent, or `OutboundFailed`. */
+  /** Returns any response, redirects included. Throws `OutboundRefused` before anything is sent, or `OutboundFailed`. */
   fetch(url: string, init?: OutboundInit): Promise<Response>
-  /** Throws `OutboundRefused` for an address that `fetch` would refuse now. A name that is unknown passes. */
+  /** Throws `OutboundRefused` for a URL that `fetch` would refuse. Unknown host names pass. */
   judge(url: string): Promise<void>
 }
 
-/** The rules forbid the destination. The message is for people and tells nothing of what is behind it. */
+/** The rules forbid the destination. The message is for users and reveals nothing about it. */
 export class OutboundRefused extends Error {
   readonly target: string
 
@@ -55,7 +55,7 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** Nobody answered, not in time, or more than is read. */
+/** No response, not in time, or too large. */
 export class OutboundFailed extends Error {
   readonly target: string
 
@@ -91,7 +91,7 @@ export function openOutbound(rules: OutboundRules): Outbound {
   }
 }
 
-/** The rules look at what this parser makes of the address, and so does the request. */
+/** The rules and the request use the same parsed URL. */
 function parsed(address: string): URL {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
@@ -117,8 +117,8 @@ async function addressesOf(url: URL, rules: OutboundRules): Promise<readonly Res
 
 const bySystem: Resolve = (host) => lookup(host, { all: true })
 
-// All of a name's addresses must pass, because any may be connected to. What a name resolves to is the word of
-// whoever owns it: that word opens a private network, but not where clouds hand out credentials.
+// All addresses of a name must pass, because any of them may be used. The owner of a name controls what it resolves
+// to, so allowing a name does not allow the metadata addresses of clouds.
 function refuseForbidden(
   url: URL,
   addresses: readonly ResolvedAddress[],
@@ -145,7 +145,7 @@ function exchange(
 ): Promise<Response> {
   const isSecure = url.protocol === 'https:'
   const request = isSecure ? requestHttps : requestHttp
-  // An agent of its own: the global one may have been told to use a proxy.
+  // A separate agent, because the global one may use a proxy.
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: false })
     : new HttpAgent({ keepAlive: false })
@@ -170,7 +170,7 @@ function exchange(
   })
 }
 
-/** Stands in for name resolution at the moment of connecting. */
+/** Replaces name resolution when the connection is made. */
 function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses
@@ -185,11 +185,12 @@ async function received(response: IncomingMessage, url: URL, maxBytes: number): 
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new OutboundFailed(url.host, 'The answer is too large.')
+    if (size > maxBytes) throw new OutboundFailed(url.host, 'The response is too large.')
     chunks.push(chunk)
   }
   const status = response.statusCode ?? 0
-  if (status < 200 || status > 599) throw new OutboundFailed(url.host, 'The answer is not HTTP.')
+  if (status < 200 || status > 599)
+    throw new OutboundFailed(url.host, 'The response is not valid HTTP.')
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one)
@@ -200,11 +201,13 @@ async function received(response: IncomingMessage, url: URL, maxBytes: number): 
 
 function failure(cause: unknown, signal: AbortSignal, url: URL): OutboundFailed {
   if (cause instanceof OutboundFailed) return cause
-  const reason = signal.aborted ? 'There was no answer in time.' : 'The address cannot be reached.'
+  const reason = signal.aborted
+    ? 'There was no response in time.'
+    : 'The address cannot be reached.'
   return new OutboundFailed(url.host, reason, { cause })
 }
 
-/** Name resolution cannot be called off; its outcome is then of no interest. */
+/** Name resolution cannot be aborted; its result is ignored then. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, url: URL): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(failure(signal.reason, signal, url))

@@ -3,24 +3,24 @@ import { promisify } from 'node:util'
 import { Unavailable } from './failure.ts'
 
 /*
- * Passwords as argon2id hashes in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
- * A hash takes 19 MiB and tens of milliseconds on purpose, so only a few are computed at once.
+ * Passwords as argon2id hashes in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A hash takes 19 MiB
+ * and tens of milliseconds on purpose, so only a few are computed at once.
  */
 
 export interface Passwords {
-  /** Throws `Unavailable` when too many are waiting already. */
+  /** Throws `Unavailable` when too many are waiting. */
   hash(password: string): Promise<string>
 
   /**
-   * Whether the password is the one that was hashed. Without a hash (no such person, or one without a password)
-   * it is false after the same work, so that the time tells nothing. Throws `Unavailable` as `hash` does.
+   * Whether the password matches. Without a hash (unknown person, or no password) it is false after the same work, so
+   * that the time reveals nothing. Throws `Unavailable` like `hash`.
    */
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
 const atOnce = 4
 
-/** Some two seconds of work on a small machine; whoever comes later had better try again. */
+/** About two seconds of work on a small machine; further callers are refused. */
 const maxWaiting = 64
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -29,7 +29,7 @@ const hashBytes = 32
 
 export function openPasswords(): Passwords {
   const acquireSlot = turns(atOnce, maxWaiting)
-  // Of random bytes, so that no password fits it.
+  // Random, so that no password matches.
   const dummyHash = written(cost, randomBytes(saltBytes), randomBytes(hashBytes))
   return {
     hash(password) {
@@ -56,7 +56,7 @@ const argon2Async = promisify(argon2) as (
   parameters: Argon2Parameters,
 ) => Promise<Buffer>
 
-// Two keyboards may compose one letter differently; NFKC makes them one password.
+// Keyboards compose letters differently; NFKC makes them one password.
 function derived(password: string, nonce: Buffer, of: Cost, tagLength: number): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFKC'))
   return argon2Async('argon2id', { message, nonce, tagLength, ...of })
@@ -84,7 +84,7 @@ function read(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
   }
 }
 
-/** Runs at most `running` works at once and lets `waiting` more wait, first come first served. */
+/** Runs at most `running` tasks at once; up to `waiting` more wait in order. */
 function turns(running: number, waiting: number) {
   let free = running
   const queue: (() => void)[] = []
@@ -96,7 +96,7 @@ function turns(running: number, waiting: number) {
     try {
       return await work()
     } finally {
-      // The turn is handed on, or given back when nobody waits.
+      // Passed to the next waiting task, or released.
       const next = queue.shift()
       if (next === undefined) free += 1
       else next()

@@ -1,15 +1,13 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 /*
- * Secrets that must be read again, sealed for the database: each under a data key of its own, which is sealed
- * in turn under a master key (AES-256-GCM both times). A sealed secret is bound to the row and column it was
- * made for: moved anywhere else, it does not open.
+ * Encrypts secrets for the database: each with its own data key, which is encrypted under the master key (AES-256-GCM
+ * both times). A sealed secret is bound to its row and column: it does not open anywhere else.
  *
- * Written as `v1.<id of the master key>.<base64url>`, the bytes being: nonce, sealed data key, tag; nonce,
- * sealed secret, tag.
+ * Format: `v1.<id of the master key>.<base64url>` of nonce, sealed data key, tag; nonce, sealed secret, tag.
  */
 
-/** The one place in the database where a sealed secret opens. */
+/** The row and column that a sealed secret is bound to. */
 export interface SecretPlace {
   readonly table: string
   readonly column: string
@@ -18,18 +16,18 @@ export interface SecretPlace {
 }
 
 export interface SecretBox {
-  /** What every secret sealed from now on begins with: it names the present master key. */
+  /** The prefix of secrets sealed with the current master key. */
   readonly prefix: string
   seal(secret: string, place: SecretPlace): string
-  /** Throws `SecretNotReadable` when no known key opens it there, or when it was altered. */
+  /** Throws `SecretNotReadable` when no known key opens it in this place, or it was changed. */
   open(sealed: string, place: SecretPlace): string
-  /** The same secret under the present master key. Throws as `open` does; the secret itself is not decrypted. */
+  /** The same secret under the current master key, without decrypting it. Throws like `open`. */
   rewrap(sealed: string, place: SecretPlace): string
   /** A 32-byte key for one purpose, derived from the current master secret. */
   deriveKey(purpose: string): Buffer
 }
 
-/** Never says what was inside, nor what was expected. */
+/** Its message contains neither the secret nor what was expected. */
 export class SecretNotReadable extends Error {
   constructor(reason: string) {
     super(reason)
@@ -38,7 +36,7 @@ export class SecretNotReadable extends Error {
 }
 
 /**
- * A box whose present key comes from `secrets[0]`; the others only open what was sealed with them before.
+ * A box whose current key comes from `secrets[0]`; the others only open older secrets.
  */
 export function openSecretBox(secrets: readonly [string, ...string[]]): SecretBox {
   const [present, ...former] = secrets.map(masterKeyOf) as [MasterKey, ...MasterKey[]]
@@ -87,15 +85,15 @@ interface MasterKey {
   readonly key: Buffer
 }
 
-// The setting is long and random, so it needs no slow derivation. The id is of another derivation than the
-// key: it stands in every sealed secret and tells nothing of the key.
+// The setting is long and random, so it needs no slow derivation. The id is derived separately from the key, so that
+// it reveals nothing about it.
 function masterKeyOf(secret: string): MasterKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `assay secrets ${version} ${purpose}`, bytes))
   return { id: derive('key id', 6).toString('hex'), key: derive('master key', keyBytes) }
 }
 
-/** What the cipher authenticates along with the bytes. The key's own id is bound where it is what wraps. */
+/** Additional authenticated data; includes the id of the key that wraps. */
 function boundTo(place: SecretPlace, keyId = ''): Buffer {
   const { table, column, organizationId, rowId } = place
   return hash(

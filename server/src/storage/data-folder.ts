@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /*
- * The data folder belongs to one process. The lock is SQLite's own file lock, held by an open transaction:
- * the system releases it when the process ends, however it ends, so there is never a stale one to steal.
+ * The data folder is used by one process at a time. The lock is an open transaction of SQLite: the operating system
+ * releases it whenever the process ends, so there are no stale locks.
  */
 
 export interface DataFolder {
@@ -12,10 +12,10 @@ export interface DataFolder {
   release(): void
 }
 
-// A connection that nothing refers to is closed by the garbage collector, and its lock with it.
+// The garbage collector closes an unreferenced connection and releases its lock.
 const openLocks = new Set<DatabaseSync>()
 
-/** Creates the folder if need be and locks it; throws a one-line error when another process has it. */
+/** Creates the folder if needed and locks it; throws a one-line error when another process uses it. */
 export function lockDataFolder(path: string): DataFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 })

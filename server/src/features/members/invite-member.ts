@@ -17,7 +17,7 @@ import type { MemberPorts } from './change-role.ts'
 import { lockMembers } from './lock-members.ts'
 
 export interface InvitePorts extends MemberPorts {
-  /** Undefined: the link is for the inviter to pass on. */
+  /** Undefined: the inviter passes the link on. */
   readonly mailer: Mailer | undefined
   readonly log: Log
   readonly baseUrl: string
@@ -27,8 +27,8 @@ type Form = Input<typeof inviteMemberEndpoint>['body']
 type Answer = DataOf<typeof inviteMemberEndpoint>
 
 /**
- * Makes the person a member if the address is known to be theirs; otherwise invites the address: whoever has the
- * account may have taken a name that is not their own.
+ * Adds a person with a verified address directly; otherwise invites the address, because somebody else may have
+ * created the account.
  */
 export async function inviteMember(
   caller: MemberCaller,
@@ -54,7 +54,7 @@ export async function inviteMember(
 
 interface Invited {
   readonly organization: OrganizationRow
-  /** Null: the person is a member now. */
+  /** Null when the person was added. */
   readonly token: string | null
 }
 
@@ -68,7 +68,7 @@ async function addedOrInvited(
   const { organizationId } = caller
   const { role: ownRole, organization } = await lockMembers(caller, stores, clock)
   if (!canAssignRole(ownRole, role)) {
-    throw new Failure('FORBIDDEN', 'Nobody can invite to a role above their own.')
+    throw new Failure('FORBIDDEN', 'You can only invite to roles up to your own.')
   }
   const emailKey = emailKeyOf(email)
   const user = await stores.users.findByEmailKey(emailKey)
@@ -117,7 +117,7 @@ async function addMember(
   )
 }
 
-/** A mail that cannot be sent undoes nothing: the inviter is told and has the link. */
+/** When the mail cannot be sent, the invite is kept: the response has the link. */
 async function outcomeOf(mail: Mail, { mailer, log }: InvitePorts): Promise<Answer['mail']> {
   if (mailer === undefined) return 'not_configured'
   try {

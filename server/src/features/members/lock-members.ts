@@ -7,9 +7,9 @@ import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { OrganizationRow } from '../../storage/accounts/tables.ts'
 
 /**
- * Until the transaction ends nobody else changes who is a member of the caller's organization. Gives the
- * organization and the caller's role as they are then, and throws FORBIDDEN when it no longer lets them manage members: of two Owners who demote
- * each other at the same time the second is none any more.
+ * Locks the members of the caller's organization for the transaction. Returns the organization and the caller's current
+ * role, and throws FORBIDDEN when it no longer has `manage_members`: of two Owners who demote each other at the same
+ * time, the second fails.
  */
 export async function lockMembers(
   { user, sessionId, expiresAt, organizationId }: MemberCaller,

@@ -49,7 +49,7 @@ async function inserted(
     if (await organizations.insert(organization)) return organization
     throw new Failure('CONFLICT', `slug "${slug}" is taken by another organization`)
   }
-  // Again when somebody took the slug between the look and the insertion: one of them always gets on.
+  // Retried when a concurrent insert took the slug; one of them always succeeds.
   for (;;) {
     const others = await organizations.list()
     const taken = new Set(others.map((other) => other.slug))

@@ -17,12 +17,12 @@ interface Ports {
   readonly baseUrl: string
 }
 
-/** Within this time a person gets one mail, however often it is asked for. */
+/** A person gets at most one mail within this time. */
 const oneMailMs = 2 * 60_000
 
 /**
- * Mails a link to the address if there is somebody who may sign in with a password. Not to be waited for by the
- * one who asks: how long it takes tells whether there is.
+ * Mails a link if the address has an account that may sign in with a password. Do not await it before the response:
+ * its duration would reveal whether there is an account.
  */
 export async function requestReset(
   email: string,
@@ -31,7 +31,7 @@ export async function requestReset(
 ): Promise<void> {
   const made = await accounts.transaction(async (stores) => {
     const found = await stores.users.findByEmailKey(emailKeyOf(email))
-    // Locked, so that two at once are one.
+    // Locked, so that concurrent requests send one mail.
     const user = found && (await stores.users.lock(found.id))
     if (user === undefined || !(await maySignIn(user, stores))) return undefined
     const last = await stores.passwordLinks.findOfUser(user.id)
@@ -41,7 +41,7 @@ export async function requestReset(
     return { user, token: await makePasswordLink(user, true, anonymousActor(client), at, stores) }
   })
   if (made === undefined) return
-  // To the address as the account has it: two texts that count as one address need not reach one person.
+  // To the address of the account: two spellings with the same key may be different mailboxes.
   await mailer.send(resetMail(made.user.email, baseUrl + choosePasswordPage(made.token)))
 }
 

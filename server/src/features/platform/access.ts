@@ -8,10 +8,10 @@ import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { PlatformAccessRow, Timestamp } from '../../storage/accounts/tables.ts'
 
 /*
- * Which addresses may have accounts: for the API and for the command line.
+ * Approvals of addresses and domains, for the API and the command line.
  */
 
-/** By name. */
+/** Sorted by pattern. */
 export async function listAccess({
   platformAccess,
 }: Pick<AccountStores, 'platformAccess'>): Promise<PlatformAccess[]> {
@@ -19,7 +19,7 @@ export async function listAccess({
   return rows.map(({ adder, ...row }) => toApiAccess(row, adder)).sort(byPattern)
 }
 
-/** Throws CONFLICT when the pattern is there already. */
+/** Throws CONFLICT when the pattern is already approved. */
 export async function addAccess(
   pattern: string,
   actor: Actor,
@@ -34,14 +34,14 @@ export async function addAccess(
   }
   await accounts.transaction(async (stores) => {
     if (!(await stores.platformAccess.insert(row))) {
-      throw new Failure('CONFLICT', `${row.pattern} is approved already.`)
+      throw new Failure('CONFLICT', `${row.pattern} is already approved.`)
     }
     await recordEvent(event('platform_access.added', row), actor, at, stores)
   })
   return toApiAccess(row, actor.email)
 }
 
-/** Throws NOT_FOUND for an id that none has. */
+/** Throws NOT_FOUND for an unknown id. */
 export async function removeAccess(
   id: string,
   actor: Actor,

@@ -13,9 +13,9 @@ export interface NewPerson {
 }
 
 /**
- * An account without a password, for an address that the author vouches for; gives the path of the page where the
- * person chooses one. Closes the set-up page, so before the set-up it takes a super admin: throws CONFLICT
- * otherwise, and for an address that has an account.
+ * Creates an account without a password, for an address that the actor vouches for. Returns the path of the page where
+ * the person chooses a password. Counts as set-up, so the first person must be a super admin. Throws CONFLICT otherwise,
+ * and when the address has an account.
  */
 export function addPerson(
   input: NewPerson,
@@ -30,7 +30,7 @@ export function addPerson(
     }
     await stores.installation.claim(at)
     if (!(await stores.users.insert(user))) {
-      throw new Failure('CONFLICT', `${user.email} has an account already.`)
+      throw new Failure('CONFLICT', `${user.email} already has an account.`)
     }
     await recordEvent(userCreated(user, 'command line'), actor, at, stores)
     return choosePasswordPage(await makePasswordLink(user, false, actor, at, stores))

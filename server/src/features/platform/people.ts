@@ -6,8 +6,8 @@ import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
 
 /*
- * What super admins and the command line do to people. It holds from the next request on, because every session
- * of the person ends with it.
+ * Changes to accounts, by super admins and the command line. They end all sessions of the person, so they take effect
+ * at once.
  */
 
 /** Throws NOT_FOUND for nobody, and FORBIDDEN for oneself and for the last super admin who is not disabled. */
@@ -19,7 +19,7 @@ export function setDisabled(
   accounts: Accounts,
 ): Promise<UserRow> {
   if (isDisabled && userId === actor.id) {
-    throw new Failure('FORBIDDEN', 'Nobody can disable themselves.')
+    throw new Failure('FORBIDDEN', 'You cannot disable your own account.')
   }
   const action = isDisabled ? 'user.disabled' : 'user.enabled'
   return changed(userId, { disabled_at: isDisabled ? at : null }, action, actor, at, accounts)
@@ -53,7 +53,7 @@ function changed(
   accounts: Accounts,
 ): Promise<UserRow> {
   return accounts.transaction(async (stores) => {
-    // Locked, so that two super admins who unmake each other at the same time leave one.
+    // Locked, so that one of two super admins who revoke each other remains.
     await stores.installation.lock()
     const before = await stores.users.lock(userId)
     if (before === undefined) throw new Failure('NOT_FOUND', 'There is no such person.')

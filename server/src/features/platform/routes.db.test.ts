@@ -131,7 +131,7 @@ describe('the people', () => {
     expect(await set(true, nowhere)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     expect(await set(true, boss.id)).toMatchObject({
       status: 403,
-      error: { message: 'Nobody can disable themselves.' },
+      error: { message: 'You cannot disable your own account.' },
     })
   })
 })

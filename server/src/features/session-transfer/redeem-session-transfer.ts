@@ -48,4 +48,4 @@ export async function redeemSessionTransfer(
 }
 
 const notFound = () =>
-  new Failure('NOT_FOUND', 'This code does not exist, has run out or was used already.')
+  new Failure('NOT_FOUND', 'This code is not valid: it has expired or was already used.')

@@ -25,7 +25,7 @@ const flowMs = 10 * 60_000
 export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Ports): void {
   bind(startSessionTransfer, async ({ product, signIn }) => {
     const cookie = signIn.read()
-    // One that is there already ties something else to this browser, which must not break.
+    // An existing cookie belongs to another flow of this browser, which must keep working.
     const flow = cookie !== undefined && isToken(cookie) ? cookie : newToken()
     signIn.write(flow, new Date(clock.now().getTime() + flowMs))
     const state = hashOfToken(flow)

@@ -36,11 +36,11 @@ export interface SetUp {
 }
 
 /**
- * Creates the first person with an organization, a project and a tracing key, all of them or none, and once only:
- * of any number at the same time one succeeds.
+ * Creates the first person with an organization, a project and a tracing key, in one transaction and only once: of
+ * concurrent calls one succeeds.
  */
 export async function setUp(form: Form, client: ClientFacts, ports: SetUpPorts): Promise<SetUp> {
-  // First, so that the token of a service that is in use cannot be guessed at.
+  // First, so that the token cannot be guessed once the service is set up.
   if (await ports.accounts.installation.isSetUp()) throw isSetUpAlready()
   if (!isSame(form.token, ports.setupToken)) throw new Failure('FORBIDDEN', 'Wrong set-up token.')
   const passwordHash = await ports.passwords.hash(form.password)
@@ -126,9 +126,9 @@ function eventsOf(
   ]
 }
 
-const isSetUpAlready = () => new Failure('CONFLICT', 'This service has been set up already.')
+const isSetUpAlready = () => new Failure('CONFLICT', 'This service is already set up.')
 
-/** Takes as long for a near miss as for a wild guess. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)

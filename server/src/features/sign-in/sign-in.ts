@@ -23,8 +23,8 @@ export interface SignInPorts {
 }
 
 /**
- * A new session for whoever knows the password. An unknown address, a wrong password and a disabled person get
- * the same answer after the same work; so do all of a domain that signs in elsewhere.
+ * Starts a session for the correct password. An unknown address, a wrong password and a disabled person get the same
+ * response after the same work; so do all addresses of a domain that must use single sign-on.
  */
 export async function signIn(
   credentials: Credentials,
@@ -43,7 +43,7 @@ export async function signIn(
       action: 'session.refused',
       organizationId: null,
       targetId: userId,
-      // Not the address: people type their password into the wrong field.
+      // Not the address, because people type passwords into the wrong field.
       details: { reason },
     },
     anonymousActor(client),
@@ -60,7 +60,7 @@ export interface SignIn {
 }
 
 interface Refused {
-  /** Null where nobody has the address. */
+  /** Null when the address has no account. */
   readonly userId: string | null
   readonly reason: Refusal | 'unknown-address' | 'wrong-password'
 }
@@ -79,7 +79,7 @@ async function outcomeOf(
     const session = await startedSession(user, client, { accounts, clock })
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }
-  // As if nobody had the address, so that a super admin's, who could use a password there, is not told apart.
+  // As if the address had no account, so that the addresses of super admins are not revealed.
   const nobody = { emailKey, account: undefined, credential, isPreapproved: true }
   const refusal = await refusalOf(nobody, accounts)
   const usual = user === undefined ? 'unknown-address' : 'wrong-password'
@@ -92,7 +92,7 @@ function startedSession(
   { accounts, clock }: Pick<SignInPorts, 'accounts' | 'clock'>,
 ): Promise<NewSession | Refusal | 'wrong-password'> {
   return accounts.transaction(async (stores) => {
-    // Locked, and with the very password that was checked: it may have been changed in the meantime.
+    // The password may have changed since it was checked.
     const locked = await stores.users.lock(user.id)
     if (locked?.password_hash !== user.password_hash) return 'wrong-password'
     const session = await startSession(user, credential, client, stores, clock)

@@ -8,9 +8,8 @@ import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
 /*
- * Who somebody is here whom an identity provider has vouched for. They are known by configuration, issuer and
- * subject. The e-mail address counts once, when they come for the first time, and never outside the domains that
- * the configuration's organization has shown to be its own.
+ * Maps the identity from an identity provider to an account. Accounts are found by configuration, issuer and subject;
+ * the e-mail address is used on the first sign-in only, and only within the organization's verified domains.
  */
 
 export type AdmissionStores = Pick<
@@ -29,16 +28,16 @@ export type AdmissionStores = Pick<
 export interface IdentityProviderSignIn {
   readonly asserted: AssertedIdentity
   readonly config: SsoConfigRow
-  /** Who has shown to be there, by a session or by their password just now: an account of theirs may be linked. */
+  /** The person who has just proven to be present, by session or password: their account may be linked. */
   readonly present: (Pick<UserRow, 'id'> & Partial<Pick<UserRow, 'password_hash'>>) | undefined
-  /** As whom what happens is put on record. */
+  /** The actor for the audit log. */
   readonly actor: (user: Pick<UserRow, 'id' | 'email'>) => Actor
   readonly at: Timestamp
 }
 
 /**
- * The person, who is a member of the configuration's organization after it. To be called with the stores of a
- * transaction; throws `SignInRefused`.
+ * Returns the person, who is a member of the configuration's organization afterwards. Call it with the stores of a
+ * transaction. Throws `SignInRefused`.
  */
 export async function admitPerson(
   providerSignIn: IdentityProviderSignIn,
@@ -51,7 +50,7 @@ export async function admitPerson(
     known === undefined
       ? await linkedPerson(providerSignIn, stores)
       : await stores.users.lock(known.user_id)
-  if (user === undefined) throw new Error('an identity of a person who is not there')
+  if (user === undefined) throw new Error('an identity without a user')
   const invite = await inviteOf(user.email_key, config, stores)
   if (invite !== undefined) {
     await acceptInviteOf(invite.token_hash, user, actor(user), stores)
@@ -67,7 +66,7 @@ export async function admitPerson(
   return user
 }
 
-/** Also of who is known already: an organization vouches for its own domains and no others. */
+/** Also checked for linked accounts: an organization vouches only for its own domains. */
 export async function refuseOutsideDomains(
   email: string,
   config: SsoConfigRow,
@@ -79,7 +78,7 @@ export async function refuseOutsideDomains(
   throw new SignInRefused('outside_domains', 'the address is outside the verified domains')
 }
 
-/** An invite of the organization to the address stands for platform access, and names the role. */
+/** An invite of the organization replaces platform access, and sets the role. */
 async function inviteOf(
   emailKey: string,
   { organization_id }: SsoConfigRow,
@@ -99,19 +98,19 @@ async function linkedPerson(
   // Somebody else may have signed up with this address and know the password, even if an Owner vouched for it.
   // A super admin has access beyond the organization that owns the domain.
   if (!hasProvenAddress(account) || account.is_super_admin === 1) {
-    throw new SignInRefused('not_linked', 'the account was not confirmed by its owner')
+    throw new SignInRefused('not_linked', 'the owner has not confirmed the account')
   }
   await link(account, 'address', providerSignIn, stores)
   return account
 }
 
-/** A password counts as long as it is the account's. */
+/** A verified password counts only while it is still the account's. */
 function isPresent(account: UserRow, { present }: IdentityProviderSignIn): boolean {
   if (present === undefined || present.id !== account.id) return false
   return present.password_hash === undefined || present.password_hash === account.password_hash
 }
 
-/** Links an account whose owner is there. By this the address is shown to be theirs, too. */
+/** Links the account of a person who is present, which also verifies the address. */
 export async function confirmedPerson(
   account: UserRow,
   providerSignIn: IdentityProviderSignIn,
@@ -136,7 +135,7 @@ async function newPerson(
   if (refusal !== undefined) throw refused(refusal)
   const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }
   const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)
-  // Of two first sign-ins at the same time the second finds what the first has made.
+  // A concurrent first sign-in has created the account.
   if (!(await stores.users.insert(user))) return linkedPerson(providerSignIn, stores)
   await recordEvent(userCreated(user, 'single sign-on'), actor(user), at, stores)
   await link(user, 'created', providerSignIn, stores)

@@ -28,8 +28,8 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
 
 /*
- * The way of a browser to an identity provider and back. Whatever goes wrong on it leads to a page that says so,
- * in one of a few known words.
+ * The redirects of a browser to an identity provider and back. Every failure ends on a page that shows one of a few
+ * problem codes.
  */
 
 export interface BrowserPorts extends LinkPorts {
@@ -63,7 +63,7 @@ function registerSignInRedirect(ports: BrowserPorts): void {
 
   bind(startSso, ({ query: { email = '', return_to }, product, client, signIn }) =>
     orProblem(client, ports, async () => {
-      // Providers send people back to the tracing host only, where the cookie of the flow must be.
+      // Providers redirect back to the tracing host only, so the cookie of the flow must be set there.
       if (product === 'chat') return startUrl(email, baseUrl)
       const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
@@ -73,7 +73,7 @@ function registerSignInRedirect(ports: BrowserPorts): void {
   )
 
   bind(readSamlMetadata, async ({ params: { orgId } }) => {
-    // The same for every organization that there could be: who asks does not learn whether there is one.
+    // The same for every id, so that the response does not reveal which organizations exist.
     if (/^[0-9a-f-]{36}$/.test(orgId)) return samlMetadata(serviceAddresses(baseUrl, orgId))
     throw new Failure('NOT_FOUND', 'There is nothing at this address.')
   })
@@ -98,8 +98,8 @@ function registerOidcReturn(ports: BrowserPorts): void {
   )
 }
 
-// The browser posts the response from the provider's page, so its cookies stay behind. It is then sent on to an
-// address of ours, to which it brings them: only there is anybody signed in.
+// The provider's page posts the response without our cookies. The browser is redirected to an address of ours, with
+// its cookies, and the sign-in happens only there.
 function registerSamlReturn(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
 
@@ -110,7 +110,7 @@ function registerSamlReturn(ports: BrowserPorts): void {
       const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
       refuseElsewhere(config, 'saml', params.orgId)
       const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
-      // As in go-to-provider.ts: read when needed.
+      // Loaded when needed, as in go-to-provider.ts.
       const { verifySamlResponse } = await import('./saml.ts')
       const assertion = await verifySamlResponse(exchange, SAMLResponse, clock)
       await saveAssertion(flow, assertion, accounts)
@@ -133,7 +133,7 @@ function registerSamlReturn(ports: BrowserPorts): void {
   )
 }
 
-/** A provider's answer counts at the address that was given to that provider, and nowhere else. */
+/** A response is accepted only at the callback address of its provider. */
 function refuseElsewhere(
   { protocol, organization_id }: SsoConfigRow,
   expected: SsoConfigRow['protocol'],
@@ -143,7 +143,7 @@ function refuseElsewhere(
   throw new SignInRefused('invalid_response', 'the answer came to the address of another provider')
 }
 
-/** Where `work` leads; a refusal leads to where its flow began. */
+/** The location that `work` returns; a refusal leads back to where its flow started. */
 async function orProblem(
   client: ClientFacts,
   ports: BrowserPorts,

@@ -25,13 +25,13 @@ export interface FinishPorts {
   readonly log: Log
 }
 
-/** What a flow ends in. Its browser then goes on to `location`. */
+/** The result of a flow. The browser is redirected to `location`. */
 export interface Finished {
   readonly location: string
   readonly session: NewSession | undefined
 }
 
-/** Ends a flow with what the provider said, in one transaction: a session, or what a test was for. */
+/** Ends a flow with the provider's assertion, in one transaction: a session or a test result. */
 export async function finishFlow(
   flow: SsoFlowRow,
   asserted: AssertedIdentity,
@@ -54,7 +54,7 @@ export async function finishFlow(
   return { location: flow.return_to, session }
 }
 
-/** A session for whom the provider has vouched for; who `present` is has shown so in another way. */
+/** A session for the asserted identity; `present` has proven their presence in another way. */
 export function startedSession(
   flow: SsoFlowRow,
   asserted: AssertedIdentity,
@@ -76,7 +76,7 @@ export function startedSession(
   })
 }
 
-/** What the provider said stays for a while, until the browser shows by a password whose account it is. */
+/** Keeps the assertion until the person confirms the account with its password. */
 async function saveForLinking(
   flow: SsoFlowRow,
   asserted: AssertedIdentity,
@@ -84,20 +84,20 @@ async function saveForLinking(
 ): Promise<void> {
   await ssoFlows.insert({
     ...flow,
-    // It is found by its browser; its state goes nowhere.
+    // Found by the browser's secret; the new state is never sent.
     state_hash: hashOfToken(newToken()),
     purpose: 'link',
     asserted: JSON.stringify(asserted),
   })
 }
 
-/** The configuration that the flow began with: nobody else may have come to be trusted in the meantime. */
+/** The configuration, if it still trusts the same provider as when the flow started. */
 export function unchanged(config: SsoConfigRow | undefined, flow: SsoFlowRow): SsoConfigRow {
   if (config !== undefined && fingerprintOf(config) === flow.fingerprint) return config
   throw new SignInRefused('changed', 'the configuration was changed in the meantime')
 }
 
-/** Who has come through once may have it enforced. */
+/** A successful test allows the tester to enforce single sign-on. */
 async function recordSuccess(
   config: SsoConfigRow,
   userId: string,
@@ -112,8 +112,8 @@ async function recordSuccess(
   })
 }
 
-// Nobody is signed in by a test. It succeeds only if the tester would get in once everybody must come this way;
-// who is outside the domains does not need to, and may test with any address inside.
+// A test signs nobody in. It succeeds only if the tester could sign in while it is enforced; a tester outside the
+// domains is not affected by that, and may test with any address inside.
 async function finishTest(
   flow: SsoFlowRow,
   testerId: string,
@@ -162,14 +162,14 @@ async function isInside(
   return domains.some(({ domain }) => domain === domainOf(emailKey))
 }
 
-/** The page that a test comes back to, with how it went. */
+/** The page that a test returns to, with its result. */
 export function testedPage(returnTo: string, outcome: SignInProblem | 'ok'): string {
   const [path = '/', ...fragment] = returnTo.split('#')
   const separator = path.includes('?') ? '&' : '?'
   return [`${path}${separator}sso_test=${outcome}`, ...fragment].join('#')
 }
 
-/** Puts a refusal on record, where there is a flow that it belongs to, and into the log. */
+/** Logs a refusal, and records it in the audit log when it belongs to a flow. */
 export async function recordRefusal(
   refusal: SignInRefused,
   flow: SsoFlowRow | undefined,

@@ -7,17 +7,17 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { fingerprintOf } from './sso-config.ts'
 
 /*
- * A sign-in under way: begun here, led through an identity provider, finished here, within ten minutes, once, and
- * in the browser that began it. The state travels in addresses; the browser's secret is in a cookie; what must be
- * known of neither is derived from both. The database has hashes only.
+ * A pending sign-in: started here, redirected through an identity provider, and finished here once, within ten minutes
+ * and in the same browser. The state travels in URLs, the browser's secret in a cookie, and other values are derived
+ * from both. The database has hashes only.
  */
 
 const longestMs = 10 * 60_000
 
 export interface Flow {
-  /** Goes along to the provider and comes back. */
+  /** Sent to the provider and back. */
   readonly state: string
-  /** What the browser alone knows. */
+  /** Only in the cookie of the browser. */
   readonly browser: string
 }
 
@@ -29,7 +29,7 @@ export interface BrowserSecret {
 
 type FlowStores = Pick<AccountStores, 'ssoFlows'>
 
-/** Several flows of one browser, in several of its tabs, share the browser's secret and not their states. */
+/** Flows in several tabs share the browser's secret, but not their states. */
 export function newFlow(browserSecret: BrowserSecret): Flow {
   const present = browserSecret.read()
   const browser = present !== undefined && isToken(present) ? present : newToken()
@@ -37,12 +37,12 @@ export function newFlow(browserSecret: BrowserSecret): Flow {
 }
 
 export interface FlowPurpose {
-  /** Who tests, if it is a test. */
+  /** The tester, for a test. */
   readonly testerId: string | null
   readonly returnTo: string
 }
 
-/** From now on the flow can be finished, in the browser that gets its secret by this. */
+/** Starts a flow and sets the browser's secret. */
 export async function saveFlow(
   { state, browser }: Flow,
   config: SsoConfigRow,
@@ -72,7 +72,7 @@ export interface ConsumedFlow extends Flow {
   readonly row: SsoFlowRow
 }
 
-/** The flow that this browser began, which is over by this. Throws `SignInRefused`. */
+/** Ends and returns the flow that this browser started. Throws `SignInRefused`. */
 export async function consumeFlow(
   state: string | undefined,
   browserSecret: BrowserSecret,
@@ -91,7 +91,7 @@ export async function consumeFlow(
   return { state, browser, row }
 }
 
-/** The flow of a response that comes without the browser's cookie. Nobody is signed in by it yet. */
+/** The flow of a response without the browser's cookie. It does not sign anybody in yet. */
 export async function findFlow(
   state: string,
   { ssoFlows }: FlowStores,
@@ -113,14 +113,14 @@ export function nonceOf(flow: Flow): string {
   return derived(flow, 'nonce')
 }
 
-/** PKCE's secret: who has seen the code, but not the cookie, cannot use it. */
+/** The PKCE verifier: a leaked code cannot be used without the cookie. */
 export function codeVerifierOf(flow: Flow): string {
   return derived(flow, 'code verifier')
 }
 
 /** The id of the SAML request that belongs to the state. */
 export function requestIdOf(state: string): string {
-  // An XML id begins with no digit.
+  // An XML id must not start with a digit.
   return `_${hash('sha256', `saml request ${state}`)}`
 }
 

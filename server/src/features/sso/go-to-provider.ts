@@ -13,7 +13,7 @@ export interface ProviderPorts {
   readonly baseUrl: string
 }
 
-/** Begins a flow and tells where its browser has to go. Throws `SignInRefused` when the provider cannot be used. */
+/** Starts a flow and returns the URL to redirect to. Throws `SignInRefused` when the provider cannot be used. */
 export async function goToProvider(
   config: SsoConfigRow,
   purpose: FlowPurpose,
@@ -34,7 +34,7 @@ export async function goToProvider(
   return url
 }
 
-/** The library takes a tenth of a small service's memory, and most installations have no SAML: it is read when needed. */
+/** Loaded when needed: the library takes a tenth of a small service's memory, and most deployments do not use SAML. */
 async function samlUrl(exchange: SamlExchange): Promise<string> {
   const { samlRequestUrl } = await import('./saml.ts')
   return await samlRequestUrl(exchange)

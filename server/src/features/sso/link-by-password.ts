@@ -17,9 +17,8 @@ export interface LinkPorts extends FinishPorts {
 }
 
 /**
- * Finishes a sign-in that stopped at an account which nobody had confirmed: who knows its password, and is whom
- * the provider vouches for, is its owner. Works where single sign-on is enforced, too, because the provider had its
- * say. Throws NOT_FOUND, UNAUTHORIZED, FORBIDDEN and RATE_LIMITED.
+ * Finishes a sign-in that needs the password of an existing account. Also works where single sign-on is enforced,
+ * because the provider has authenticated the person. Throws NOT_FOUND, UNAUTHORIZED, FORBIDDEN and RATE_LIMITED.
  */
 export async function linkByPassword(
   password: string,
@@ -34,7 +33,7 @@ export async function linkByPassword(
       ? await accounts.ssoFlows.findLink(hashOfToken(browser))
       : undefined
   if (flow === undefined || flow.expires_at <= clock.now().toISOString()) {
-    throw new Failure('NOT_FOUND', 'There is no sign-in to be connected. Start it again.')
+    throw new Failure('NOT_FOUND', 'This sign-in has expired. Start it again.')
   }
   const asserted = loadAssertion(flow)
   const emailKey = emailKeyOf(asserted.email)

@@ -10,9 +10,8 @@ import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import { fingerprintOf } from './sso-config.ts'
 
 /*
- * OpenID Connect: the code flow with PKCE, state and nonce. Every message goes through the guard of outbound
- * requests, and every ID token's signature is checked: a provider in a private network may speak plain HTTP, where
- * the connection proves nothing.
+ * OpenID Connect: the code flow with PKCE, state and nonce. Every request goes through the outbound guard, and every ID
+ * token's signature is verified, because a provider in a private network may use plain HTTP.
  */
 
 export interface Oidc {

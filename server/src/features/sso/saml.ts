@@ -9,27 +9,27 @@ import type { ServiceAddresses } from './sso-config.ts'
 import { childrenOf, plainTextOf, type XmlElement } from './xml.ts'
 
 /*
- * SAML 2.0: requests by redirect, responses by post. The library checks signatures, audience and times; around it
- * stands what it does not check. Nothing is read but what was signed.
+ * SAML 2.0: requests by redirect, responses by POST. The library verifies signatures, audience and times; this file
+ * checks what it does not. Only signed content is read.
  */
 
-/** What this exchange is about. */
+/** The parameters of one exchange. */
 export interface SamlExchange {
   readonly config: SsoConfigRow
   readonly addresses: ServiceAddresses
-  /** Travels as RelayState; the request's id is derived from it. */
+  /** Sent as RelayState; the request id is derived from it. */
   readonly state: string
 }
 
 export interface SamlAssertion extends AssertedIdentity {
-  /** By which the assertion can be used once. */
+  /** The assertion's id, so that it is used once. */
   readonly id: string
 }
 
-/** Clocks of providers may be off by this much. */
+/** Tolerated clock difference. */
 const skewMs = 60_000
 
-/** Where to send the browser. */
+/** The URL to redirect the browser to. */
 export function samlRequestUrl(exchange: SamlExchange): Promise<string> {
   const { entryPoint, saml } = library(exchange, false, false)
   return URL.canParse(entryPoint)
@@ -37,7 +37,7 @@ export function samlRequestUrl(exchange: SamlExchange): Promise<string> {
     : Promise.reject(new Error('a SAML configuration without an address'))
 }
 
-/** Whom the response vouches for, if it is an answer to this exchange. Throws `SignInRefused`. */
+/** The asserted identity, if the response belongs to this exchange. Throws `SignInRefused`. */
 export async function verifySamlResponse(
   exchange: SamlExchange,
   encodedResponse: string,
@@ -47,7 +47,7 @@ export async function verifySamlResponse(
   const { root, isResponseSigned, isAssertionSigned } = examineResponse(xml)
   checkResponse(root, exchange)
   const { saml } = library(exchange, isResponseSigned, isAssertionSigned)
-  // Encoded anew, so that the library reads the very text that was examined.
+  // Encoded again, so that the library reads exactly the text that was checked.
   const SAMLResponse = Buffer.from(xml).toString('base64')
   const { profile } = await saml
     .validatePostResponseAsync({ SAMLResponse })
@@ -62,7 +62,7 @@ export async function verifySamlResponse(
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decoded(encoded: string): string {
-  // Some providers break the lines.
+  // Some providers insert line breaks.
   const unbroken = encoded.replaceAll(/\s+/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(unbroken)) throw untrusted('not Base64')
   try {
@@ -94,12 +94,12 @@ function library(
     wantAuthnResponseSigned,
     wantAssertionsSigned,
     acceptedClockSkewMs: skewMs,
-    // Which form of name the provider uses, and how it signs people in, are its own affairs.
+    // Any name ID format and any authentication method of the provider are accepted.
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
-    // The one request that this response may answer; that it answers only once is the flow's affair.
+    // The only request that this response may answer; the flow ensures that it answers once.
     cacheProvider: {
       saveAsync: () => Promise.resolve(null),
       getAsync: (id) => Promise.resolve(id === requestId ? new Date().toISOString() : null),
@@ -109,7 +109,7 @@ function library(
   return { saml, entryPoint }
 }
 
-/** What the envelope says may be unsigned: it must not contradict, and proves nothing. */
+/** The response element may be unsigned: it must not contradict the exchange, but proves nothing. */
 function checkResponse(root: XmlElement, { config, addresses, state }: SamlExchange): void {
   if (!isSuccess(root)) throw new SignInRefused('refused', 'SAML response: the provider refused')
   const expected: readonly (readonly [string, string, string | null])[] = [
@@ -167,7 +167,7 @@ function subjectOf(nameId: XmlElement): string {
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** The subject must be confirmed to us, now, as an answer to this very request. */
+/** The subject must be confirmed for this service, now, and for this request. */
 function refuseUnconfirmed(subject: XmlElement, exchange: SamlExchange, now: Date): void {
   for (const confirmation of childrenOf(subject, 'SubjectConfirmation', namespaces.assertion)) {
     if (confirmation.getAttribute('Method') !== bearer) continue
@@ -194,7 +194,7 @@ function refuseEndedSession(assertion: XmlElement, now: Date): void {
   }
 }
 
-/** Names under which providers tell it, in the order of preference. */
+/** Attribute names of providers, in order of preference. */
 const emailAttributes = [
   'email',
   'mail',

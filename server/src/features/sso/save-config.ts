@@ -25,8 +25,8 @@ export interface SavePorts {
 export type SsoConfigInput = Input<typeof writeSsoConfig>['body']
 
 /**
- * Writes the configuration as it is wanted, all of it or nothing. A secret that is not sent again stays only where
- * it already goes to; sessions stay only while nobody else is trusted for them.
+ * Saves the configuration in one transaction. A secret that is not sent again is kept only while the issuer stays the
+ * same; sessions are kept only while nobody else is trusted.
  */
 export async function saveConfig(
   input: SsoConfigInput,
@@ -79,9 +79,12 @@ async function lockedConfig(
 }
 
 const changedMeanwhile = () =>
-  new Failure('CONFLICT', 'The configuration was changed by somebody else at the same time.')
+  new Failure(
+    'CONFLICT',
+    'Somebody else changed the configuration at the same time. Reload and try again.',
+  )
 
-/** What is of one protocol, the rest null. */
+/** The columns of one protocol; the others are null. */
 type Trust = Pick<
   SsoConfigRow,
   'issuer' | 'client_id' | 'idp_entity_id' | 'idp_sso_url' | 'idp_certificate'
@@ -102,7 +105,7 @@ async function trustOf(input: SsoConfigInput, outbound: Outbound): Promise<Trust
     await outbound.judge(issuer.href).catch(asUnusable)
     return { ...noTrust, issuer: input.issuer ?? null, client_id: input.client_id ?? null }
   }
-  // Only browsers go there, so it may be in a private network.
+  // Only browsers connect to it, so it may be in a private network.
   addressOf('idp_sso_url', input.idp_sso_url ?? '')
   return {
     ...noTrust,
@@ -133,7 +136,7 @@ function asUnusable(error: unknown): never {
 
 const mostCertificates = 4
 
-/** In PEM, whatever it came in: with its frame or as the bare text that providers show. */
+/** As PEM, with or without the PEM header in the input. */
 function certificatesIn(text: string): string {
   const framed = [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)]
   const bodies = framed.length > 0 ? framed.map(([, body = '']) => body) : [text]
@@ -192,8 +195,7 @@ export function secretPlace({
   }
 }
 
-// A stored secret goes to the issuer that it was entered for and to no other: whoever may change the address
-// must not be able to have it sent there.
+// A stored secret is only sent to the issuer it was entered for: changing the issuer must not send it elsewhere.
 function secretOf(
   input: SsoConfigInput,
   { issuer }: Trust,
@@ -212,7 +214,7 @@ function secretOf(
   return { client_secret, client_secret_set_at }
 }
 
-/** Whom another domain belongs to is told only to who has shown that it is theirs. */
+/** Does not reveal whether another organization owns a domain before it is verified. */
 async function saveDomains(
   configId: string,
   input: readonly string[],
@@ -235,13 +237,10 @@ function refuseUnlessSafe(hasGotThrough: boolean, domains: readonly NamedDomain[
     throw new Failure('CONFLICT', 'Verify a domain before you enforce single sign-on.')
   }
   if (hasGotThrough) return
-  throw new Failure(
-    'CONFLICT',
-    'Sign in through this configuration yourself, by the test, before you enforce it.',
-  )
+  throw new Failure('CONFLICT', 'Test this configuration successfully before you enforce it.')
 }
 
-/** Of everybody who may sign in through the provider only from now on; who enforces it can still undo it. */
+/** Ends the password sessions of everybody who must use the provider now, except the caller's, who can undo it. */
 async function endOtherSignIns(
   domains: readonly NamedDomain[],
   { sessionId }: MemberCaller,
@@ -264,7 +263,7 @@ const noted = [
   'default_role',
 ] as const satisfies readonly (keyof SsoConfigRow)[]
 
-/** By their names in the interface. */
+/** By their names in the API. */
 function changedFields(before: SsoConfigRow | undefined, after: SsoConfigRow): readonly string[] {
   const changed = noted.filter((field) => (before?.[field] ?? null) !== after[field])
   return changed.map((field) => (field === 'client_secret_set_at' ? 'client_secret' : field))

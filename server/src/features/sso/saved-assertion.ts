@@ -3,10 +3,10 @@ import type { SsoFlowRow } from '../../storage/accounts/tables.ts'
 import type { SamlAssertion } from './saml.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
-/** Far longer than a flow can still be answered. */
+/** Much longer than a flow lasts. */
 const rememberedMs = 86_400_000
 
-/** Keeps what a response said until the browser comes for it. Every request is answered, and every assertion used, once. */
+/** Keeps an assertion until the browser continues. Each request is answered once, and each assertion used once. */
 export async function saveAssertion(
   flow: SsoFlowRow,
   { id, ...asserted }: SamlAssertion,
@@ -26,7 +26,7 @@ export async function saveAssertion(
   })
 }
 
-/** What was kept. Throws `SignInRefused` when no response came. */
+/** The kept assertion. Throws `SignInRefused` when there is none. */
 export function loadAssertion({ asserted }: SsoFlowRow): AssertedIdentity {
   if (asserted === null) throw new SignInRefused('expired', 'no response was taken')
   return JSON.parse(asserted) as AssertedIdentity

@@ -1,10 +1,10 @@
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 
-/** A sign-in through an identity provider that goes no further. */
+/** A sign-in through an identity provider was refused. */
 export class SignInRefused extends Error {
   readonly problem: SignInProblem
 
-  /** `reason` is for the log: what was wrong, without what was said. */
+  /** `reason` is for the log: what was wrong, without values of the provider. */
   constructor(problem: SignInProblem, reason: string, options?: ErrorOptions) {
     super(reason, options)
     this.name = 'SignInRefused'
@@ -12,7 +12,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** What an identity provider says of somebody, once it is clear that it was the provider who said it. */
+/** An identity from a verified response of an identity provider. */
 export interface AssertedIdentity {
   readonly issuer: string
   readonly subject: string

@@ -4,20 +4,20 @@ import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
 import type { SsoConfigRow, SsoTestRow } from '../../storage/accounts/tables.ts'
 
 /*
- * A configuration as others see it: its members, the service's own addresses, and its fingerprint.
+ * The API form of a configuration, the addresses of the service for it, and its fingerprint.
  */
 
-/** Whom a configuration trusts. While it stays the same, so do sessions, sign-ins under way and tests. */
+/** What the configuration trusts. When it changes, sessions, pending sign-ins and tests become invalid. */
 export function fingerprintOf(config: SsoConfigRow): string {
   const { id, protocol, issuer, client_id, client_secret_set_at } = config
   const { idp_entity_id, idp_sso_url, idp_certificate } = config
-  // The moment stands for the secret: its sealed form changes with the master key.
+  // The time instead of the secret, whose sealed form changes with the master key.
   const oidc = [issuer, client_id, client_secret_set_at]
   const saml = [idp_entity_id, idp_sso_url, idp_certificate]
   return hash('sha256', JSON.stringify([id, protocol, ...oidc, ...saml]))
 }
 
-/** What an organization's identity provider must know of this service. */
+/** The addresses that an organization enters at its identity provider. */
 export interface ServiceAddresses {
   readonly oidcCallback: string
   readonly samlConsumer: string
@@ -30,7 +30,7 @@ export function serviceAddresses(baseUrl: string, organizationId: string): Servi
   return {
     oidcCallback: at('callback'),
     samlConsumer: at('acs'),
-    // An organization's own, so that what is said to one cannot be used with another.
+    // One per organization, so that a response for one cannot be used with another.
     samlEntityId: at('metadata'),
     samlMetadata: at('metadata'),
   }

@@ -14,7 +14,7 @@ export interface VerifyPorts {
   readonly resolveTxt: ResolveTxt
 }
 
-/** Makes the domain the organization's own, shown by DNS or approved by a super admin. Repeating it is harmless. */
+/** Verifies that the organization owns the domain, by DNS or by approval of a super admin. Can be repeated. */
 export async function verifyDomain(
   domain: string,
   caller: MemberCaller,
@@ -73,7 +73,7 @@ async function namedDomain(
 }
 
 const notNamed = () =>
-  new Failure('NOT_FOUND', 'The single sign-on of this organization names no such domain.')
+  new Failure('NOT_FOUND', 'The single sign-on configuration does not have this domain.')
 
 async function refuseUnlessPublished(
   { domain, token }: NamedDomain,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /*
- * XML as a tree, as far as SAML needs it.
+ * Parses XML into a tree, as far as SAML needs it.
  */
 
 export interface XmlNode {
@@ -15,7 +15,7 @@ export interface XmlElement extends XmlNode {
   readonly namespaceURI: string | null
   readonly childNodes: ArrayLike<XmlNode>
   readonly attributes: ArrayLike<{ readonly name: string; readonly value: string }>
-  /** Empty for an attribute that is not there. */
+  /** Empty when the attribute is missing. */
   getAttribute(name: string): string
   getElementsByTagName(name: '*'): ArrayLike<XmlElement>
 }
@@ -31,7 +31,7 @@ interface Parser {
 
 type ErrorHandler = Readonly<Record<'warning' | 'error' | 'fatalError', (message: unknown) => void>>
 
-// Required, not imported: its types would bring those of a whole browser into the server.
+// Required, not imported: its types would add the DOM types to the server.
 const require = createRequire(import.meta.url)
 const { DOMParser } = require('@xmldom/xmldom') as {
   DOMParser: new (options: { errorHandler: ErrorHandler }) => Parser
@@ -54,7 +54,7 @@ export function rootOf(text: string): XmlElement | undefined {
 
 class NotWellFormed extends Error {}
 
-/** The element and all below it. */
+/** The element and all its descendants. */
 export function elementsOf(root: XmlElement): readonly XmlElement[] {
   return [root, ...Array.from(root.getElementsByTagName('*'))]
 }
@@ -72,7 +72,7 @@ export function childrenOf(
 const elementNode = 1
 const textNode = 3
 
-/** The text of an element that holds nothing else: no markup, and no comments between the letters. */
+/** The text of an element without child elements and comments. */
 export function plainTextOf(element: XmlElement): string | undefined {
   const nodes = Array.from(element.childNodes)
   if (nodes.some(({ nodeType }) => nodeType !== textNode)) return undefined

@@ -39,7 +39,7 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
     const at = clock.now().toISOString()
     await accounts.transaction(async (stores) => {
       const isRevoked = await stores.tracingKeys.revoke(caller.projectId, params.keyId, at)
-      // The specification wants a key that is not there, or not any more, answered as a server failure.
+      // Specification: an unknown or already revoked key is a server error.
       if (!isRevoked) throw new Failure('INTERNAL_ERROR', 'An unexpected error occurred.')
       await recordEvent(
         {

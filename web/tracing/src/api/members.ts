@@ -7,6 +7,7 @@ import {
   listMembers,
   removeMember,
   revokeInvite,
+  verifyMember,
 } from '@assay/contract/members.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
@@ -44,6 +45,14 @@ export function useRemoveMember(orgId: string) {
   const invalidate = useInvalidatePeople(orgId)
   return useMutation({
     mutationFn: (userId: string) => call(base, removeMember, { params: { orgId, userId } }),
+    onSettled: invalidate,
+  })
+}
+
+export function useVerifyMember(orgId: string) {
+  const invalidate = useInvalidatePeople(orgId)
+  return useMutation({
+    mutationFn: (userId: string) => call(base, verifyMember, { params: { orgId, userId } }),
     onSettled: invalidate,
   })
 }

@@ -7,7 +7,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../api/members.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { sessionQuery, setupQuery } from '../../api/session.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { PersonName } from '../../page/PersonName.tsx'
@@ -17,6 +17,7 @@ import { InviteDialog, type InviteTarget } from './InviteDialog.tsx'
 import { type MemberContext, memberDisabledReason, roleDisabledReason } from './member-rules.ts'
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
 import { RoleDialog, type RoleSelection } from './RoleDialog.tsx'
+import { VerifyMemberDialog } from './VerifyMemberDialog.tsx'
 
 /** The members of an organization with their roles. */
 export function MembersPage() {
@@ -27,6 +28,8 @@ export function MembersPage() {
   const inviting = useDialog<InviteTarget>()
   const changing = useDialog<RoleSelection>()
   const removing = useDialog<Member>()
+  const verifying = useDialog<Member>()
+  const { data: setup } = useQuery(setupQuery)
   const canManage = can('manage_members')
   const ownUserId = session?.user.id
   const context = { ownUserId, ownRole: organization.role, members: members.data ?? [] }
@@ -73,6 +76,18 @@ export function MembersPage() {
     disabledReason: memberDisabledReason(member, context),
     onSelect: () => removing.open(member),
   })
+  const verify = (member: Member) => ({
+    label: 'Mark as verified',
+    onSelect: () => verifying.open(member),
+  })
+  // With mail, people verify their address themselves.
+  const canVerify = (member: Member) =>
+    organization.role === 'Owner' &&
+    setup?.mail_configured === false &&
+    member.email_verified_at === null &&
+    !isSelf(member)
+  const actionsOf = (member: Member) =>
+    canVerify(member) ? [verify(member), remove(member)] : [remove(member)]
   return (
     <ListPage
       title="Members"
@@ -92,12 +107,13 @@ export function MembersPage() {
       columns={columns}
       rowKey={({ user_id }) => user_id}
       rowName={({ name }) => name}
-      actions={canManage ? (member) => [remove(member)] : undefined}
+      actions={canManage ? actionsOf : undefined}
       empty={{ Icon: IconUsers, title: 'No members', text: 'Invite people to see them here.' }}
     >
       <InviteDialog organization={organization} dialog={inviting} />
       <RoleDialog organization={organization} dialog={changing} />
       <RemoveMemberDialog current={current} ownUserId={ownUserId} dialog={removing} />
+      <VerifyMemberDialog orgId={organization.id} dialog={verifying} />
     </ListPage>
   )
 }

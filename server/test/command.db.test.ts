@@ -63,7 +63,7 @@ describe.each(engines)('the command line with accounts in %s', (engine) => {
     expect((await assay('user', 'add', 'Ana@X.org', 'Ana')).code).toBe(0)
     expect(await assay('user', 'add', 'ana@x.org', 'Again')).toMatchObject({
       code: 1,
-      complaint: 'ana@x.org has an account already.\n',
+      complaint: 'ana@x.org already has an account.\n',
     })
     expect((await assay('user', 'list')).lines).toEqual([
       'Ana@X.org\tAna',

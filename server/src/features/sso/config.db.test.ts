@@ -481,7 +481,7 @@ describe('enforcing', () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     expect(await enforce(tenant)).toMatchObject({
       status: 409,
-      error: { message: expect.stringContaining('Sign in through this configuration yourself') },
+      error: { message: expect.stringContaining('Test this configuration successfully') },
     })
     const through = await tested(tenant)
     expect(through.data).toBe('/settings?tab=sso&sso_test=ok')

@@ -4,11 +4,11 @@ import { busyTimeoutMs, prepareRows, setBusyTimeout } from './database.ts'
 import type { Writer } from './writer.ts'
 
 /*
- * What the writer does between groups: moving pages from the log into the file, and forgetting receipts.
+ * What the writer does between groups: checkpoints, and deleting expired idempotency records and unused rows.
  *
- * Left to itself SQLite would move pages within whichever commit fills the log. Here that happens while
- * nobody waits, and under a load that never pauses only when the log has grown. A log can be begun anew only
- * at a moment when no reader uses it. Usually one comes by itself; for a large log the writer waits for it.
+ * By default SQLite would checkpoint within whichever commit fills the write-ahead log. Here that happens while no
+ * batch waits, and under continuous load only when the log has grown. The log can only be restarted at a moment when no
+ * reader uses it. Usually there is one; for a large log the writer waits for it.
  */
 
 export interface Maintenance {
@@ -18,7 +18,7 @@ export interface Maintenance {
   onIdle(at: Instant): void
 }
 
-/** Pages written since the last time, from which moving them is worth while. */
+/** Pages written since the last checkpoint, from which another is worth its cost. */
 const idleCheckpointPages = 1000
 const busyCheckpointPages = 2000
 /** How large a log may grow before readers are waited for, and for how long. */
@@ -32,11 +32,16 @@ const idempotencyRetentionNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
 const idempotencyCleanupIntervalNanos = 60n * 60n * 1_000_000_000n
 const idempotencyCleanupBatchSize = 1000
 
+const unusedRowsIntervalNanos = 60n * 60n * 1_000_000_000n
+/** Few enough that a batch which arrives meanwhile does not wait for long. */
+const unusedRowsChecked = 200
+
 export function openMaintenance(db: DatabaseSync, writer: Writer): Maintenance {
   const checkpointStatus = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
   const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const restartCheckpoint = db.prepare('PRAGMA wal_checkpoint(RESTART)')
   let nextIdempotencyCleanupAt: Instant = 0n
+  let nextUnusedRowsAt: Instant = 0n
   let lastWalPages = 0
 
   const checkpointFrom = (pages: number) => {
@@ -70,6 +75,9 @@ export function openMaintenance(db: DatabaseSync, writer: Writer): Maintenance {
         )
       ) {
         nextIdempotencyCleanupAt = at + idempotencyCleanupIntervalNanos
+      }
+      if (at >= nextUnusedRowsAt && !writer.unusedRows.deleteSome(unusedRowsChecked)) {
+        nextUnusedRowsAt = at + unusedRowsIntervalNanos
       }
       checkpointFrom(idleCheckpointPages)
     },

@@ -242,4 +242,9 @@ export const migrations: readonly string[] = [
     trace_id   TEXT    NOT NULL
   ) STRICT;
   `,
+  // Shows whether anything refers to a resource and scope.
+  `
+  CREATE INDEX logs_of_origin ON logs (origin_no);
+  CREATE INDEX metric_series_of_origin ON metric_series (origin_no);
+  `,
 ]

@@ -16,6 +16,7 @@ import {
 } from './span-columns.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, type TraceState } from './trace-states.ts'
+import { openUnusedRows, type UnusedRows } from './unused-rows.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
@@ -45,6 +46,7 @@ export interface Writer {
   change(change: Change, at: Instant): ChangeResult | StorageError
   /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
+  readonly unusedRows: UnusedRows
 }
 
 /** What a transaction has come to so far. */
@@ -139,6 +141,10 @@ export function openWriter(db: DatabaseSync): Writer {
     keep,
     change: (change, at) => resultOrError(() => changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
+    unusedRows: openUnusedRows(db, () => {
+      writing.invalidate()
+      signals.invalidate()
+    }),
   }
 }
 

@@ -120,15 +120,20 @@ const group = {
   last_seen_at: timestamp.describe('the start of its newest trace'),
 }
 
+const groupQuery = pageQuery.extend({
+  from: timestamp.optional().describe('the latest trace started at this time or later'),
+  to: timestamp.optional().describe('the latest trace started before this time'),
+})
+
 export const listTraceSessions = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/sessions',
   tag: 'Traces',
-  summary: 'List the sessions that traces name, those seen last first',
-  description: '`GET …/traces?session_id=` lists the traces of one.',
+  summary: 'List sessions, most recently active first',
+  description: 'Sums are over all traces of a session. `GET …/traces?session_id=` lists them.',
   access: { by: 'session', of: 'project' },
   params: inProject,
-  query: pageQuery,
+  query: groupQuery,
   success: {
     status: 200,
     data: z.array(z.object({ session_id: z.string(), ...group }).meta({ id: 'TraceSession' })),
@@ -141,11 +146,11 @@ export const listTraceUsers = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/users',
   tag: 'Traces',
-  summary: 'List the users that traces name, those seen last first',
-  description: '`GET …/traces?user_id=` lists the traces of one.',
+  summary: 'List users, most recently active first',
+  description: 'Sums are over all traces of a user. `GET …/traces?user_id=` lists them.',
   access: { by: 'session', of: 'project' },
   params: inProject,
-  query: pageQuery,
+  query: groupQuery,
   success: {
     status: 200,
     data: z.array(z.object({ user_id: z.string(), ...group }).meta({ id: 'TraceUser' })),

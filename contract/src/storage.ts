@@ -18,6 +18,7 @@ export const storageUsed = z
     metric_points: stored,
     log_records: stored,
     scores: stored,
+    is_estimate: z.boolean().describe('whether counts are estimates, too'),
     retention: z.object({
       days: z.int().nullable().describe('null: everything is kept'),
       source: z
@@ -41,7 +42,7 @@ export const readStorage = endpoint({
   tag: 'Organizations',
   summary: 'What is stored of a project, and for how long it is kept',
   description:
-    'Counts are exact. Bytes are what a sample of each, spread over its whole time, comes to on average, times the count: nothing is read through, and what projects share is not divided among them.',
+    'Counts are exact unless `is_estimate`. Bytes are what a sample of each, spread over its whole time, comes to on average, times the count: nothing is read through, and what projects share is not divided among them.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   success: { status: 200, data: storageUsed },

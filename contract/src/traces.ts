@@ -171,6 +171,7 @@ export const listTraces = endpoint({
       pageSize: z.int(),
       cursor: z.string().nullable(),
       total: z.int().nullable(),
+      is_total_estimate: z.boolean(),
       is_complete: z.boolean().describe('false: the page ended at the scan limit'),
       complete_from: z
         .string()

@@ -26,6 +26,7 @@ export function registerStorage({ bind, accounts, telemetry, retentionDays }: St
       metric_points: toApiSignalUsage(used.metricPoints),
       log_records: toApiSignalUsage(used.logRecords),
       scores: toApiSignalUsage(used.scores),
+      is_estimate: used.isEstimate,
       retention: effective(project.retention_days, retentionDays),
       deployment_bytes: user.isSuperAdmin ? used.fileBytes : null,
     }

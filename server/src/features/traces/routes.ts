@@ -38,6 +38,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
         pageSize: page.traces.length,
         cursor: page.next ?? null,
         total: page.total,
+        is_total_estimate: page.isTotalEstimate,
         is_complete: page.coverageStart === undefined,
         complete_from: page.coverageStart === undefined ? null : formatInstant(page.coverageStart),
         search_lag_ms: filters.q === undefined ? null : telemetry.searchLagMs(),

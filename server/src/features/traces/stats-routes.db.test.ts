@@ -125,7 +125,7 @@ test('traces are counted over time, by the filters of the list', async () => {
   }
 })
 
-test('sessions and users come seen last first, page by page', async () => {
+test('sessions and users are paged, most recently active first', async () => {
   const first = await service.call(
     listTraceSessions,
     { params: params(), query: { limit: 1 } },
@@ -145,6 +145,13 @@ test('sessions and users come seen last first, page by page', async () => {
   expect(second.meta.cursor).toBeNull()
   const users = await service.call(listTraceUsers, { params: params() }, viewer)
   expect(users.data).toMatchObject([{ user_id: 'u', trace_count: 3, tokens_in: 12 }])
+  const ids = async (range: object) =>
+    (await service.call(listTraceSessions, { params: params(), query: range }, viewer)).data.map(
+      (one) => one.session_id,
+    )
+  expect(await ids({ from: '2026-01-01T11:00:00Z' })).toEqual(['s-12'])
+  expect(await ids({ to: '2026-01-01T11:00:00Z' })).toEqual(['s-10'])
+  expect(await ids({ to: '2026-01-01T10:59:00Z' })).toEqual([])
   const bad = { limit: 1, cursor: 'x' }
   const refused = await service.call(listTraceUsers, { params: params(), query: bad }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')

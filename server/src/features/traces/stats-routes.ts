@@ -81,16 +81,28 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
   const pageOf = async (
     kind: GroupQuery['kind'],
     projectId: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
+    { limit, cursor, from, to }: GroupPageQuery,
     signal: AbortSignal,
   ) => {
-    const query = { kind, limit, ...(cursor !== undefined && { after: cursor }) }
+    const query = {
+      ...{ kind, limit },
+      ...(cursor !== undefined && { after: cursor }),
+      ...(from !== undefined && { from: parseInstant(from) }),
+      ...(to !== undefined && { to: parseInstant(to) }),
+    }
     const { groups, next } = await telemetry.listGroups(projectId, query, { signal })
     return { groups, meta: { pageSize: groups.length, cursor: next ?? null } }
   }
 }
 
 const fromAfterTo = () => new Failure('VALIDATION_ERROR', 'from must be before to')
+
+interface GroupPageQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
 
 interface FilterQuery {
   readonly name?: string | undefined

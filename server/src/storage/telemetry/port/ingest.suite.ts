@@ -67,6 +67,7 @@ export function describeIngest(open: OpenStore): void {
           traces: [trace],
           next: undefined,
           total: 1,
+          isTotalEstimate: false,
         })
         expect(await store.listSpans(projectId, 'trace', { limit: 5, bodies: true })).toEqual({
           trace,

@@ -54,6 +54,7 @@ function describeTraceRemoval(open: OpenStore): void {
         traces: [],
         next: undefined,
         total: 0,
+        isTotalEstimate: false,
       })
       expect(await everyTrace(mine, { kind: 'agent' })).toEqual([])
       expect((await store.findTrace(theirs, 'trace'))?.spanCount).toBe(2)

@@ -127,7 +127,7 @@ function describeAggregates(open: OpenStore): void {
       return counts
     }
 
-    test('of sessions and users are paged, most recently active first', async () => {
+    test('of sessions and users are paged, most recently active first, in a range or without one', async () => {
       const projectId = randomUUID()
       const spans = Array.from({ length: 9 }, (_, i) =>
         span('a', { traceId: `t${i}`, userId: `u${i % 5}`, startedAt: start + BigInt(i >> 1) }),
@@ -141,6 +141,12 @@ function describeAggregates(open: OpenStore): void {
         page = await store.listGroups(projectId, { kind: 'user', limit: 2, after: page.next })
       }
       expect(seen).toEqual(['u3', 'u2', 'u1', 'u4', 'u0'])
+      const range = { kind: 'user', limit: 9, from: start + 3n, to: start + 4n } as const
+      const { groups } = await store.listGroups(projectId, range)
+      expect(groups.map(({ value }) => value)).toEqual(['u2', 'u1'])
+      const { next } = await store.listGroups(projectId, { ...range, limit: 1 })
+      const rest = await store.listGroups(projectId, { ...range, after: next! })
+      expect(rest.groups).toEqual(groups.slice(1))
       const none = await store.listGroups(randomUUID(), { kind: 'user', limit: 2 })
       expect(none).toEqual({ groups: [], next: undefined })
     })

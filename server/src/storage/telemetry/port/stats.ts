@@ -28,7 +28,10 @@ export interface StatsReads {
    */
   readHistogram(projectId: string, query: HistogramQuery, options?: ReadOptions): Promise<Histogram>
 
-  /** Sessions or users, most recently active first; as exact as `readStats`. */
+  /**
+   * Sessions or users whose latest trace started in a range, latest first. Their sums are over all their traces,
+   * and as exact as `readStats`.
+   */
   listGroups(projectId: string, query: GroupQuery, options?: ReadOptions): Promise<GroupPage>
 }
 
@@ -104,6 +107,10 @@ export interface HistogramBucket {
 
 export interface GroupQuery {
   readonly kind: 'session' | 'user'
+  /** The latest trace started at this instant or later. */
+  readonly from?: Instant
+  /** The latest trace started before this instant. */
+  readonly to?: Instant
   readonly limit: number
   readonly after?: Position
 }

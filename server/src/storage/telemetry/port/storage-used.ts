@@ -5,7 +5,7 @@ import type { ReadOptions } from './read-options.ts'
  * How much storage a project uses.
  */
 export interface StorageReads {
-  /** Counts are exact, bytes are estimated from samples. */
+  /** Bytes are estimated from samples, counts where `isEstimate` is set. */
   readStorage(projectId: string, options?: ReadOptions): Promise<StorageUsed>
 }
 
@@ -18,6 +18,8 @@ export interface StorageUsed {
   readonly logRecords: StoredSignal
   /** `oldestAt` and `newestAt` are when they were created. */
   readonly scores: StoredSignal
+  /** Whether counts are estimates. */
+  readonly isEstimate: boolean
   /** All files of the store, for all projects. */
   readonly fileBytes: number
 }

@@ -82,6 +82,7 @@ function describeGeneralPromises(open: OpenStore): void {
           traces: [before],
           next: undefined,
           total: 1,
+          isTotalEstimate: false,
         })
         expect(await everyTrace(mine, { status: 'ERROR' })).toEqual([])
       })
@@ -111,6 +112,7 @@ function describeGeneralPromises(open: OpenStore): void {
             traces: [],
             next: undefined,
             total: 0,
+            isTotalEstimate: false,
           })
         }
         expect(await store.findSpan(mine, 'trace', 'none')).toBeUndefined()

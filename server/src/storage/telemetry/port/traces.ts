@@ -108,6 +108,8 @@ export interface TracePage {
   /** Set when the scan limit ended the page early: matching traces that started before this instant may follow. */
   readonly coverageStart: Instant | undefined
   readonly total: number | null
+  /** Whether `total` is an estimate. */
+  readonly isTotalEstimate: boolean
 }
 
 export interface SpanQuery {

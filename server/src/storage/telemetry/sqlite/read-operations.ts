@@ -110,7 +110,7 @@ function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
 
 function tracePage(projectId: string, { traces, next, ...rest }: TraceRowPage): TracePage {
   const page = traces.map((row) => toTrace(projectId, row))
-  return { ...rest, traces: page, next: next && encodeTime(next) }
+  return { ...rest, traces: page, next: next && encodeTime(next), isTotalEstimate: false }
 }
 
 function spanPage(

@@ -19,7 +19,7 @@ import {
 } from './aggregate-sums.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
-import type { PlanFilters } from './query-plans.ts'
+import { boundBindings, type PlanFilters } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { RollupColumns } from './rollups.ts'
 import { type SpanRow, toCountedSpan } from './span-columns.ts'
@@ -104,11 +104,13 @@ export function openStatsReads(
         coverageStart: taggedFrom ?? query.from,
       }
     },
-    groups: (projectId, { kind, limit, after }) =>
-      rowsOf(groups, {
+    groups(projectId, { kind, limit, after, from, to }) {
+      const { beforeStart, beforeId, ...bounds } = boundBindings(from, to, after)
+      return rowsOf(groups, {
         ...{ projectId, kind: groupKindNo[kind], limit: limit + 1 },
-        ...{ beforeAt: after?.at ?? 2n ** 63n - 1n, beforeValue: after?.id ?? '' },
-      }),
+        ...{ ...bounds, beforeAt: beforeStart!, beforeValue: beforeId! },
+      })
+    },
   }
 }
 

@@ -96,6 +96,7 @@ export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): Stora
         metricPoints: toStoredSignal(points, pointBytes, at.points),
         logRecords: toStoredSignal(logs, logBytes, at.logs),
         scores: toStoredSignal(scores, scoreBytes, at.scores),
+        isEstimate: false,
         fileBytes: fileBytes(),
       }
     },

@@ -117,6 +117,7 @@ export const readGroups = `
   FROM trace_groups INDEXED BY trace_groups_newest
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
     AND kind = :kind
+    AND last_at >= :from
     AND (last_at, value) < (:beforeAt, :beforeValue)
   ORDER BY last_at DESC, value DESC
   LIMIT :limit

@@ -58,15 +58,15 @@ describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
 
   test('a cancelled job aborts its step, and starts no other', async () => {
     const steps: number[] = []
+    const lines: string[] = []
     const row = await insert()
-    const runner = openRunner(
-      countJob({
-        during(step, job) {
-          steps.push(step)
-          return step === 1 ? untilAborted(step, job) : undefined
-        },
-      }),
-    )
+    const job = countJob({
+      during(step, { signal }) {
+        steps.push(step)
+        return step === 1 ? untilAborted(step, { signal }) : undefined
+      },
+    })
+    const runner = openRunner(job, { log: openLog('error', (line) => lines.push(line)) })
     await vi.waitFor(() => expect(steps).toEqual([0, 1]))
     await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
     runner.abort(row.id)
@@ -75,26 +75,28 @@ describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
     const cancelled = await read(row)
     expect(cancelled).toMatchObject({ state: 'cancelled', problem: null })
     expect(progressOf(cancelled).steps).toEqual([0])
+    expect(lines).toEqual([])
   })
 
-  test('a step that does not heed its signal stores nothing after the cancellation', async () => {
+  test('a step that ignores its signal stores nothing after the cancellation, and is the last', async () => {
     const gate = openGate()
     const steps: number[] = []
     const row = await insert()
-    const runner = openRunner(
-      countJob({
-        during(step) {
-          steps.push(step)
-          return gate.passed
-        },
-      }),
-    )
+    const job = countJob({
+      during(step) {
+        steps.push(step)
+        return gate.passed
+      },
+    })
+    const runner = openRunner(job, { concurrency: 1 })
     await vi.waitFor(() => expect(steps).toEqual([0]))
     const cancelled = await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    const next = await insert({ input: '{"steps":1}' })
     gate.open()
-    await runner.stop()
+    await inState(next, 'completed')
+    expect(steps).toEqual([0, 0])
     expect(await read(row)).toEqual(cancelled)
-    expect(steps).toEqual([0])
+    await runner.stop()
   })
 
   test('a job that is cancelled by another process aborts its step when the lease is renewed', async () => {

@@ -1,7 +1,7 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
- * `npm run test:long`: tests that take too long for every change: 20 kills under load, 100,000 requests
+ * `npm run test:long`: tests that take too long for every change: 20 kills under load, a killed job, 100,000 requests
  * generated from the contract, and ten minutes of steady load with a prober.
  */
 
@@ -12,7 +12,17 @@ const long = { ...process.env, ASSAY_TEST_LONG: '1', ASSAY_TEST_FUZZ_REQUESTS: '
 
 const steps = [
   () =>
-    run(node, [vitest, 'run', 'e2e/crash.spec.ts', 'server/test/contract-fuzz.db.test.ts'], long),
+    run(
+      node,
+      [
+        vitest,
+        'run',
+        'e2e/crash.spec.ts',
+        'e2e/jobs.spec.ts',
+        'server/test/contract-fuzz.db.test.ts',
+      ],
+      long,
+    ),
   () => run(node, ['bench/soak.ts', ...process.argv.slice(2)]),
 ]
 const failed = steps.filter((step) => !step()).length

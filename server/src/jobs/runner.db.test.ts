@@ -19,7 +19,7 @@ let opened: TestAccounts
 let clock: TestClock
 let acme: Tenant
 
-const leaseMs = 30_000
+const leaseMs = 15_000
 
 describe.each(engines)('the job runner on %s', (engine) => {
   beforeAll(async () => {

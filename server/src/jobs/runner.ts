@@ -56,7 +56,7 @@ const pollMs = 5_000
 const rememberedTurns = 10_000
 
 export function openJobRunner(ports: RunnerPorts): JobRunner {
-  const { accounts, concurrency = 4, leaseMs = 30_000, sliceMs = 5_000, log } = ports
+  const { accounts, concurrency = 4, leaseMs = 15_000, sliceMs = 5_000, log } = ports
   const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
   const worker = newId()
   const stopping = new AbortController()

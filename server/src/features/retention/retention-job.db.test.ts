@@ -95,6 +95,7 @@ test('members read usage and retention; the size of all files is for super admin
   const none = { count: 0, bytes: 0, oldest_at: null, newest_at: null }
   const { data } = await service.call(readStorage, { params }, viewer)
   expect(data).toEqual({
+    is_estimate: false,
     ...{ traces: none, spans: none, metric_points: none, log_records: none, scores: none },
     retention: { days: null, source: 'keep' },
     deployment_bytes: null,

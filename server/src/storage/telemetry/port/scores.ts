@@ -59,13 +59,6 @@ export interface Scores {
   ): Promise<ScoreStats>
 }
 
-/** A filter of traces by their score of one name. Both bounds are inclusive. */
-export interface ScoreFilter {
-  readonly name: string
-  readonly min?: number
-  readonly max?: number
-}
-
 export interface RecordedScores {
   /** Of traces that are not stored. */
   readonly missingTraceIds: readonly string[]

@@ -125,6 +125,7 @@ function describeGeneralPromises(open: OpenStore): void {
       async (after) => {
         const projectId = randomUUID()
         const range = { from: 0n, to: start }
+        const order = 'lowest-first'
         const reads = [
           store.listTraces(projectId, { limit: 1, filters: {}, after }),
           store.listSpans(projectId, 'trace', { limit: 1, bodies: false, after }),
@@ -132,6 +133,8 @@ function describeGeneralPromises(open: OpenStore): void {
           store.listLogs(projectId, { limit: 1, scanLimit: 1, filters: {}, after }),
           store.listMetrics(projectId, { limit: 1, after }),
           store.listPriceable(projectId, { range, limit: 1, after }),
+          store.listScores(projectId, 'trace', { limit: 1, after }),
+          store.listScoredTraces(projectId, { name: 'n', order, filters: {}, limit: 1, after }),
         ]
         for (const read of reads) await expect(read).rejects.toBeInstanceOf(InvalidCursor)
       },

@@ -2,7 +2,6 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
 import type { ReadOptions } from './read-options.ts'
-import type { ScoreFilter } from './scores.ts'
 
 /*
  * Reading traces and spans.
@@ -99,6 +98,13 @@ export interface TraceFilters {
   readonly from?: Instant
   /** Started before this instant. */
   readonly to?: Instant
+}
+
+/** By the score of one name (scores.ts). Both bounds are inclusive. */
+export interface ScoreFilter {
+  readonly name: string
+  readonly min?: number
+  readonly max?: number
 }
 
 export interface TracePage {

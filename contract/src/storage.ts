@@ -13,26 +13,26 @@ const stored = z
 
 export const storageUsed = z
   .object({
-    traces: stored.describe('what lists and figures are read from, without spans'),
-    spans: stored.describe('with inputs and outputs, compressed; times are those of their traces'),
+    traces: stored.describe('without their spans'),
+    spans: stored.describe(
+      'including compressed inputs and outputs; the times are the starts of their traces',
+    ),
     metric_points: stored,
     log_records: stored,
     scores: stored,
-    is_estimate: z.boolean().describe('whether counts are estimates, too'),
+    is_estimate: z.boolean().describe('whether the counts are estimates, too'),
     retention: z.object({
-      days: z.int().nullable().describe('null: everything is kept'),
+      days: z.int().nullable().describe('null: nothing expires'),
       source: z
         .enum(['project', 'deployment', 'keep'])
         .describe(
-          "whose word holds: the project's `retention_days`, `ASSAY_RETENTION_DAYS`, or nobody's",
+          'where the period is set: `retention_days` of the project, `ASSAY_RETENTION_DAYS`, or nowhere',
         ),
     }),
     deployment_bytes: z
       .int()
       .nullable()
-      .describe(
-        'the files of all projects together, search index included; null but for super admins',
-      ),
+      .describe('the files of all projects with the search index; null except for super admins'),
   })
   .meta({ id: 'StorageUsed' })
 
@@ -40,9 +40,9 @@ export const readStorage = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/storage',
   tag: 'Organizations',
-  summary: 'What is stored of a project, and for how long it is kept',
+  summary: 'Read the storage used by a project, and its retention period',
   description:
-    'Counts are exact unless `is_estimate`. Bytes are what a sample of each, spread over its whole time, comes to on average, times the count: nothing is read through, and what projects share is not divided among them.',
+    'Counts are exact unless `is_estimate`. Bytes are the count times the average size of a sample, without anything that projects share.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   success: { status: 200, data: storageUsed },

@@ -7,7 +7,8 @@ export const removeTrace = endpoint({
   method: 'DELETE',
   path: '/projects/{projectId}/traces/{traceId}',
   tag: 'Traces',
-  summary: 'Remove a trace with its spans and comments, and the log records that name it',
+  summary:
+    'Remove a trace with its spans, scores and comments, and the log records that reference it',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },
@@ -18,9 +19,9 @@ export const moveTraces = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/traces/adopt',
   tag: 'Traces',
-  summary: 'Take traces over from another project of the organization',
+  summary: 'Move traces from another project of the organization into this one',
   description:
-    'A trace moves with its spans, its comments and the log records that name it, whole or not at all. One whose id this project has already is skipped, so that repeating a request is harmless.',
+    'A trace moves with its spans, scores and comments and the log records that reference it, all or nothing. A trace whose id already exists in this project is skipped, so a request can be repeated.',
   access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
   params: inProject,
   body: appBody(

@@ -37,7 +37,7 @@ const comments = async (projectId = tenant.projectId) =>
   (await service.call(listComments, { params: inTrace(projectId) }, owner)).data
 
 describe('comments', () => {
-  test('are told oldest first with who wrote them, by everybody', async () => {
+  test('are listed oldest first with their authors, for every member', async () => {
     const viewer = tenant.members.Viewer
     await comment(' why so slow? ', await service.signedIn(viewer))
     await comment('a retry')
@@ -57,7 +57,7 @@ describe('removing a comment', () => {
   const remove = (commentId: string, as = owner, params: object = inTrace()) =>
     service.call(removeComment, { params: { ...params, commentId } }, as)
 
-  test('takes it away for everybody, and repeating it finds nothing', async () => {
+  test('removes it for everybody, and repeating it is not found', async () => {
     const { id } = (await comment('not so')).data
     await comment('stays')
     expect((await remove(id)).data).toEqual({ removed: true })
@@ -65,7 +65,7 @@ describe('removing a comment', () => {
     expect(await comments()).toMatchObject([{ text: 'stays' }])
   })
 
-  test('leaves alone what is somebody else’s, on another trace or in another project', async () => {
+  test('does not remove comments of others, of another trace or in another project', async () => {
     const { id } = (await comment('mine')).data
     const other = await service.addTenant()
     const nonMember = await service.signedIn(other.members.Owner)
@@ -83,7 +83,7 @@ describe('removing a comment', () => {
 })
 
 describe('removing a trace', () => {
-  test('takes its spans and comments away for good', async () => {
+  test('removes its spans and comments for good', async () => {
     await comment('gone soon')
     const remove = () => service.call(removeTrace, { params: inTrace() }, owner)
     expect((await remove()).data).toEqual({ removed: true })
@@ -94,7 +94,7 @@ describe('removing a trace', () => {
   })
 })
 
-/** A record that names the trace and tells of its span's input. */
+/** A record that references the trace and has the input of its span. */
 async function record(projectId: string) {
   const { telemetry } = service
   const records = [contentLog('s', 'asked', null, { traceId: 't' }), log('of none')]
@@ -109,8 +109,8 @@ const input = async (projectId: string) => {
   return (await service.call(readSpan, { params }, owner)).data.input
 }
 
-describe('log records that name a trace', () => {
-  test('are removed with it, and what they told of its spans', async () => {
+describe('log records that reference a trace', () => {
+  test('are removed with it, with the span contents that came from them', async () => {
     await record(tenant.projectId)
     expect(await input(tenant.projectId)).toEqual(['asked'])
     await service.call(removeTrace, { params: inTrace() }, owner)
@@ -119,7 +119,7 @@ describe('log records that name a trace', () => {
     expect(await input(tenant.projectId)).toBeNull()
   })
 
-  test('are adopted with it, and what they told of its spans', async () => {
+  test('are moved with it, with the span contents that came from them', async () => {
     await record(tenant.projectId)
     const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
     await service.accounts.projects.insert(row)
@@ -131,7 +131,7 @@ describe('log records that name a trace', () => {
   })
 })
 
-describe('adopting', () => {
+describe('moving traces', () => {
   let target: string
   const adopt = (body: object, as = owner) =>
     service.call(moveTraces, { params: { projectId: target }, body }, as)
@@ -155,7 +155,7 @@ describe('adopting', () => {
     expect((await service.call(readTrace, { params: inTrace() }, owner)).status).toBe(404)
   })
 
-  test('leaves both traces and their comments alone where the id is taken', async () => {
+  test('changes neither trace nor their comments when the id exists', async () => {
     await comment('mine')
     await adopt({ source_project_id: tenant.projectId, trace_ids: ['t'] })
     await ingest(tenant.tracingKey, 't')
@@ -166,7 +166,7 @@ describe('adopting', () => {
     expect(await comments(target)).toMatchObject([{ text: 'mine' }])
   })
 
-  test('takes nothing from a project of another organization', async () => {
+  test('moves nothing from a project of another organization', async () => {
     const other = await service.addTenant()
     await ingest(other.tracingKey, 't')
     const response = await adopt({ source_project_id: other.projectId, trace_ids: ['t'] })

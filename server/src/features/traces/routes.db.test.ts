@@ -38,7 +38,7 @@ const read = (traceId: string, query: object = {}) =>
   service.call(readTrace, { params: { projectId: tenant.projectId, traceId }, query }, owner)
 
 describe('GET …/traces', () => {
-  test('an empty project has an empty last page', async () => {
+  test('an empty project has one empty page', async () => {
     expect(await list()).toMatchObject({ data: [], meta: { pageSize: 0, cursor: null, total: 0 } })
   })
 
@@ -58,7 +58,7 @@ describe('GET …/traces', () => {
     expect(new Set(collected).size).toBe(25)
   })
 
-  test('gives 50 unless told, 100 at most', async () => {
+  test('returns 50 by default and at most 100', async () => {
     const spans = [{ span_id: 's', name: 's', started_at: at(0) }]
     await Promise.all(Array.from({ length: 101 }, (_, n) => ingest(`t${n}`, spans)))
     expect((await list()).data).toHaveLength(50)
@@ -78,7 +78,7 @@ describe('GET …/traces', () => {
     expect(answer.error.message).toMatch(new RegExp(`^${field} `))
   })
 
-  test('what is in a trace finds it: tags all at once, model, kind, span name, sizes', async () => {
+  test('filters by tags, all of them, by model, kind, span name and sizes', async () => {
     const call = { kind: 'llm', model: 'm', tokens_in: 5, cost_usd: 0.5, latency_ms: 2000 }
     await ingest('small', [{ span_id: 's', name: 'run', started_at: at(0) }], { tags: ['a'] })
     await ingest('large', [{ span_id: 's', name: 'ask', started_at: at(1), ...call }], {
@@ -98,7 +98,7 @@ describe('GET …/traces', () => {
     expect(await found({ tag: 'a', kind: 'tool' })).toEqual([])
   })
 
-  test('words of its spans find a trace within two seconds, and the answer tells the lag', async () => {
+  test('search finds a trace by words of its spans within two seconds, and reports its lag', async () => {
     const texts = { input: { question: 'weather in Rome' }, output: '今天天气很好' }
     await ingest('t', [{ span_id: 's', name: 'ask', started_at: at(0), ...texts }])
     const found = () => list({ q: 'ROME 天气' })
@@ -110,7 +110,7 @@ describe('GET …/traces', () => {
     expect(await metrics.text()).toMatch(/^assay_search_index_lag_seconds [\d.]+$/m)
   })
 
-  test('filters combine, and the total is then left open', async () => {
+  test('filters combine with AND, and the total is null', async () => {
     await ingest('a', [{ span_id: 's', name: 'Plan trip', started_at: at(0), status: 'ERROR' }], {
       environment: 'prod',
     })
@@ -142,7 +142,7 @@ describe('GET …/traces', () => {
 })
 
 describe('GET …/traces/{traceId}', () => {
-  test('over 2,000 spans it is paged in order and says so', async () => {
+  test('is paged in order above 2,000 spans', async () => {
     for (let batch = 0; batch < 9; batch++) {
       const spans = Array.from({ length: 500 }, (_, n) => ({
         span_id: `s${String(batch * 500 + n).padStart(5, '0')}`,
@@ -163,7 +163,7 @@ describe('GET …/traces/{traceId}', () => {
     expect(ids).toEqual(Array.from({ length: 4500 }, (_, n) => `s${String(n).padStart(5, '0')}`))
   })
 
-  test('a trace that is not there, or is another project’s, is not found', async () => {
+  test('a trace that does not exist, or is in another project, is not found', async () => {
     await ingest('mine', [{ span_id: 's', name: 's', started_at: at(0) }])
     const other = await service.addTenant()
     const nonMember = await service.signedIn(other.members.Owner)
@@ -182,7 +182,7 @@ describe('GET …/traces/{traceId}', () => {
     }
   })
 
-  test('an id that cannot be is refused wherever a trace is named, and so is an export that makes no sense', async () => {
+  test('an invalid id is rejected by every endpoint of a trace, and so are invalid export filters', async () => {
     const params = { projectId: tenant.projectId, traceId: 'x'.repeat(129) }
     const admin = await service.signedIn(tenant.members.Owner)
     for (const declared of [listComments, removeTrace]) {
@@ -194,7 +194,7 @@ describe('GET …/traces/{traceId}', () => {
     })
   })
 
-  test('ids and cursors that cannot be are refused', async () => {
+  test('invalid ids and cursors are rejected', async () => {
     expect(await read('x'.repeat(129))).toMatchObject({ status: 400 })
     expect(await read('t', { cursor: '!' })).toMatchObject({ status: 400 })
     const params = { projectId: tenant.projectId, traceId: 't', spanId: 'x'.repeat(129) }
@@ -203,7 +203,7 @@ describe('GET …/traces/{traceId}', () => {
 })
 
 describe('GET …/traces/live', () => {
-  test('tells each trace after it is stored, of this project only, until the reader leaves', async () => {
+  test('sends each trace after it is stored, of this project only, until the client disconnects', async () => {
     const leave = new AbortController()
     const response = await fetch(`${service.api}/projects/${tenant.projectId}/traces/live`, {
       headers: owner,

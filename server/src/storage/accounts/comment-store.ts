@@ -5,6 +5,8 @@ export type ReadComment = CommentRow & { readonly author_name: string | null }
 
 export function commentStore(db: Kysely<Tables>) {
   return {
+    ...orphanStatements(db),
+
     /** Oldest first. */
     ofTrace(projectId: string, traceId: string): Promise<ReadComment[]> {
       return db
@@ -22,7 +24,7 @@ export function commentStore(db: Kysely<Tables>) {
       await db.insertInto('trace_comments').values(comment).execute()
     },
 
-    /** False when there is none, or it is somebody else's. */
+    /** False when it does not exist, or has another author. */
     async remove(
       projectId: string,
       traceId: string,
@@ -39,7 +41,7 @@ export function commentStore(db: Kysely<Tables>) {
       return numDeletedRows === 1n
     },
 
-    /** They follow their trace into another project. */
+    /** With their trace, to another project. */
     async move(fromProjectId: string, projectId: string, traceId: string): Promise<void> {
       await db
         .updateTable('trace_comments')
@@ -49,6 +51,19 @@ export function commentStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    async removeOfTrace(projectId: string, traceId: string): Promise<void> {
+      await db
+        .deleteFrom('trace_comments')
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .execute()
+    },
+  }
+}
+
+/** To find and remove comments of traces that do not exist. */
+function orphanStatements(db: Kysely<Tables>) {
+  return {
     /** Of all traces of a project, by id. */
     listAfter(
       projectId: string,
@@ -77,14 +92,6 @@ export function commentStore(db: Kysely<Tables>) {
             .select('trace_id')
             .where('from_project_id', '=', projectId),
         )
-        .execute()
-    },
-
-    async removeOfTrace(projectId: string, traceId: string): Promise<void> {
-      await db
-        .deleteFrom('trace_comments')
-        .where('project_id', '=', projectId)
-        .where('trace_id', '=', traceId)
         .execute()
     },
   }

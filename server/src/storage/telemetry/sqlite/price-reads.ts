@@ -46,7 +46,7 @@ export type UsedModelColumns = readonly [
   computedUsd: number | null,
 ]
 
-/** Traces that one page looks into, however few spans it finds there. */
+/** The most traces that one page reads, however few spans they have. */
 const tracesPerPage = 2000
 
 type TraceColumns = readonly [traceNo: number, traceId: string, startedAt: string]

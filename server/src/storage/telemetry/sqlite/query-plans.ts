@@ -10,8 +10,8 @@ import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
 
 /*
- * Which way to traces leaves least to look through. Where one of the filters leads to few traces they are fetched
- * and sorted; where each leads to many, those that fit are soon met on the way from the newest.
+ * Chooses the index scan that reads the fewest traces. If one of the filters matches few traces, these are fetched and
+ * sorted. If each matches many, a scan from the newest soon finds enough.
  */
 
 export interface PlanFilters extends TraceFilters {
@@ -19,7 +19,7 @@ export interface PlanFilters extends TraceFilters {
   readonly rootName?: string
 }
 
-/** How the statements of statements/trace-walks.ts are told of filters and bounds. */
+/** The parameters of the statements in statements/trace-scans.ts. */
 export type Bindings = Record<string, SQLInputValue>
 
 export interface QueryPlan {
@@ -27,16 +27,16 @@ export interface QueryPlan {
   readonly bindings: Bindings
 }
 
-/** Undefined where a word that is asked for was never seen. */
+/** Undefined when no trace can match, because a value of a filter was never stored. */
 export type QueryPlanner = (
   projectId: string,
   filters: PlanFilters,
   bounds: Bindings,
 ) => QueryPlan | undefined
 
-/** Sorted without anyone noticing. */
+/** Few enough to sort in a millisecond. */
 const sortedTracesMax = 2000
-/** A part of a name that more names than this contain is no help. */
+/** Above this many matching names, a part of a name is not used to choose the scan. */
 const matchingNamesMax = 1000
 
 // Instants are 64-bit integers: nothing starts before the first or after the last.
@@ -78,13 +78,13 @@ function scoreBindings({ hasScore, score }: PlanFilters): Bindings {
   }
 }
 
-/** From an instant on up to before another, and what comes after a trace. */
+/** From an instant up to, not including, another, and after a trace. */
 export function boundBindings(
   from: Instant = firstInstant,
   to: Instant = lastInstant,
   after?: TimePosition,
 ): Bindings {
-  // Every id is after the empty one: to start before `to` is to come before its first trace.
+  // Every id sorts after the empty one, so this excludes traces that start at `to`.
   const before = after !== undefined && after.at < to ? after : { at: to, id: '' }
   return {
     beforeStart: before.at < lastInstant ? before.at : lastInstant,
@@ -93,7 +93,7 @@ export function boundBindings(
   }
 }
 
-/** Of a duration beyond what instants span, one that no trace has. */
+/** At most a duration that no trace can have. */
 function nanosOf(millis: number): bigint {
   return BigInt(Math.ceil(Math.min(millis * 1e6, 9.2e18)))
 }
@@ -103,7 +103,7 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   const count = prepareRows(db, countFacetTraces)
   const scoredTraces = openScoreSearch(db)
 
-  /** The group that leads to fewest traces, if these are few. */
+  /** The group with the fewest traces, if they are few. */
   const fewest = (groups: readonly (readonly number[])[], { from, beforeStart }: Bindings) => {
     let smallest: readonly number[] | undefined
     let limit = sortedTracesMax
@@ -140,7 +140,7 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   }
 }
 
-/** The traces that the filters by score allow, if there are few of them. */
+/** The traces that match the score filters, if they are few. */
 function openScoreSearch(
   db: DatabaseSync,
 ): (filters: PlanFilters, bounds: Bindings) => readonly number[] | undefined {
@@ -156,9 +156,9 @@ function openScoreSearch(
 }
 
 interface RequiredFacets {
-  /** Each of one facet, or of none where the word was never seen; a trace is to have every one. */
+  /** One facet each, or none if the value was never stored. A trace must have all of them. */
   readonly all: readonly (readonly number[])[]
-  /** Each of some facets, one of which every trace that fits has. */
+  /** Several facets each. A trace must have one of each group. */
   readonly groups: readonly (readonly number[])[]
 }
 

@@ -27,7 +27,7 @@ export interface SignalRemoval {
   removeOfTrace(projectNo: number, traceId: string, limit: number): number
   /** Moves them to another project. */
   moveOfTrace(fromNo: number, toNo: number, traceId: string): void
-  /** Removes some of what is older; undefined when nothing is left. */
+  /** Removes some older rows. Returns where to continue; undefined when none are left. */
   removeOld(
     projectNo: number,
     before: Instant,

@@ -16,14 +16,14 @@ import {
 } from './statements/stored.ts'
 
 /*
- * What is stored of a project: counts as they are kept up, bytes from samples.
+ * The storage used by a project: stored counts, and bytes estimated from samples.
  */
 
 export interface StorageReads {
   storage(projectId: string): StorageUsed
 }
 
-/** A sample is taken at so many instants, and so much at each. */
+/** How many instants are sampled, and how many rows at each. */
 const samplePoints = 40
 const rowsPerSample = 5
 const sampledSpans = 500
@@ -108,7 +108,7 @@ function toStoredSignal(count: number, meanBytes: number, ends: TimeBounds): Sto
   return { count, bytes: Math.round(count * meanBytes), oldestAt, newestAt }
 }
 
-/** A few at each of some instants between the ends. */
+/** Some rows at evenly spaced instants. */
 function sampleEvenly<Row>(statement: StatementSync, projectId: string, ends: TimeBounds): Row[] {
   if (ends === undefined) return []
   const [first, last] = ends
@@ -124,7 +124,7 @@ function mean(sizes: readonly number[]): number {
   return sizes.length === 0 ? 0 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length
 }
 
-/** Of the telemetry file and the search index, without what is still in their logs. */
+/** The telemetry file and the search index, without their write-ahead logs. */
 function openFileBytes(db: DatabaseSync): () => number {
   const pragmas = ['main', 'search'].map((name) => ({
     pages: prepareRows(db, `PRAGMA ${name}.page_count`),

@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { countStored, signalNo } from './statements/stored.ts'
 
 /*
- * Keeps up how much is stored of each project. What a commit adds and takes away is summed first.
+ * Maintains the row counts of each project. The changes of a transaction are summed before they are written.
  */
 
 export interface StoredCounts {
   add(projectNo: number, signal: keyof typeof signalNo, more: number): void
   /** Before the commit. */
   write(): void
-  /** To be called after a roll-back. */
+  /** Call after a rollback. */
   invalidate(): void
 }
 

@@ -3,7 +3,7 @@ import { pricedSpanColumns, spanVersion } from '../span-columns.ts'
 
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
 
-/** In the order of their start; those from a position on. */
+/** Ordered by start, from a position on. */
 export const tracesToPrice = `
   SELECT trace_no, trace_id, CAST(started_at AS TEXT)
   FROM traces INDEXED BY traces_newest
@@ -60,7 +60,7 @@ export const countTracesInRange = `
   )
 `
 
-/** Columns in the order of UsedModelCells. */
+/** Columns in the order of UsedModelColumns. */
 export const modelsUsed = `
   SELECT
     model, provider, service_tier, count(*),

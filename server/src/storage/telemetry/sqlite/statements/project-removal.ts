@@ -1,6 +1,6 @@
 /*
- * What is left of a project without traces, table by table, some rows at a time. The row of the project itself
- * stays: its number is never given to another.
+ * Deletes what is left of a project without traces, some rows of a table at a time. The row of the project stays, so
+ * that its number is never reused.
  */
 
 const someLogs = `
@@ -24,7 +24,7 @@ const someOf = (table: string, key: string) => `
   WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE project_no = :projectNo LIMIT :limit)
 `
 
-/** In this order: points are found by their series. */
+/** Points before series, because they are found by their series. */
 export const deleteProjectBatch: readonly string[] = [
   `DELETE FROM logs WHERE project_no = :projectNo AND (at, log_id) IN (${someLogs})`,
   `DELETE FROM span_content

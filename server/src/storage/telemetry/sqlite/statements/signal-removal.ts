@@ -1,8 +1,8 @@
 /*
- * Taking log records, what they told of spans, and metric points away, and giving those of a trace to another project.
+ * Removing log records, the span contents that came from them, and metric points; moving those of a trace.
  */
 
-/** Of the oldest. */
+/** The oldest ones. */
 export const deleteOldLogs = `
   DELETE FROM logs
   WHERE project_no = :projectNo
@@ -40,7 +40,7 @@ export const deleteContentOfTrace = `
     )
 `
 
-/** Some series in the order of their numbers, beginning after one. */
+/** Ordered by number, after one. */
 export const nextSeries = `
   SELECT series_no
   FROM metric_series
@@ -64,7 +64,7 @@ export const deleteEmptySeries = `
 `
 
 /*
- * Giving. Origins belong to a project: the other gets its own of each.
+ * Moving. Resources and scopes belong to a project, so the target gets copies of them.
  */
 
 export const copyResourceScopes = `
@@ -77,7 +77,7 @@ export const copyResourceScopes = `
   ON CONFLICT DO NOTHING
 `
 
-/** What the other has already is left behind. */
+/** Records that the target already has stay, and are removed afterwards. */
 export const moveLogs = `
   UPDATE OR IGNORE logs
   SET project_no = :toNo,

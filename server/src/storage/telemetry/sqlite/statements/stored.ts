@@ -1,7 +1,7 @@
-/** How a signal is written in its row. Never renumbered. Traces are counted with their project. */
+/** The number of a signal in `stored`. Never renumbered. Traces are counted in `projects`. */
 export const signalNo = { spans: 1, points: 2, logs: 3, scores: 4 } as const
 
-/** So many more. */
+/** Adds to a count. */
 export const countStored = `
   INSERT INTO stored (project_no, signal, count) VALUES (:projectNo, :signal, :more)
   ON CONFLICT (project_no, signal) DO UPDATE SET count = count + excluded.count
@@ -21,7 +21,7 @@ export const readStored = `
 `
 
 /*
- * When the first and the last of each are, each sought by itself: of both together SQLite would look at all.
+ * The oldest and newest of each. Two subqueries, because for min() and max() together SQLite scans the whole index.
  */
 
 const ends = (column: string, table: string) => `
@@ -43,13 +43,13 @@ export const endsOfPoints = `
 `
 
 /*
- * Samples: how many there are, and the bytes of their columns with what a row and its indexes add, roughly.
+ * Samples: the bytes of the columns, plus an estimate for the row and its indexes.
  */
 
 const bytesOf = (...columns: readonly string[]) =>
   columns.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 0)`).join(' + ')
 
-/** Twice for ids and short words, which indexes repeat. */
+/** Ids and short texts count twice, because indexes repeat them. */
 export const sampleOfTraces = `
   SELECT trace_no, span_count,
     400 + 2 * (${bytesOf('trace_id', 'session_id', 'user_id', 'environment', 'service')})

@@ -4,13 +4,13 @@ import { facetKeyNo, namePart } from './facets.ts'
 import { ofProject } from './traces.ts'
 
 /*
- * Traces walked along one of several ways, newest first: those that are listed, and those that are counted.
+ * Index scans over traces, newest first, to list or to count them.
  */
 
 interface IndexScan {
   readonly table: string
   readonly condition: string
-  /** When the trace started, told so that the way is in this order already, or that it is sorted. */
+  /** The start of the trace: a column of the index, or with a plus sign where the traces are sorted. */
   readonly order: string
 }
 
@@ -31,7 +31,7 @@ const indexScans = {
     condition: 'user_id = :userId',
     order: 'started_at',
   },
-  // For one facet that many traces have.
+  // One facet that many traces have.
   ofFacet: {
     table: 'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
     condition: `way.facet_no = :scanFacet
@@ -39,7 +39,7 @@ const indexScans = {
     AND way.facet_at >= :from`,
     order: 'way.facet_at',
   },
-  // For facets that lead to few traces: these are fetched, and sorted.
+  // Facets that few traces have: these are fetched and sorted.
   ofFewFacets: {
     table: 'traces',
     condition: `trace_no IN (
@@ -51,7 +51,7 @@ const indexScans = {
     )`,
     order: '+started_at',
   },
-  // For traces that a search has found, where they are few.
+  // A few traces that are known by number, for example from a search.
   byNumber: {
     table: 'traces',
     condition: 'trace_no IN (SELECT value FROM json_each(:traceNos))',
@@ -61,7 +61,7 @@ const indexScans = {
 
 export type PlanName = keyof typeof indexScans
 
-/** What is on the way within the bounds. */
+/** The scan within the bounds. */
 const scanClause = ({ table, condition }: IndexScan, check = stopCheck('traces.trace_no')) => `
   FROM ${table}
   WHERE ${ofProject}
@@ -71,7 +71,7 @@ const scanClause = ({ table, condition }: IndexScan, check = stopCheck('traces.t
     AND started_at >= :from
 `
 
-/** Whether the filters let a trace through. A name is sought among those that it is filed under: its own and its spans'. */
+/** Whether a trace matches the filters. A name is compared with the trace's own and its spans' names. */
 export const filterClause = `
     (:status IS NULL OR status = :status)
     AND (:mode IS NULL OR mode = :mode)
@@ -128,7 +128,7 @@ export const scanTraces = (name: PlanName) => `
   LIMIT :limit
 `
 
-/** When the trace started that comes after `:skip` others on the way, whether they fit or not. */
+/** The start of the trace after `:skip` others of the scan, whether they match or not. */
 export const scanBoundary = (name: PlanName) => `
   SELECT CAST(started_at AS TEXT)
   ${scanClause(indexScans[name])}
@@ -136,7 +136,7 @@ export const scanBoundary = (name: PlanName) => `
   LIMIT 1 OFFSET :skip
 `
 
-/** When the first and the last one that fits started. */
+/** The starts of the first and the last match. */
 export const scanExtent = (name: PlanName) => `
   SELECT CAST(min(started_at) AS TEXT), CAST(max(started_at) AS TEXT)
   ${scanClause(indexScans[name])}

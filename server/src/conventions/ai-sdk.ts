@@ -56,7 +56,7 @@ const kindsByOperation: ReadonlyMap<string, WellKnownKind> = new Map([
 export const aiSdk: Convention = {
   title: 'Vercel AI SDK, format of before 7',
   about:
-    'Also what AI SDK 7 sends through `LegacyOpenTelemetry`; its own format is OpenTelemetry GenAI. Where Anthropic’s or Bedrock’s counts come without `ai.usage.inputTokenDetails.noCacheTokens`, the cache is counted beside the input, and told by `ai.response.providerMetadata`.',
+    'Also what AI SDK 7 sends through `LegacyOpenTelemetry`; its own format is OpenTelemetry GenAI. Where Anthropic’s or Bedrock’s counts come without `ai.usage.inputTokenDetails.noCacheTokens`, the cache is counted beside the input and read from `ai.response.providerMetadata`.',
   prefixes: ['ai.'],
   keys,
   kinds: kindsByOperation,

@@ -5,8 +5,8 @@ import { textJson, valueJson } from './attribute-json.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
- * Reads what attributes say, of several keys the first that says something. Empty text, empty lists and
- * objects, and numbers that are none say nothing: instrumentations write them where they know nothing.
+ * Reads the first attribute of several keys that has a value. Empty text, empty lists and objects, and invalid
+ * numbers do not count: instrumentations write them for missing values.
  */
 
 export type Keys = readonly string[]
@@ -41,8 +41,7 @@ export function firstAmount(attributes: Attributes, keys: Keys): number | undefi
 }
 
 /**
- * The first value that says something, as JSON; else the first that is there but empty, because an empty
- * object may be all there was to say.
+ * The first value as JSON; else the first that is present but empty, because an empty object may be the value.
  */
 export function firstJson(attributes: Attributes, keys: Keys): JsonText | undefined {
   let empty: JsonText | undefined
@@ -68,7 +67,7 @@ export function jsonOf(value: AttributeValue): JsonText {
   return isJson(text, limits.jsonDepth.value) ? toStorableJson(text as JsonText) : textJson(text)
 }
 
-/** A value that may be plain text: only what looks like an object or a list and is JSON counts as JSON. */
+/** A value that may be plain text: only an object or a list counts as JSON. */
 export function jsonOrText(value: AttributeValue): JsonText {
   if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return textJson(value)
   return jsonOf(value)

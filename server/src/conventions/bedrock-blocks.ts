@@ -4,11 +4,11 @@ import type { AttributeValue } from './decoded-span.ts'
 import { objectJson } from './message-json.ts'
 
 /*
- * The content blocks of Bedrock's Converse, in which Strands tells every message: a list of objects, each named
+ * The content blocks of Bedrock's Converse, in which Strands sends every message: a list of objects, each named
  * by its one member. Turned into the parts of OpenTelemetry GenAI.
  */
 
-// Longer content stays as it was sent, and so does what only looks like blocks.
+// Longer content is left as sent, and so is content that only looks like blocks.
 const maxLength = 262_144
 const firstIsBlock =
   /^\s*\[\s*\{\s*"(?:text|toolUse|toolResult|reasoningContent|image|document)"\s*:/

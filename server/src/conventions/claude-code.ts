@@ -6,8 +6,8 @@ import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { usageOf } from './inclusive-usage.ts'
 
 /*
- * The spans of Claude Code and of the Claude Agent SDK. Their keys are bare words, so it is the span's type or
- * its name that shows whose they are. The cache is counted beside the input; models may be written in color.
+ * The spans of Claude Code and of the Claude Agent SDK. Their keys have no prefix, so the span's type or its name
+ * identifies them. The cache is counted beside the input; models may be written in color.
  */
 
 const keys = {
@@ -42,7 +42,7 @@ const ownName = 'claude_code.'
 export const claudeCode: Convention = {
   title: 'Claude Code and Claude Agent SDK',
   about:
-    'Its spans, by `span.type` or a name of `claude_code.…`; `<REDACTED>` means that nothing is told. The cache is counted beside the input. What runs within a tool’s span is the same call and a chain. Log records and metrics of the same calls make no span where spans come.',
+    'Its spans, by `span.type` or a name of `claude_code.…`; `<REDACTED>` counts as no value. The cache is counted beside the input. Spans within a tool’s span belong to the same call and are chains. Log records and metrics of the same calls create no spans where the agent sends spans.',
   prefixes: [keys.kind[0]],
   spanNames: [ownName],
   keys,
@@ -60,7 +60,7 @@ export const claudeCode: Convention = {
   valueOut,
 }
 
-/** Undefined for spans of somebody else, who may use `span.type` as well. */
+/** Undefined for spans of other senders that use `span.type`. */
 function typeOf({ name, attributes }: DecodedSpan): string | undefined {
   const type = firstText(attributes, keys.kind) ?? name
   const own = type.startsWith(ownName) ? type.slice(ownName.length) : type

@@ -7,8 +7,8 @@ import { usageOf } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * Codex CLI, whose spans are those of its insides: hundreds a turn, of which one is the turn, one a model call
- * for each response, and one each tool call. A turn repeats the tokens of its calls.
+ * Codex CLI, which sends its internal spans: hundreds for each turn, one of them the turn, one for each model call,
+ * and one for each tool call. A turn repeats the tokens of its calls.
  */
 
 const keys = {
@@ -41,7 +41,7 @@ const names = {
 export const codex: Convention = {
   title: 'Codex CLI',
   about:
-    'Its spans: `session_task.turn` is an agent’s turn, `handle_responses` with its tokens a model call, `dispatch_tool_call_with_state` a tool call, told by the event `codex.tool_result`. All its other spans are its insides.',
+    'Its spans: `session_task.turn` is an agent’s turn, `handle_responses` with its tokens a model call, `dispatch_tool_call_with_state` a tool call with its result in the event `codex.tool_result`. All other spans are internal.',
   prefixes: ['codex.'],
   spanNames: Object.values(names),
   keys,

@@ -77,18 +77,18 @@ describe('Claude Code', () => {
     expect([tool.body.input, tool.body.output]).toEqual(['"ls"', '"file1"'])
   })
 
-  test('a type without the prefix, or a name alone, is known as well', () => {
+  test('a type without the prefix, or a name alone, is recognized as well', () => {
     const older = { 'span.type': 'llm_request', 'session.id': 's', input_tokens: 5 }
     expect(normalized(older, { name: 'llm_request' })).toMatchObject({ kind: 'llm', tokensIn: 5 })
     expect(normalized({}, { name: 'claude_code.tool' }).kind).toBe('tool')
   })
 
-  test('what it hides is nothing', () => {
+  test('redacted values are missing', () => {
     const hidden = span('claude_code.interaction', '', { user_prompt: '<REDACTED>' })
     expect(hidden.body.input).toBe('null')
   })
 
-  test('bare words of somebody else mean nothing', () => {
+  test('unprefixed keys of other senders are ignored', () => {
     const other = { 'span.type': 'web', model: 'T', input_tokens: 5, user_prompt: 'x' }
     expect(normalized(other, { name: 'GET /' })).toMatchObject({
       kind: 'span',
@@ -161,14 +161,14 @@ describe('Codex CLI', () => {
     expect(others.map(({ kind }) => kind)).toEqual(Array(4).fill('span'))
   })
 
-  test('a tool call has what the event of its result tells', () => {
+  test('a tool call has the content of its result event', () => {
     expect(tool).toMatchObject({ kind: 'tool', status: 'ERROR' })
     expect([tool.body.input, tool.body.output]).toEqual(['{"city":"Paris"}', '"missing field"'])
   })
 })
 
 describe('Gemini CLI', () => {
-  test('its operations are known, and its system prompt is a JSON string', () => {
+  test('its operations are recognized, and its system prompt is a JSON string', () => {
     const call = normalized({
       'gen_ai.operation.name': 'llm_call',
       'gen_ai.agent.name': 'gemini-cli',

@@ -10,24 +10,23 @@ import { normalizeSpan } from './normalize-span.ts'
 import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 /*
- * Coding agents that tell what they do in log records: Claude Code, Codex CLI, Gemini CLI. Each record that is a
- * prompt, a model call or a tool call becomes a span; a turn is a trace where the agent names its turns, else
- * the session is. A span is made of its record alone and its ids follow from what the record says, so that
- * records may come in any order and any number of times.
+ * Coding agents that report their work in log records: Claude Code, Codex CLI, Gemini CLI. Each record of a prompt,
+ * a model call or a tool call becomes a span. A trace is a turn where the agent has ids for turns, else the session.
+ * A span and its ids are derived from its record alone, so that records may arrive in any order and repeatedly.
  *
- * A record that belongs to a trace already makes no span: its agent sends spans as well, and they tell the same
- * call. Metrics never make any, because they tell the same spend once more.
+ * A record with a trace id creates no span: its agent sends spans of the same calls as well. Metrics create none,
+ * because they repeat the same usage.
  */
 
 interface Agent {
-  /** What its events begin with. */
+  /** The prefix of its events. */
   readonly prefix: string
   /** The scope of events that are named without the prefix. */
   readonly scope: string
   readonly session: Keys
   readonly turn: Keys
   readonly events: Readonly<Record<string, Made>>
-  /** Whether what was read from the cache is counted beside the input. */
+  /** The input excludes cache reads. */
   readonly cacheIsApart: boolean
   /** Whether reasoning is counted beside the output. */
   readonly reasoningIsApart: boolean
@@ -55,7 +54,7 @@ const agents: readonly Agent[] = [
     scope: 'codex_otel.log_only',
     session: ['conversation.id'],
     turn: ['turn.id'],
-    // A response's events come one by one; the one that has the token counts is its completion.
+    // A response has several events; the one with the token counts completes it.
     events: { user_prompt: 'prompt', sse_event: 'call', tool_result: 'tool' },
     cacheIsApart: false,
     reasoningIsApart: false,
@@ -92,7 +91,7 @@ const keys = {
   toolInput: ['tool_input', 'tool_parameters', 'arguments', 'function_args'],
   toolOutput: ['output', 'tool_output'],
   error: ['error', 'error.message', 'error_message'],
-  /** What makes two records of one session two calls. */
+  /** The id of a call within its session. */
   call: ['request_id', 'tool_use_id', 'call_id', 'event.sequence'],
 } as const
 
@@ -142,7 +141,7 @@ function idOf(digits: number, parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, digits)
 }
 
-/** A record is written when what it tells of is over. */
+/** A record is written at the end of its operation. */
 function timesOf({ at, attributes }: DecodedLogRecord): {
   readonly startedAt: Instant
   readonly endedAt: Instant
@@ -173,7 +172,7 @@ function failureOf(attributes: Attributes, made: Made): string | undefined {
   return made === 'tool' && (success === false || success === 'false') ? message : undefined
 }
 
-/** The same in the words of OpenTelemetry GenAI, which the rest of the server understands. */
+/** The record as attributes of OpenTelemetry GenAI. */
 function genAiAttributes(
   made: Made,
   agent: Agent,
@@ -218,7 +217,7 @@ function messageOf(role: string, text: string | undefined): string | undefined {
   return `[{"role":"${role}","parts":[{"type":"text","content":${textJson(text)}}]}]`
 }
 
-/** Input with what came from the cache and output with the reasoning, whatever the agent's own way of counting. */
+/** Input including the cache and output including reasoning, however the agent counts. */
 function usageOf(agent: Agent, attributes: Attributes): (readonly [string, number | undefined])[] {
   const count = (of: Keys) => firstCount(attributes, of)
   const [input, output] = [count(keys.input), count(keys.output)]

@@ -102,7 +102,7 @@ describe('the AI SDK of before 7', () => {
     expect(normalized({ 'ai.operationId': operation }).kind).toBe(kind)
   })
 
-  test('what came back is one message; text that is empty says nothing', () => {
+  test('the response is one message; empty text is missing', () => {
     const call = { 'ai.operationId': 'ai.generateText.doGenerate' }
     const calls = '[{"toolCallId":"c","toolName":"f","input":{"n":12345678901234567890}}]'
     const span = normalized({ ...call, 'ai.response.text': '', 'ai.response.toolCalls': calls })
@@ -113,7 +113,7 @@ describe('the AI SDK of before 7', () => {
     expect(contentOf({ ...call, 'ai.response.text': '' })[1]).toBeNull()
   })
 
-  test('objects and embedded values are kept as they are', () => {
+  test('objects and embedded values are stored unchanged', () => {
     expect(
       contentOf({ 'ai.operationId': 'ai.generateObject', 'ai.response.object': '{"a":1}' })[1],
     ).toEqual({ a: 1 })
@@ -122,7 +122,7 @@ describe('the AI SDK of before 7', () => {
 })
 
 describe('Google ADK', () => {
-  test('T32 what it does not know hides nothing, and is nothing itself', () => {
+  test('T32 its placeholders are missing values and hide no others', () => {
     const tool = {
       'gen_ai.operation.name': 'execute_tool',
       'gcp.vertex.agent.llm_request': '{}',
@@ -195,7 +195,7 @@ describe('Pydantic AI and Logfire', () => {
     ])
   })
 
-  test('format 1 and Logfire’s older integrations tell in attributes of their own', () => {
+  test('format 1 and Logfire’s older integrations have attributes of their own', () => {
     const call = { 'logfire.msg': 'm', 'gen_ai.operation.name': 'chat' }
     expect(contentOf({ ...call, events: '[{"role":"user"}]' })[0]).toEqual([{ role: 'user' }])
     expect(
@@ -221,7 +221,7 @@ describe('LiteLLM', () => {
 })
 
 describe('Strands', () => {
-  test('its memory operations are known', () => {
+  test('its memory operations are recognized', () => {
     expect(normalized({ 'gen_ai.operation.name': 'memory.search' }).kind).toBe('memory')
   })
 

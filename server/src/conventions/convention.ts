@@ -21,7 +21,7 @@ export interface Facts {
   /** Messages with their roles, in the form of OpenTelemetry GenAI where it costs nothing: `[{role, parts: [{type, …}]}]`. */
   readonly messagesIn: (span: DecodedSpan) => JsonText | undefined
   readonly messagesOut: (span: DecodedSpan) => JsonText | undefined
-  /** Any other form of what went in and came out: arguments, results, documents, opaque text. */
+  /** Any other form of input and output: arguments, results, documents, opaque text. */
   readonly valueIn: (span: DecodedSpan) => JsonText | undefined
   readonly valueOut: (span: DecodedSpan) => JsonText | undefined
   /** The reason of a failure that the span's status does not show; may be empty. */

@@ -4,8 +4,8 @@ import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
 
 /*
- * CrewAI under OpenLLMetry. Crew, task and agent all say `invoke_agent`; their keys tell them apart. What the
- * crew used in all is told in the notation of Python and repeats its calls, so it is not read.
+ * CrewAI under OpenLLMetry. Crew, task and agent all report `invoke_agent`; their keys distinguish them. The
+ * total usage of a crew is in Python notation and repeats its calls, so it is not read.
  */
 
 const keys = {
@@ -23,7 +23,7 @@ const kindsById: readonly (readonly [string, WellKnownKind])[] = [
 export const crewAi: Convention = {
   title: 'CrewAI',
   about:
-    'OpenLLMetry’s instrumentation of CrewAI. Which of the ids is there shows whether a span is an agent, a task or a crew; the last two are chains.',
+    'OpenLLMetry’s instrumentation of CrewAI. The id that is present shows whether a span is an agent, a task or a crew; the last two are chains.',
   prefixes: ['crewai.'],
   keys,
   kind: ({ attributes }) => kindsById.find(([key]) => attributes.has(key))?.[1],
@@ -32,7 +32,7 @@ export const crewAi: Convention = {
   valueOut: ({ attributes }) => textOf(attributes, keys.valueOut[0]),
 }
 
-/** What people wrote and agents said: JSON only where it looks like it. */
+/** Text of users and agents: JSON only where it looks like JSON. */
 function textOf(attributes: Attributes, key: string) {
   const value = attributes.get(key)
   return value === undefined || value === null || value === '' ? undefined : jsonOrText(value)

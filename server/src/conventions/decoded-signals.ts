@@ -3,7 +3,7 @@ import type { Distribution, MetricKind, Temporality } from '../domain/metric.ts'
 import type { Attributes, AttributeValue, DecodedResource, DecodedScope } from './decoded-span.ts'
 
 /*
- * Log records and metrics as OTLP tells them, whichever way they were encoded: checked, understood no further.
+ * Log records and metrics decoded from OTLP in either encoding: validated, not yet interpreted.
  */
 
 /** Items of one scope of one resource, in the order they were sent. */
@@ -14,11 +14,11 @@ export interface DecodedGroup<Item> {
 }
 
 export interface DecodedLogRecord {
-  /** When it happened; where that is not told, when it was observed. Never 0. */
+  /** When it happened, else when it was observed. Never 0. */
   readonly at: Instant
-  /** 0: not told. */
+  /** 0: not reported. */
   readonly observedAt: Instant
-  /** `SeverityNumber` of OTLP: 1 to 24, 0 where it is not told. */
+  /** `SeverityNumber` of OTLP: 1 to 24, 0 where it is not reported. */
   readonly severity: number
   readonly severityText: string
   readonly body: AttributeValue
@@ -47,7 +47,7 @@ export interface DecodedMetric {
 
 export interface DecodedPoint {
   readonly attributes: Attributes
-  /** 0: not told. */
+  /** 0: not reported. */
   readonly startedAt: Instant
   readonly at: Instant
   readonly flags: number
@@ -59,7 +59,7 @@ export interface DecodedPoint {
 }
 
 export interface DecodedExemplar {
-  /** 0: not told. */
+  /** 0: not reported. */
   readonly at: Instant
   readonly value: number
   /** As in a log record. */

@@ -1,11 +1,11 @@
 import type { Instant } from '../domain/instant.ts'
 
 /*
- * A span as OTLP tells it, whichever way it was encoded: checked for identity and time, understood no further.
+ * A span decoded from OTLP in either encoding: its ids and times are validated, its attributes not yet interpreted.
  * Attributes are maps and never objects: their keys are the sender's, `__proto__` among them.
  */
 
-/** 64-bit integers are numbers as far as a number holds them exactly, and bigints beyond. Null: no value told. */
+/** 64-bit integers are numbers where a number is exact, and bigints beyond. Null: no value. */
 export type AttributeValue =
   | string
   | number
@@ -36,7 +36,7 @@ export interface DecodedScope {
 }
 
 export interface DecodedEvent {
-  /** 0: not told. */
+  /** 0: not reported. */
   readonly at: Instant
   readonly name: string
   readonly attributes: Attributes
@@ -67,7 +67,7 @@ export interface DecodedSpan {
   readonly startedAt: Instant
   /** Never before `startedAt`. */
   readonly endedAt: Instant
-  /** The end as told, where it lay before the start; else 0. */
+  /** The reported end where it was before the start; else 0. */
   readonly misplacedEnd: Instant
   readonly attributes: Attributes
   readonly droppedAttributesCount: number

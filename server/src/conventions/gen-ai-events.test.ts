@@ -14,7 +14,7 @@ const textMessage = (role: string, text: string) => ({
 })
 
 describe('T28 content in events of before 1.37', () => {
-  test('is a message an event, whose name has the role where it tells none', () => {
+  test('is one message for each event, with the role of its name unless it has one', () => {
     const calls = '[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]'
     expect(
       content(chat, [
@@ -41,7 +41,7 @@ describe('T28 content in events of before 1.37', () => {
     ])
   })
 
-  test('may tell the message of a choice as JSON of the whole of it', () => {
+  test('may be the whole message of a choice as JSON', () => {
     const message = { role: 'assistant', content: 'It rains.', tool_calls: [{ id: 'c' }] }
     expect(
       content(chat, [event('gen_ai.choice', { message: JSON.stringify(message) })])[1],
@@ -62,7 +62,7 @@ describe('T28 content in events of before 1.37', () => {
     expect(content(attributes, [])).toEqual([{ a: 1 }, { b: 2 }])
   })
 
-  test('comes after what the span itself tells', () => {
+  test('is used only where the span itself has none', () => {
     const attributes = { ...chat, 'gen_ai.input.messages': '[1]', 'gen_ai.output.messages': '[2]' }
     const events = [
       event('gen_ai.user.message', { content: 'Weather?' }),
@@ -120,7 +120,7 @@ describe('content in Bedrock’s blocks', () => {
   })
 })
 
-test('events of evaluations and counts by modality stay on record and change nothing', () => {
+test('events of evaluations and counts by modality are stored and change nothing', () => {
   const evaluation = event('gen_ai.evaluation.result', {
     'gen_ai.evaluation.name': 'relevance',
     'gen_ai.evaluation.score.value': 0.5,

@@ -6,7 +6,7 @@ import type { Attributes, AttributeValue, DecodedEvent, DecodedSpan } from './de
 import { contentParts, listJson, objectJson, toolCallsJson } from './message-json.ts'
 
 /*
- * What went into a call and came out of it as events of its span, the way of OpenTelemetry GenAI before 1.37:
+ * The input and output of a call as events of its span, as in OpenTelemetry GenAI before 1.37:
  * an event a message, or one event each for all of the prompt and all of the completion.
  */
 
@@ -18,7 +18,7 @@ const rolesByEvent: ReadonlyMap<string, string> = new Map([
 ])
 const choiceEvent = 'gen_ai.choice'
 
-// A longer message is kept as text.
+// A longer message remains text.
 const maxMessageLength = 262_144
 
 export function messageEventsIn({ events }: DecodedSpan): JsonText | undefined {
@@ -29,7 +29,7 @@ export function messageEventsIn({ events }: DecodedSpan): JsonText | undefined {
   return messages.length === 0 ? undefined : listJson(messages)
 }
 
-/** A choice tells its message as JSON of the whole of it, as blocks, or as text. */
+/** The message of a choice is JSON of the whole message, blocks, or text. */
 export function messageEventsOut({ events }: DecodedSpan): JsonText | undefined {
   const messages = events
     .filter(({ name }) => name === choiceEvent)
@@ -48,7 +48,7 @@ export function messageEventsOut({ events }: DecodedSpan): JsonText | undefined 
   return messages.length === 0 ? undefined : listJson(messages)
 }
 
-/** Of a tool call the arguments, which come as the content of a message to the tool. */
+/** The arguments of a tool call, which are the content of a message to the tool. */
 export function toolEventIn({ events }: DecodedSpan): JsonText | undefined {
   return memberOf(events, 'gen_ai.tool.message', 'content')
 }

@@ -31,7 +31,7 @@ const keys = {
 export const genAiIndexed: Convention = {
   title: 'OpenLLMetry until 2026, and others in its form',
   about:
-    'Only its messages; all else it tells in the keys of OpenTelemetry GenAI and of OpenLLMetry.',
+    'Only its messages; everything else is in the keys of OpenTelemetry GenAI and of OpenLLMetry.',
   prefixes: [lists.messagesIn, lists.messagesOut],
   keys,
   messagesIn: ({ attributes }) => messagesOf(attributes, lists.messagesIn, 'user'),

@@ -1,7 +1,7 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
 
 /*
- * What the words of `gen_ai.operation.name` stand for: those of the convention, then those that
+ * The kinds of the values of `gen_ai.operation.name`: those of the convention, then those that
  * instrumentations made up.
  */
 

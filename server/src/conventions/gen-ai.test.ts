@@ -91,7 +91,7 @@ describe('the model and its tokens', () => {
     })
   })
 
-  test('T24 told under their old and their new names count once', () => {
+  test('T24 reported under old and new names count once', () => {
     const span = normalized({
       'gen_ai.usage.input_tokens': 50,
       'gen_ai.usage.prompt_tokens': 50,
@@ -119,11 +119,11 @@ describe('the model and its tokens', () => {
     [Number.POSITIVE_INFINITY, null],
     [true, null],
     [[50], null],
-  ])('T7 a count told as %s is %s', (reported, stored) => {
+  ])('T7 a count reported as %s is %s', (reported, stored) => {
     expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(stored)
   })
 
-  test('a cost that is told is kept, 0 as well', () => {
+  test('a reported cost is stored, 0 as well', () => {
     expect(normalized({ 'gen_ai.usage.cost': 0 })).toMatchObject({
       costUsd: 0,
       costSource: 'reported',
@@ -133,7 +133,7 @@ describe('the model and its tokens', () => {
 })
 
 describe('input and output of a model call', () => {
-  test('JSON is kept as it is, to the byte', () => {
+  test('JSON is stored unchanged, to the byte', () => {
     const text = ' [ {"role" : "user", "n": 1.0e0, "id": 12345678901234567890} ]\n'
     expect(normalized({ [inputKey]: text, [outputKey]: text }).body).toMatchObject({
       input: text,
@@ -141,12 +141,12 @@ describe('input and output of a model call', () => {
     })
   })
 
-  test('text that is no JSON is kept as a string, cut JSON as well', () => {
+  test('text that is not JSON is stored as a string, including truncated JSON', () => {
     const { body } = normalized({ [inputKey]: '[{"role":"user"', [outputKey]: 'Hello' })
     expect([body.input, body.output]).toEqual(['"[{\\"role\\":\\"user\\""', '"Hello"'])
   })
 
-  test('JSON nested beyond the limit is kept as a string', () => {
+  test('JSON nested beyond the limit is stored as a string', () => {
     const deep = '['.repeat(129) + ']'.repeat(129)
     expect(JSON.parse(normalized({ [inputKey]: deep }).body.input)).toBe(deep)
     expect(normalized({ [inputKey]: deep.slice(1, -1) }).body.input).toBe(deep.slice(1, -1))
@@ -187,7 +187,7 @@ describe('input and output of a model call', () => {
         ]),
       ],
     ],
-  ])('T26 instructions as %s come first among the messages', (_form, instructions) => {
+  ])('T26 instructions as %s are the first message', (_form, instructions) => {
     const { body } = normalized({
       [instructionsKey]: instructions,
       [inputKey]: JSON.stringify(prompt),
@@ -250,7 +250,7 @@ describe('input and output of everything else', () => {
     expect([body.input, body.output]).toEqual(['[1]', '[2]'])
   })
 
-  test('T32 what is empty hides nothing, and is kept where there is nothing else', () => {
+  test('T32 an empty value hides no other, and is stored where there is no other', () => {
     const tool = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': '{}' }
     expect(normalized({ ...tool, [inputKey]: '[1]' }).body.input).toBe('[1]')
     expect(normalized(tool).body.input).toBe('{}')
@@ -274,7 +274,7 @@ describe('how a span went', () => {
     ['an empty error type', 0, { 'error.type': '' }, 'OK'],
     ['an error', 2, {}, 'ERROR'],
     ['T40 success beside an error type', 1, { 'error.type': 'timeout' }, 'OK'],
-  ])('is told by %s', (_situation, statusCode, attributes, status) => {
+  ])('follows from %s', (_situation, statusCode, attributes, status) => {
     expect(normalized(attributes, { statusCode }).status).toBe(status)
   })
 
@@ -291,15 +291,15 @@ describe('how a span went', () => {
     expect(span.statusMessage).toBe(expected)
   })
 
-  test('is explained by the error type where nothing says more, and not where all is well', () => {
+  test('is the error type where there is no message, and null without an error', () => {
     expect(normalized({ 'error.type': 'E' }).statusMessage).toBe('E')
     const events = [event('exception', { 'exception.message': 'handled' })]
     expect(normalized({}, { events }).statusMessage).toBeNull()
   })
 })
 
-describe('who it belongs to', () => {
-  test('T41 session, user and environment are told by the span, else by the resource', () => {
+describe('session, user and source', () => {
+  test('T41 session, user and environment come from the span, else from the resource', () => {
     const resource = {
       'session.id': 's-resource',
       'user.id': 'u-resource',
@@ -326,7 +326,7 @@ describe('who it belongs to', () => {
     expect(normalized({ 'gen_ai.conversation.id': 'c' }, {}, { resource }).sessionId).toBe('c')
   })
 
-  test('the sdk is the instrumentation, else what the resource tells', () => {
+  test('the sdk is the instrumentation, else that of the resource', () => {
     const resource = {
       'telemetry.sdk.name': 'opentelemetry',
       'telemetry.sdk.language': 'python',
@@ -338,7 +338,7 @@ describe('who it belongs to', () => {
     expect(normalized().sdk).toBeNull()
   })
 
-  test('resource and scope are kept whole', () => {
+  test('resource and scope are stored whole', () => {
     const { body } = normalized(
       {},
       {},

@@ -17,7 +17,7 @@ import { usageOf } from './inclusive-usage.ts'
 /*
  * OpenTelemetry's GenAI and MCP conventions as of semantic-conventions-genai (after 1.41), with the spellings
  * that instrumentations in use add to them, and those of before 1.37 as far as they are attributes of their own
- * or events (gen-ai-events.ts). Of several keys the first that says something counts; they are never added up,
+ * or events (gen-ai-events.ts). Of several keys the first with a value counts; they are never added up,
  * because senders write the same number under its old and its new name.
  */
 
@@ -60,7 +60,7 @@ const keys = {
   ],
 } as const satisfies KeyTable
 
-/** What shows the kind of a span whose operation has no name, or one that nobody knows. */
+/** The kind of a span without a known operation follows from these. */
 const signs = {
   mcpMethod: ['mcp.method.name'],
   tool: ['gen_ai.tool.name', 'gen_ai.tool.call.id'],
@@ -74,7 +74,7 @@ const detailsEvent = 'gen_ai.client.inference.operation.details'
 export const genAi: Convention = {
   title: 'OpenTelemetry GenAI and MCP',
   about:
-    'The current conventions and those of before 1.37. Messages may be JSON text or structured; they are also read from the event `gen_ai.client.inference.operation.details`, from `gen_ai.*.message` and `gen_ai.choice`, and from `gen_ai.content.prompt` and `gen_ai.content.completion`. Without a known operation a method of MCP, a tool, a retrieval, an embedding, or a model with its tokens or messages shows the kind. Microsoft Agent Framework, Semantic Kernel, Strands, Spring AI and Gemini CLI speak it too.',
+    'The current conventions and those of before 1.37. Messages may be JSON text or structured; they are also read from the event `gen_ai.client.inference.operation.details`, from `gen_ai.*.message` and `gen_ai.choice`, and from `gen_ai.content.prompt` and `gen_ai.content.completion`. Without a known operation a method of MCP, a tool, a retrieval, an embedding, or a model with its tokens or messages shows the kind. Microsoft Agent Framework, Semantic Kernel, Strands, Spring AI and Gemini CLI use it as well.',
   prefixes: ['gen_ai.', 'mcp.'],
   keys,
   kinds: kindsByOperation,
@@ -97,7 +97,7 @@ export const genAi: Convention = {
 
 function kind(span: DecodedSpan): WellKnownKind | undefined {
   const { attributes } = span
-  // A call over MCP says execute_tool as well; that it went over MCP says more.
+  // A call over MCP reports execute_tool as well, which is less specific.
   if (firstText(attributes, signs.mcpMethod) !== undefined) return 'mcp'
   const reported = kindsByOperation.get(firstText(attributes, keys.kind) ?? '')
   if (reported !== undefined) return reported

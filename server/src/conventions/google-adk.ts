@@ -7,7 +7,7 @@ import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * Google's Agent Development Kit in its format of before OpenTelemetry GenAI 1.44: content as the JSON of Gemini's
- * interface. What a span does not know it tells as `{}` or `N/A`.
+ * interface. Missing values are `{}` or `N/A`.
  */
 
 const keys = {
@@ -33,7 +33,7 @@ const keys = {
 export const googleAdk: Convention = {
   title: 'Google ADK',
   about:
-    'Beside OpenTelemetry GenAI, which it speaks alone from version 2 on. `{}` and `N/A` mean that nothing is told. The span `execute_tool (merged tools)` sums up calls that have spans of their own and is a chain.',
+    'Used beside OpenTelemetry GenAI, which version 2 uses alone. `{}` and `N/A` count as no value. The span `execute_tool (merged tools)` sums up calls that have spans of their own and is a chain.',
   prefixes: ['gcp.vertex.'],
   keys,
   kind,
@@ -49,7 +49,7 @@ function kind({ name }: DecodedSpan): WellKnownKind | undefined {
   return name.endsWith('(merged tools)') || name === 'send_data' ? 'chain' : undefined
 }
 
-/** A response is one candidate, or what came instead. */
+/** A response is one candidate, or an error in its place. */
 function messageOf(response: AttributeValue | undefined): JsonText | undefined {
   return response === undefined || response === null || response === ''
     ? undefined

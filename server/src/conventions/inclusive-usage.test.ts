@@ -77,7 +77,7 @@ describe('tokens, with cache and reasoning included', () => {
     expect(usageOf(reported)).toEqual(expected)
   })
 
-  test('are never fewer than told, nor than their parts', () => {
+  test('are never fewer than reported, nor than their parts', () => {
     const count = fc.option(fc.nat({ max: 5000 }), { nil: undefined })
     const anyUsage = fc.record({
       input: fc.nat({ max: 5000 }),

@@ -66,7 +66,7 @@ function detectExclusiveParts(reported: ReportedUsage, cache: number): Exclusive
     isReasoningApart: reasoningMust || reported.reasoningIsApart === true,
   }
   if (total === undefined || (cache === 0 && reasoning === 0)) return usual
-  // A total is proof, unless only an impossible way of adding gives it.
+  // A total is proof, unless only an impossible way of counting adds up to it.
   const sumOf = ({ isCacheApart, isReasoningApart }: ExclusiveParts) =>
     input + output + (isCacheApart ? cache : 0) + (isReasoningApart ? reasoning : 0)
   return (

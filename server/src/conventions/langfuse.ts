@@ -6,9 +6,9 @@ import { isProviderUsage, providerUsage } from './provider-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * Langfuse's SDKs. Usage is a table of buckets whose names anybody may choose: those that name the input make
- * up the input, and so on. The buckets exclude each other; a provider's own usage, which the Python client passes
- * on, has a form of its own.
+ * Langfuse's SDKs. Usage is a table of buckets with arbitrary names: those with input in the name add up to the
+ * input, and so on. The buckets exclude each other. The Python client also passes on the usage object of a provider,
+ * which has another form.
  */
 
 const keys = {
@@ -41,7 +41,7 @@ const kindsByType: ReadonlyMap<string, WellKnownKind> = new Map([
 export const langfuse: Convention = {
   title: 'Langfuse',
   about:
-    'Langfuse’s SDKs for Python and JavaScript. Usage and cost are tables of buckets, added up by what their names contain. A level of `ERROR` is a failure.',
+    'Langfuse’s SDKs for Python and JavaScript. Usage and cost are tables of buckets, added up by their names. A level of `ERROR` is a failure.',
   prefixes: ['langfuse.'],
   keys,
   kinds: kindsByType,

@@ -6,8 +6,8 @@ import { usageOf } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * LangSmith's export to OpenTelemetry. Its own kind comes before the operation of GenAI, which it derives with
- * losses: a retriever says `embeddings`, a prompt `chat`. `langsmith.trace.session_id` is a LangSmith project.
+ * LangSmith's export to OpenTelemetry. Its own kind comes before the operation of GenAI, which it derives
+ * inexactly: a retriever reports `embeddings`, a prompt `chat`. `langsmith.trace.session_id` is a LangSmith project.
  */
 
 const keys = {

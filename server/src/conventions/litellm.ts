@@ -5,8 +5,8 @@ import { providerUsage } from './provider-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * LiteLLM, SDK and proxy. It speaks OpenTelemetry GenAI; its own are the costs, the provider's usage in the notation of
- * Python, and a second span for the request as the provider got it.
+ * LiteLLM, SDK and proxy. It uses OpenTelemetry GenAI and adds costs, the provider's usage in Python notation, and a
+ * second span for the request to the provider.
  */
 
 const keys = {
@@ -20,7 +20,7 @@ const rawRequest = 'raw_gen_ai_request'
 
 export const liteLlm: Convention = {
   title: 'LiteLLM',
-  about: `OpenTelemetry GenAI, with its own costs. The span \`${rawRequest}\` is the call above it once more, in the provider’s words, and a chain.`,
+  about: `OpenTelemetry GenAI, with its own costs. The span \`${rawRequest}\` repeats the call above it in the provider’s format, and is a chain.`,
   prefixes: ['litellm.', 'gen_ai.cost.'],
   spanNames: [rawRequest],
   keys,
@@ -31,7 +31,7 @@ export const liteLlm: Convention = {
 
 const maxUsageLength = 5000
 
-/** The provider's usage, in the notation of Python. */
+/** The provider's usage, in Python notation. */
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const reported = attributes.get('metadata.usage_object')
   if (typeof reported !== 'string' || reported.length > maxUsageLength) return undefined

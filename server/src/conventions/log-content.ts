@@ -7,8 +7,8 @@ import type { Attributes, AttributeValue } from './decoded-span.ts'
 import { withInstructions } from './system-instructions.ts'
 
 /*
- * Log records by which instrumentations of OpenTelemetry GenAI tell what went into a model call and what came
- * out: one event with all of it since 1.37, one a message before. Usage is never read here: the span tells it.
+ * Log records with the input and output of a model call, from instrumentations of OpenTelemetry GenAI: one event
+ * with everything since 1.37, one for each message before. Usage is read from the span, never here.
  */
 
 const details = 'gen_ai.client.inference.operation.details'
@@ -20,7 +20,7 @@ const rolesByEvent: ReadonlyMap<string, string> = new Map([
   ['gen_ai.tool.message', 'tool'],
 ])
 
-/** Null where the record is not about content, or tells none because its sender does not capture any. */
+/** Null where the record has no content, or its sender does not capture it. */
 export function contentOf(record: DecodedLogRecord, eventName: string): SpanContent | null {
   const content = reportedContent(record, eventName)
   return content === undefined || (content.input ?? content.output) === null ? null : content
@@ -56,7 +56,7 @@ function membersOf(value: AttributeValue | undefined): Attributes | undefined {
   return value instanceof Map ? value : undefined
 }
 
-/** As a JSON list, whether it was told as one, as text of one, or as a single item. */
+/** As a JSON list, from a list, the text of a list, or a single item. */
 function listOf(value: AttributeValue | undefined): JsonText | null {
   if (value === undefined || value === null) return null
   const json = jsonOf(value)

@@ -32,7 +32,7 @@ export const logfire: Convention = {
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
 }
 
-/** Sent when a span begins, under an id of its own, so that it would never be replaced by the finished one. */
+/** Sent when a span starts, under another id, so that the finished span would not replace it. */
 export function isPending({ attributes }: DecodedSpan): boolean {
   return attributes.get(keys.kind[0]) === 'pending_span'
 }

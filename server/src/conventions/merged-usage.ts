@@ -4,8 +4,8 @@ import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * The usage of a span on which several conventions report counts, each perhaps only some of them. Every count
- * comes from the first convention that has it; a part comes first from the convention that has its whole, so
- * that the two belong together.
+ * comes from the first convention that has it; a part comes from the convention of its whole where that
+ * has it, so that the two are consistent.
  */
 
 /** Undefined when no count was reported. `reports` are in the order of precedence. */

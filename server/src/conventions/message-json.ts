@@ -29,7 +29,7 @@ export function contentParts(content: AttributeValue | undefined): string[] {
   return [objectJson({ type: '"text"', content: json })]
 }
 
-/** Tool calls that are a list already, in whatever form their provider gives them; undefined for none. */
+/** Tool calls that are a list already, in the form of their provider; undefined for none. */
 export function toolCallsJson(value: AttributeValue | undefined): JsonText | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const json = jsonOf(value)

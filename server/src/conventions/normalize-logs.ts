@@ -8,7 +8,7 @@ import { contentOf } from './log-content.ts'
 import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 /*
- * From decoded log records to those that the rest of the server knows.
+ * From decoded log records to those of the domain.
  */
 
 export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): LogRecord[] {
@@ -32,7 +32,7 @@ export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[])
   })
 }
 
-/** A field of its own since OTLP 1.5, an attribute before. */
+/** A field since OTLP 1.5, an attribute before. */
 export function eventNameOf({ eventName, attributes }: DecodedLogRecord): string {
   return eventName === '' ? (firstText(attributes, ['event.name']) ?? '') : eventName
 }

@@ -45,7 +45,7 @@ function shortened(text: string): string {
   return toStorableText(text.slice(0, limits.metricNameLength.value))
 }
 
-/** Senders tell the attributes of one series in any order. */
+/** Senders send the attributes of one series in any order. */
 function orderedJson(attributes: Attributes): JsonText {
   if (attributes.size < 2) return attributesJson(attributes)
   return attributesJson(new Map([...attributes].sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -45,7 +45,7 @@ function messageJson(item: Attributes, fallbackRole: string): string {
   })
 }
 
-/** Text and tool calls are often told twice: as content and among the contents. */
+/** Text and tool calls are often reported twice: as content and among the contents. */
 function messageParts(item: Attributes): string[] {
   const contents = indexedItems(item, 'message.contents.')
   const calls = indexedItems(item, 'message.tool_calls.')
@@ -102,7 +102,7 @@ function contentPart(item: Attributes): string {
     const known = /^(?:input_|output_)?text$/.test(type) ? 'text' : type
     return objectJson({ type: textJson(known), content: textJson(content) })
   }
-  // A kind of part that is not known: shown with all that was told of it.
+  // An unknown kind of part keeps all its members.
   const rest = new Map(
     [...item].map(([key, value]) => [key.replace('message_content.', ''), value]),
   )

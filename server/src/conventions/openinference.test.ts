@@ -24,7 +24,7 @@ describe('T29 the kind of a span', () => {
 })
 
 describe('messages that are spread over keys', () => {
-  test('are put together in the order of their indices, whatever order they came in', () => {
+  test('are joined in the order of their indices, whatever their order in the request', () => {
     const { body } = normalized({
       ...llm,
       'llm.input_messages.10.message.role': 'tool',
@@ -138,7 +138,7 @@ describe('opaque values', () => {
     expect(JSON.parse(normalized({ ...attributes, ...llm }).body.input)).toEqual(messages)
   })
 
-  test('documents are what a retriever and a reranker give', () => {
+  test('documents are the output of a retriever and a reranker', () => {
     const expected = [
       { id: 'd1', content: '{"not":"parsed"}', score: 0.5, metadata: { page: 1 } },
       { id: 'd2' },
@@ -166,7 +166,7 @@ describe('opaque values', () => {
 })
 
 describe('the model, its tokens and its cost', () => {
-  test('are told with their details', () => {
+  test('are read with their details', () => {
     const span = normalized({
       ...llm,
       'llm.model_name': 'gpt-4o-mini-2024-07-18',

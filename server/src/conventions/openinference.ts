@@ -69,7 +69,7 @@ const kindsByWord: ReadonlyMap<string, WellKnownKind> = new Map([
 export const openInference: Convention = {
   title: 'OpenInference',
   about:
-    'Arize’s instrumentations, of LangChain, LangGraph, LlamaIndex, CrewAI, smolagents, the OpenAI Agents SDK and many more. `input.mime_type` and `output.mime_type` say whether a value is JSON. Counts pass through as the provider gives them: where no total proves otherwise, Anthropic’s and Bedrock’s cache is counted beside the input.',
+    'Arize’s instrumentations, of LangChain, LangGraph, LlamaIndex, CrewAI, smolagents, the OpenAI Agents SDK and many more. `input.mime_type` and `output.mime_type` show whether a value is JSON. Counts are those of the provider: where no total proves otherwise, Anthropic’s and Bedrock’s cache is counted beside the input.',
   prefixes: [
     'openinference.',
     'llm.',

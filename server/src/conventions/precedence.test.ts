@@ -4,10 +4,10 @@ import { normalized } from '../../test/decoded-span.ts'
 import { identityKeys } from './identity.ts'
 import { precedence } from './precedence.ts'
 
-describe('of several vocabularies in one span', () => {
+describe('several conventions on one span', () => {
   test.each([
     [
-      'LangSmith knows its retrievers better than the operation it derives',
+      'the kind of LangSmith comes before the operation it derives',
       { 'langsmith.span.kind': 'retriever', 'gen_ai.operation.name': 'embeddings' },
       'retriever',
     ],
@@ -17,7 +17,7 @@ describe('of several vocabularies in one span', () => {
       'guardrail',
     ],
     [
-      'but says nothing by its general type',
+      'but its general type has no kind',
       { 'langfuse.observation.type': 'span', 'gen_ai.operation.name': 'chat' },
       'llm',
     ],
@@ -27,7 +27,7 @@ describe('of several vocabularies in one span', () => {
       'reranker',
     ],
     [
-      'a workflow of OpenLLMetry is no model call for naming a model',
+      'a workflow of OpenLLMetry is not a model call, though it has a model',
       {
         'traceloop.span.kind': 'workflow',
         'gen_ai.request.model': 'm',
@@ -36,7 +36,7 @@ describe('of several vocabularies in one span', () => {
       'chain',
     ],
     [
-      'a task of CrewAI is no agent for saying so',
+      'a task of CrewAI is not an agent, though it reports one',
       {
         'crewai.task.id': 't',
         'traceloop.span.kind': 'task',
@@ -50,12 +50,12 @@ describe('of several vocabularies in one span', () => {
       'agent',
     ],
     [
-      'a notice of Logfire is no second call',
+      'a notice of Logfire is not a second call',
       { 'logfire.span_type': 'log', 'gen_ai.operation.name': 'chat' },
       'chain',
     ],
     [
-      'keys that only begin alike are nobody’s',
+      'keys that only start alike are not recognized',
       {
         langfuse_type: 'generation',
         'ai_.operationId': 'ai.toolCall',
@@ -67,7 +67,7 @@ describe('of several vocabularies in one span', () => {
     expect(normalized(attributes).kind).toBe(kind)
   })
 
-  test('a model call has its messages from whoever has roles, everything else its own values', () => {
+  test('a model call has messages with roles, everything else its own values', () => {
     const attributes = {
       'langfuse.observation.input': '"opaque"',
       'gen_ai.input.messages': '[{"role":"user"}]',
@@ -92,7 +92,7 @@ describe('of several vocabularies in one span', () => {
 describe('T41 session, user and environment', () => {
   const fields = ['sessionId', 'userId', 'environment'] as const
 
-  test.each(fields)('%s is told by any of its keys, the first of them first', (field) => {
+  test.each(fields)('%s comes from the first of its keys that is present', (field) => {
     const keys = identityKeys[field]
     for (const [place, key] of keys.entries()) {
       const attributes = Object.fromEntries(keys.slice(place).map((each) => [each, each]))
@@ -100,7 +100,7 @@ describe('T41 session, user and environment', () => {
     }
   })
 
-  test('are told by the resource where the span says nothing, and lose the quotes of JSON', () => {
+  test('come from the resource where the span has none, and lose the quotes of JSON', () => {
     const resource = { 'session.id': '"s \\u00e9"', 'langfuse.environment': 'staging' }
     expect(normalized({}, {}, { resource })).toMatchObject({
       sessionId: 's é',
@@ -148,7 +148,7 @@ describe('tags of the trace', () => {
   })
 })
 
-test('every convention can be asked, and told from the others', () => {
+test('every convention is reachable and distinct', () => {
   const titles = precedence.map(({ title }) => title)
   expect(new Set(titles).size).toBe(titles.length)
   // One bit each.

@@ -60,7 +60,7 @@ describe('what a price depends on', () => {
     ],
     ['a text far too long to be a name', { 'gen_ai.system': 'x'.repeat(65) }, {}],
     ['something else than text', { 'ai.response.providerMetadata': ['"service_tier":"flex"'] }, {}],
-  ])('is read where a span tells %s', (_what, attributes, expected) => {
+  ])('is read where a span has %s', (_what, attributes, expected) => {
     expect(pricingFactsOf(new Map(Object.entries(attributes)))).toEqual({ ...nothing, ...expected })
   })
 })

@@ -4,8 +4,8 @@ import { firstCount, firstText } from './attribute-reading.ts'
 import type { Attributes } from './decoded-span.ts'
 
 /*
- * What a price depends on besides model, tokens and time, in whichever vocabulary it is told. One table for all
- * of them, because they share most of these keys and none tells all three facts.
+ * What a price depends on besides model, tokens and time. One table for all conventions, because they share most of
+ * these keys and none has all three facts.
  */
 
 const keys = {
@@ -17,7 +17,7 @@ const keys = {
     'llm.system',
     'langsmith.metadata.ls_provider',
   ],
-  // How a call was served outranks how it was asked to be: a request for `flex` may be served as standard.
+  // How a call was served takes precedence over the request: a request for `flex` may be served as standard.
   serviceTier: [
     'openai.response.service_tier',
     'gen_ai.openai.response.service_tier',
@@ -32,7 +32,7 @@ const keys = {
     'gen_ai.usage.details.ephemeral_1h_input_tokens',
     'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
   ],
-  /** The AI SDK's place for whatever a provider tells beyond the common. JSON. */
+  /** The AI SDK's provider-specific data. JSON. */
   metadata: 'ai.response.providerMetadata',
 } as const
 
@@ -57,7 +57,7 @@ export function pricingFactsOf(attributes: Attributes): PricingFacts {
   }
 }
 
-/** What is longer is no name of a provider or of a tier, and is not kept. */
+/** Longer text is not the name of a provider or a tier, and is dropped. */
 function within(maxLength: number, text: string | undefined): string | null {
   return text === undefined || text === '' || text.length > maxLength ? null : text
 }

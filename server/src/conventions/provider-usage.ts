@@ -5,8 +5,8 @@ import { usageOf } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * Usage as providers themselves tell it, which some instrumentations pass on whole: OpenAI's of both its
- * interfaces, with details in objects of their own, and Anthropic's, which counts the cache beside the input.
+ * The usage objects of providers, which some instrumentations pass on: those of OpenAI's two APIs, with details in
+ * nested objects, and Anthropic's, which counts the cache beside the input.
  */
 
 const members = {

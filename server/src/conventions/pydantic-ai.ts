@@ -3,8 +3,8 @@ import type { Convention, KeyTable } from './convention.ts'
 import { usageOf } from './inclusive-usage.ts'
 
 /*
- * Pydantic AI, formats 1 to 6, as far as it goes beyond OpenTelemetry GenAI. Since 2.0 its agents tell the sum of
- * their calls under names of their own, `aggregated_usage`, which count where the calls tell nothing.
+ * Pydantic AI, formats 1 to 6, as far as it goes beyond OpenTelemetry GenAI. Since 2.0 its agents report
+ * the sum of their calls as `aggregated_usage`, which counts where the calls report nothing.
  */
 
 const usage = 'gen_ai.aggregated_usage.'
@@ -25,7 +25,7 @@ const keys = {
 export const pydanticAi: Convention = {
   title: 'Pydantic AI and Logfire’s integrations',
   about:
-    'All its formats, beside OpenTelemetry GenAI. `gen_ai.aggregated_usage.*` sums up an agent’s calls and counts only where they tell nothing.',
+    'All its formats; used beside OpenTelemetry GenAI. `gen_ai.aggregated_usage.*` sums up an agent’s calls and counts only where they report nothing.',
   prefixes: ['pydantic_ai.', 'logfire.', usage],
   keys,
   model: ({ attributes }) => firstText(attributes, keys.model),

@@ -4,7 +4,7 @@
 
 /** How a sender counts, where no other count decides it. */
 export interface UsageHabits {
-  /** The input excludes what was read from and written to the cache. */
+  /** The input excludes cache reads and writes. */
   readonly cacheIsApart?: boolean | undefined
   /** The output excludes reasoning. */
   readonly reasoningIsApart?: boolean | undefined

@@ -5,7 +5,7 @@ import type { DecodedResource, DecodedScope, SpanGroup } from './decoded-span.ts
 import { identified, identityKeys } from './identity.ts'
 
 /*
- * Where spans come from: what the resource and the instrumentation scope say of all their spans at once.
+ * The resource and the instrumentation scope, which apply to all their spans.
  */
 
 export interface ResourceAndScope {
@@ -37,7 +37,7 @@ export function resourceAndScopeOf({
   }
 }
 
-/** The instrumentation, which says most; the SDK where the scope has no name. */
+/** The instrumentation, which is most specific; the SDK where the scope has no name. */
 function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
   const words =
     name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
@@ -45,7 +45,7 @@ function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope)
   return reported === '' ? undefined : toStorableText(reported)
 }
 
-/** All that was told, so that it can be understood anew when the conventions are. */
+/** Everything reported, so that it can be interpreted again when the conventions change. */
 function resourceJson(
   { attributes, droppedAttributesCount, schemaUrl }: DecodedResource,
   texts: readonly (readonly [string, string])[],

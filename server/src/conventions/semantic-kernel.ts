@@ -1,7 +1,7 @@
 import type { Convention } from './convention.ts'
 
 /*
- * Semantic Kernel speaks OpenTelemetry GenAI; only the loop in which it calls functions is its own.
+ * Semantic Kernel uses OpenTelemetry GenAI and adds its function-calling loop.
  */
 
 export const semanticKernel: Convention = {

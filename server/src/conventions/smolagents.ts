@@ -2,8 +2,8 @@ import type { Convention } from './convention.ts'
 import type { AttributeValue } from './decoded-span.ts'
 
 /*
- * smolagents under OpenInference. Its steps carry what the agent has used so far, not what they used themselves:
- * a step whose call failed would count all the steps before it once more.
+ * smolagents under OpenInference. Its steps report the agent's usage so far, not their own: a step whose call failed
+ * would count all steps before it again.
  */
 
 const step = /^Step \d+$/

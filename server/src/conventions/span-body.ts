@@ -4,9 +4,9 @@ import { attributesJson, membersJson, textJson, valueJson } from './attribute-js
 import type { AttributeValue, DecodedEvent, DecodedLink, DecodedSpan } from './decoded-span.ts'
 
 /*
- * What a span told, kept whole as JSON. Members of an OTLP span that have no place of their own become
- * attributes, by the names OpenTelemetry gives them for systems that do not know them (`otel.status_code`
- * and so on), unless the sender has set those.
+ * The body of a span as JSON, complete. Members of an OTLP span without a field of their own become attributes under
+ * the names that OpenTelemetry defines for systems without such members (`otel.status_code` and so on), unless the
+ * sender has set those.
  */
 
 export function attributesOf(span: DecodedSpan): JsonText {
@@ -18,11 +18,11 @@ export function attributesOf(span: DecodedSpan): JsonText {
   return `{${text}}` as JsonText
 }
 
-// Unspecified and internal, the same by the specification and the rule for agents, say nothing.
+// Unspecified and internal are the default and left out.
 const kindNames = ['', '', 'server', 'client', 'producer', 'consumer']
 const statusNames = ['', 'OK', 'ERROR']
 
-/** Flag bits: whether the sender knows if the parent is remote, and that it is. */
+/** Flag bits: has-is-remote and is-remote. */
 const remoteParent = 0x300
 
 function otherMembers(span: DecodedSpan): (readonly [string, AttributeValue])[] {

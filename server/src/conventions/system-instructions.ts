@@ -21,14 +21,14 @@ export function withInstructions(
 // In text within the JSON the quotes are escaped.
 const systemMessage = /"role"\s*:\s*"(?:system|developer)"/
 
-/** The items of a list as text; what is no list is one item. */
+/** The items of a list as text; anything else is one item. */
 function itemsOf(json: JsonText): string {
   const text = json.trim()
   return text.startsWith('[') ? text.slice(1, -1).trim() : text
 }
 
-// A list of parts is the convention; whole messages, a bare part and bare text are in use as well. Told apart by
-// how they begin: to parse them would cost seconds where a sender wants it to.
+// The convention is a list of parts; whole messages, a single part and plain text are in use as well. The start
+// distinguishes them: parsing could take seconds for hostile input.
 const firstIsMessage = /^\{\s*"role"\s*:/
 
 function instructionMessages(instructions: JsonText): string {

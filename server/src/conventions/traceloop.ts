@@ -6,8 +6,8 @@ import { usageOf } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * OpenLLMetry, Traceloop's instrumentations: the keys that are its own. Since 2026 its model calls speak
- * OpenTelemetry GenAI; before, they put messages into indexed keys (gen_ai-indexed.ts).
+ * OpenLLMetry, Traceloop's instrumentations: its own keys. Since 2026 its model calls use OpenTelemetry GenAI;
+ * before, they put messages into indexed keys (gen_ai-indexed.ts).
  */
 
 const keys = {

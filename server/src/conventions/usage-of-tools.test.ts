@@ -101,13 +101,13 @@ describe('Langfuse’s buckets', () => {
     ['no JSON', '{"input":'],
     ['too much to be a table of counts', json({ input: 1, note: 'x'.repeat(30_000) })],
     ['names that mean something to JavaScript', '{"__proto__":{"input":1},"constructor":5}'],
-  ])('of %s nothing is counted', (_situation, reported) => {
+  ])('%s counts nothing', (_situation, reported) => {
     expect(counted({ 'langfuse.observation.usage_details': reported })).toEqual(Array(5).fill(null))
   })
 })
 
 describe('the AI SDK of before 7', () => {
-  test('T24 tells the same count in several places, which count once', () => {
+  test('T24 reports the same count in several places, which count once', () => {
     const span = counted({
       'ai.usage.inputTokens': 50,
       'ai.usage.promptTokens': 50,
@@ -153,7 +153,7 @@ describe('the AI SDK of before 7', () => {
     expect(counted({ ...anthropic, ...reported })).toEqual(expected)
   })
 
-  test('Bedrock’s metadata has a place of its own', () => {
+  test('Bedrock’s metadata is under its own key', () => {
     const usage = { cacheReadInputTokens: 16, cacheWriteInputTokens: 10 }
     const reported = {
       'ai.model.provider': 'amazon-bedrock',
@@ -176,7 +176,7 @@ describe('T25 writes to the cache for an hour and for five minutes', () => {
     expect(normalized(reported).tokensCacheWrite1h).toBe(4)
   })
 
-  test('are of unknown split where nobody tells it', () => {
+  test('have no split where it is not reported', () => {
     expect(normalized({ 'gen_ai.usage.cache_write.input_tokens': 10 })).toMatchObject({
       tokensCacheWrite: 10,
       tokensCacheWrite1h: null,
@@ -275,7 +275,7 @@ describe('others', () => {
     expect(counted(attributes)).toEqual(expected)
   })
 
-  test('a step of smolagents carries what the agent has used so far, and counts nothing', () => {
+  test('a step of smolagents has running totals, and counts nothing', () => {
     const step = {
       'openinference.span.kind': 'CHAIN',
       'input.value': '{"memory_step": "ActionStep(step_number=2)"}',

@@ -14,10 +14,10 @@ export const encodeBatchTask: Work<BatchTask, EncodedIngestBatch> = {
   name: 'encode a JSON batch',
 }
 
-/** Up to this size the thread's round trip costs more than the work, and the work holds nobody up. */
+/** Up to this size the round trip to the thread costs more than the work, and the work delays no other request. */
 const smallBytes = 64 * 1024
 
-/** The batch, ready to be recorded; a large body is taken to another thread and belongs to it from then on. */
+/** The batch encoded for the store; a large body is transferred to another thread. */
 export async function encodeBatchInWorker(
   ingestWorkers: IngestWorkers,
   { bytes, priceRules }: BatchTask,

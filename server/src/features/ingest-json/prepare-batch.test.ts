@@ -60,7 +60,7 @@ describe('the stored form of a span', () => {
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  test('what no store takes is replaced everywhere, ids included', () => {
+  test('characters that cannot be stored are replaced everywhere, including ids', () => {
     const span = onlySpan({ span_id: 'a\0', name: 'b\uD800', input: { 'c\0': 'd\uDFFF' } })
     expect(span).toMatchObject({ spanId: 'a\uFFFD', name: 'b\uFFFD' })
     expect(span.body.input).toBe('{"c\uFFFD":"d\uFFFD"}')

@@ -30,7 +30,7 @@ import type { Encode, EncodedBatch } from '../../storage/telemetry/port/ingest.t
 
 interface BatchFacts {
   readonly labels: TraceLabels
-  /** What the sender wants reported as the status, whatever the spans say. */
+  /** The status to report to the sender, independent of the spans. */
   readonly reportedStatus: SpanStatus | null
 }
 
@@ -121,7 +121,7 @@ function usageOf(span: IngestSpan): Usage {
   return usage ?? noUsage
 }
 
-/** As told by the span's own members, else by attributes of the kind that instrumentations write. */
+/** From the span's own fields, else from attributes of instrumentations. */
 function pricingFacts(span: IngestSpan): PricingFacts {
   const { provider, service_tier, tokens_cache_write_1h, attributes } = span
   const reported = attributes
@@ -143,7 +143,7 @@ function freeForm(value: unknown): JsonText {
   return toStorableJson(toJsonText(value))
 }
 
-/** Empty text says as little as none. */
+/** Null for empty text. */
 function textOrNull(text: string | null | undefined): string | null {
   return text === null || text === undefined || text === '' ? null : toStorableText(text)
 }

@@ -52,7 +52,7 @@ const stored = async () => {
 }
 
 describe('POST /traces/ingest', () => {
-  test('stores a trace that is readable, whole, when the answer is there', async () => {
+  test('stores a trace that is complete and readable once the response arrives', async () => {
     const input = { messages: [{ role: 'user', content: 'hi' }] }
     const response = await send(
       aBatch(
@@ -144,7 +144,7 @@ describe('POST /traces/ingest', () => {
     expect((await read('t')).mode).toBe('live')
   })
 
-  test('status speaks for the answer only: the stored one follows the spans', async () => {
+  test('status applies to the response only: the stored one is derived from the spans', async () => {
     const response = await send(aBatch('t', [aSpan('a')], { status: 'ERROR' }))
     expect(response.data.status).toBe('ERROR')
     expect((await read('t')).status).toBe('OK')
@@ -271,7 +271,7 @@ describe('POST /traces/ingest', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('ids keep their odd characters, and what no store takes is replaced', async () => {
+  test('ids keep unusual characters, and characters that cannot be stored are replaced', async () => {
     const traceId = `a/b?c=%41 "'\u{1F600}`
     await send(aBatch(`${traceId}\0\uD800`, [aSpan('s/1')]))
     expect(await stored()).toEqual([`${traceId}\uFFFD\uFFFD`])
@@ -328,7 +328,7 @@ describe('POST /traces/ingest', () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('a repeated key returns the first answer and stores nothing new, whatever the second body says', async () => {
+  test('a repeated key returns the first response and stores nothing new, whatever the second body has', async () => {
     const first = await send(aBatch('t', [aSpan('a')], { status: 'ERROR' }), 'k1')
     await send(aBatch('t', [aSpan('b')]))
     const repeated = await send(aBatch('other', [aSpan('x'), aSpan('y')]), 'k1')
@@ -342,7 +342,7 @@ describe('Idempotency-Key', () => {
     expect(await stored()).toEqual(['t'])
   })
 
-  test('of fifty requests with one key at the same time one is stored and all get its answer', async () => {
+  test('of fifty concurrent requests with one key one is stored, and all get its response', async () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => send(aBatch(`t${n}`, [aSpan('a')]), 'same')),
     )
@@ -368,7 +368,7 @@ describe('Idempotency-Key', () => {
   test.each(['', ' ', 'a b', 'é', 'x'.repeat(limits.idempotencyKeyLength.value + 1)])(
     '%j is refused and nothing is stored',
     async (value) => {
-      // Header values travel as bytes; what is outside ASCII has to be spelled so.
+      // Header values are bytes, so characters outside ASCII are encoded.
       const header = Buffer.from(value, 'utf8').toString('latin1')
       const response = await service.call(
         ingestTrace,

@@ -49,8 +49,8 @@ async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<st
   return Buffer.from(encoded.parts[0] ?? []).toString()
 }
 
-describe('the intake', () => {
-  test('gives rows of what a body holds, and what is to be told of the rest', async () => {
+describe('an ingest worker', () => {
+  test('returns the rows of a body, and the report on the rest', async () => {
     const response = await take(open(), gzipped(bodyOf('one', 'two')))
     expect(response).toMatchObject({ rejected: 0, errorMessage: '' })
     expect(response.encoded).toEqual({
@@ -61,7 +61,7 @@ describe('the intake', () => {
     })
   })
 
-  test('takes the body over and leaves buffers alone that others share', async () => {
+  test('transfers the body, but not buffers that are shared', async () => {
     const ingestWorkers = open()
     const body = bodyOf('one')
     await take(ingestWorkers, body)
@@ -74,14 +74,14 @@ describe('the intake', () => {
     expect([names, shared.buffer.detached]).toEqual(['two', false])
   })
 
-  test('answers each of many at once with its own', async () => {
+  test('returns to each of many callers its own result', async () => {
     const ingestWorkers = open(2)
     const names = Array.from({ length: 50 }, (_, at) => `span ${at}`)
     const responses = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
     expect(responses).toEqual(names)
   })
 
-  test('refuses a body that is none, as the contract says', async () => {
+  test('refuses a malformed body with the error of the contract', async () => {
     const bytes = new TextEncoder().encode('[]')
     const refused = take(open(), {
       bytes,
@@ -103,7 +103,7 @@ describe('the intake', () => {
 
   test('refuses for a while what would be too much at once', async () => {
     const ingestWorkers = open()
-    // Counted with what they may become: 32 MiB each.
+    // Counted with their inflated size: 32 MiB each.
     const large = () =>
       take(ingestWorkers, {
         ...bodyOf(),

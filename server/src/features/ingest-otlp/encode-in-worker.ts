@@ -15,7 +15,7 @@ export const encodeTracesTask: Work<OtlpTask, EncodedTraces> = { name: 'encode O
 export const encodeMetricsTask: Work<OtlpTask, EncodedMetrics> = { name: 'encode OTLP metrics' }
 export const encodeLogsTask: Work<OtlpTask, EncodedLogs> = { name: 'encode OTLP logs' }
 
-/** What the body holds, ready to be recorded, made in another thread; the body belongs to the intake from then on. */
+/** The body encoded for the store by another thread, to which the body is transferred. */
 export function encodeInWorker<Encoded>(
   ingestWorkers: IngestWorkers,
   work: Work<OtlpTask, Encoded>,

@@ -14,7 +14,7 @@ import { logRecordLabels, newProblems, pointLabels } from './decode/problems.ts'
 import type { ExportOutcome } from './encode-response.ts'
 
 /*
- * All that is done with a body of metrics or of logs before it is stored, as in pack-request.ts.
+ * From a body of metrics or logs to rows, as in encode-traces.ts.
  */
 
 export interface EncodedMetrics extends ExportOutcome {
@@ -25,13 +25,13 @@ export interface EncodedMetrics extends ExportOutcome {
 export interface EncodedLogs extends ExportOutcome {
   /** Null where there is nothing to store. */
   readonly logs: EncodedSignals | null
-  /** What the records of coding agents tell of, as spans; null where there are none. */
+  /** Spans derived from the records of coding agents; null where there are none. */
   readonly spans: EncodedBatch | null
 }
 
 export type SignalEncoders = Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'>
 
-/** Throws VALIDATION_ERROR for a body that is no such request; of a request, what can be stored is. */
+/** Throws VALIDATION_ERROR for a malformed body; items that cannot be stored are reported. */
 export function encodeMetrics(
   body: OtlpBody,
   { encodeMetrics: encode }: SignalEncoders,

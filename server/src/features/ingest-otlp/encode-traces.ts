@@ -10,20 +10,20 @@ import { newProblems } from './decode/problems.ts'
 import type { ExportOutcome } from './encode-response.ts'
 
 /*
- * All that is done with an OTLP body before it is stored. Pure, so that any thread can do it.
+ * From an OTLP body to rows. Pure, so that any thread can do it.
  */
 
 export interface EncodedTraces extends ExportOutcome {
   readonly encoded: EncodedBatch
 }
 
-/** Throws VALIDATION_ERROR for a body that is no OTLP request; of a request, what can be stored is. */
+/** Throws VALIDATION_ERROR for a malformed body; spans that cannot be stored are reported. */
 export function encodeTraces(body: OtlpBody, encode: Encode): EncodedTraces {
   const { spans, ...outcome } = readRequest(body)
   return { encoded: encode(spans), ...outcome }
 }
 
-/** The spans of a request in their stored form, and what is to be told of the others. */
+/** The spans of a request in their stored form, and the report on the others. */
 export function readRequest(body: OtlpBody): ExportOutcome & { readonly spans: readonly Span[] } {
   const bytes = inflated(body.bytes, body.compression, limits.otlpBodyBytes.value)
   const problems = newProblems()
@@ -33,10 +33,10 @@ export function readRequest(body: OtlpBody): ExportOutcome & { readonly spans: r
   return { spans, ...problems.report() }
 }
 
-/** Eight times what a request may hold: escaping and the texts kept twice come to less than half of it. */
+/** Eight times the size limit of a request: escaping and repeated texts need less than half of it. */
 const maxTextLength = 8 * limits.otlpBodyBytes.value
 
-/** Resource and scope are told once and kept with every span, which could make gigabytes of a small request. */
+/** Resource and scope are sent once but stored with every span: a small request could become gigabytes. */
 function refuseInflation(spans: readonly Span[]): void {
   let length = 0
   for (const { body } of spans) {

@@ -20,13 +20,13 @@ import { decodeProtobuf } from './decode/decode-protobuf.ts'
 import { newProblems } from './decode/problems.ts'
 
 /*
- * What real clients sent (recorded by e2e/record/record-fixtures.ts): how it is decoded, and of the first of them
- * what a person would check. The others are in recordings-*.test.ts.
+ * Requests of real clients (recorded by e2e/record/record-fixtures.ts): how they are decoded, and what a user would
+ * check of the first of them. The others are in recordings-*.test.ts.
  */
 
 const answer = answering.parts[0]
 
-/** What a person would look at first; `input` and `output` as the values they are. */
+/** What a user looks at first; `input` and `output` as values. */
 function summary({ name, kind, status, model: told, tokensIn, tokensOut, body }: Span) {
   return [
     ...[name, kind, status, told, tokensIn, tokensOut],
@@ -101,7 +101,7 @@ describe('the AI SDK, two steps of an agent and a refused call', () => {
     expect([agent?.tokensIn, agent?.tokensOut, agent?.tokensCacheRead]).toEqual([130, 32, 32])
   })
 
-  test('T20 children come before their parents, in one trace', () => {
+  test('T20 children arrive before their parents, in one trace', () => {
     expect(new Set(run.map(({ traceId }) => traceId)).size).toBe(1)
     const at = new Map(run.map(({ spanId }, place) => [spanId, place]))
     const parents = run.map(({ parentSpanId }) => at.get(parentSpanId ?? ''))
@@ -123,7 +123,7 @@ describe('the AI SDK, two steps of an agent and a refused call', () => {
     ])
   })
 
-  test('it is known who sent it', () => {
+  test('the sender is identified', () => {
     for (const span of spans) {
       expect([span.service, span.sdk]).toEqual(['recorded-ai-sdk', 'gen_ai'])
     }
@@ -151,15 +151,15 @@ describe('OpenInference for the OpenAI client', () => {
     ])
   })
 
-  test('it is known who sent it', () => {
+  test('the sender is identified', () => {
     expect(spans.map(({ sdk }) => sdk)).toEqual(
       spans.map(() => '@arizeai/openinference-instrumentation-openai 4.2.7'),
     )
   })
 })
 
-describe('an application that speaks no convention', () => {
-  test('its spans are kept with all they tell', () => {
+describe('an application without a convention', () => {
+  test('its spans are stored whole', () => {
     const [query, server] = recorded('sdk.pb.gz')
     expect(query).toMatchObject({
       name: 'SELECT orders',

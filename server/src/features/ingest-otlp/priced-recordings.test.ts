@@ -4,7 +4,7 @@ import { recorded, recordings } from '../../../test/recorded.ts'
 import { pricerFor } from '../../models/pricer.ts'
 
 /*
- * What real clients sent, priced: the set-ups of fixtures.test.ts and its companions.
+ * The recorded requests of real clients, priced.
  */
 
 const names = readdirSync(recordings).filter((name) => name.endsWith('.pb.gz'))

@@ -123,7 +123,7 @@ describe('attributes', () => {
     },
   )
 
-  test('T10 a key without a value is kept with none', () => {
+  test('T10 a key without a value is stored without one', () => {
     const span = only(fromBoth(requestOf(spanWith({ attributes: [{ key: 'empty' }] }))))
     expect(span.body.attributes).toBe('{"empty":null}')
   })
@@ -234,7 +234,7 @@ function nestedJson(depth: number): unknown {
 }
 
 describe('spans that cannot be stored', () => {
-  test('T10 one of 512 is told of, and the others are stored', () => {
+  test('T10 one of 512 is reported, and the others are stored', () => {
     const spans = Array.from({ length: 512 }, (_, at) =>
       spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
     )
@@ -290,7 +290,7 @@ describe('spans that cannot be stored', () => {
     expect(response.rejected).toBe(4)
   })
 
-  test('T35 the message stays short, and says nothing of what was sent', () => {
+  test('T35 the message stays short, and repeats nothing of the request', () => {
     const secret = 'my-secret-prompt'
     const broken = Array.from({ length: 1000 }, (_, at) => [
       spanWith({ traceId: `${secret}${at}`, name: secret }),
@@ -350,7 +350,7 @@ describe('what is left out of a span', () => {
     ])
   })
 
-  test('T39 an end that was moved is told of and kept', () => {
+  test('T39 an end that was moved is reported and stored', () => {
     const response = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
     expect(response.errorMessage).toBe(
       'Stored with a change: The end lies before the start (span b7ad6b7169203331).',
@@ -409,7 +409,7 @@ describe('what is left out of a span', () => {
     expect(response.errorMessage !== '').toBe(reported === 'abcd')
   })
 
-  test('members without a place of their own are kept among the attributes', () => {
+  test('members without a field of their own are stored among the attributes', () => {
     const span = only(
       fromBoth(
         requestOf(
@@ -514,7 +514,7 @@ describe('requests', () => {
     expect(only(response).sdk).toBe('shop 2.1.0')
   })
 
-  test('T16 a span sent twice is given twice, the later one last', () => {
+  test('T16 a span sent twice is returned twice, the later one last', () => {
     const { spans } = fromBoth(requestOf(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
     expect(spans.map(({ name }) => name)).toEqual(['old', 'new'])
   })

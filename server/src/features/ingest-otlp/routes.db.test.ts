@@ -119,7 +119,7 @@ test('a full trace refuses new spans, one by one over OTLP and by batch as JSON,
   expect(await read()).toEqual(full)
   expect((await ingest(oldId)).status).toBe(202)
   expect(await read()).toMatchObject({ span_count: most, root_name: 'json' })
-})
+}, 120_000)
 
 describe('POST /traces', () => {
   test.each([
@@ -140,7 +140,7 @@ describe('POST /traces', () => {
     },
   )
 
-  test('T3 T13 answers in the encoding it was asked in, byte for byte', async () => {
+  test('T3 T13 responds in the encoding of the request, byte for byte', async () => {
     const inProtobuf = await post(protobufBytes(requestOf(span(1))), protobuf)
     expect(inProtobuf.headers.get('content-type')).toBe('application/x-protobuf')
     expect([inProtobuf.status, (await inProtobuf.bytes()).length]).toEqual([200, 0])
@@ -151,7 +151,7 @@ describe('POST /traces', () => {
     expect([inJson.status, await inJson.text()]).toEqual([200, '{}'])
   })
 
-  test('T10 stores the others of a span that cannot be stored, and tells', async () => {
+  test('T10 reports a span that cannot be stored, and stores the others', async () => {
     const request = requestOf(span(1), span(2, { spanId: '00' }), span(3))
     const response = await send(jsonBytes(request))
     expect(response.data).toEqual({
@@ -181,7 +181,7 @@ describe('POST /traces', () => {
     expect(spans[1]?.events).toEqual([{ name: 'late', time: null, attributes: {} }])
   })
 
-  test('takes the address that exporters make of the documented setting', async () => {
+  test('accepts the address that exporters derive from the documented setting', async () => {
     const response = await post(protobufBytes(requestOf(span(1))), protobuf)
     expect([response.url, response.status]).toEqual([`${service.origin}/api/v1/traces`, 200])
   })
@@ -263,7 +263,7 @@ describe('POST /traces', () => {
   })
 })
 
-describe('a trace that comes over OTLP', () => {
+describe('a trace that arrives over OTLP', () => {
   const model = [attribute('gen_ai.request.model', 'm'), attribute('gen_ai.operation.name', 'chat')]
   const usage = (input: number, output: number) => [
     attribute('gen_ai.usage.input_tokens', input),
@@ -277,7 +277,7 @@ describe('a trace that comes over OTLP', () => {
     span(4, { ...parent(2), attributes: [...model, ...usage(80, 12)] }),
   ]
 
-  test('T16 takes a span that is sent again for the newer one', async () => {
+  test('T16 is replaced span by span when spans are resent', async () => {
     await sendSpans(span(1, { name: 'old' }))
     await sendSpans(span(1, { name: 'new' }), span(1, { name: 'newest' }))
     const trace = await read()
@@ -290,13 +290,13 @@ describe('a trace that comes over OTLP', () => {
     expect([trace.tokens_in, trace.tokens_out, trace.llm_call_count]).toEqual([130, 32, 2])
   })
 
-  test('T19 has a name when its root never comes', async () => {
+  test('T19 has a name when its root never arrives', async () => {
     await sendSpans(span(1, { ...parent(9), name: 'GET /chat' }))
     expect((await read()).root_name).toBe('GET /chat')
     expect(await storedTraces()).toEqual([traceId])
   })
 
-  test('T20 is right after each of its parts, whatever order they come in', async () => {
+  test('T20 is correct after each of its parts, in any order', async () => {
     await sendSpans(...calls)
     expect(await read()).toMatchObject({
       root_name: 'span 3',
@@ -318,7 +318,7 @@ describe('a trace that comes over OTLP', () => {
     })
   })
 
-  test('T41 belongs to the session that its root tells', async () => {
+  test('T41 belongs to the session of its root', async () => {
     await sendSpans(...calls, {
       ...agent,
       attributes: [attribute('session.id', 's1'), attribute('user.id', 'ana')],
@@ -326,7 +326,7 @@ describe('a trace that comes over OTLP', () => {
     expect(await read()).toMatchObject({ session_id: 's1', user_id: 'ana' })
   })
 
-  test('T15 is stored with what no store takes', async () => {
+  test('T15 is stored with characters that need replacing', async () => {
     const attributes = [attribute('gen_ai.input.messages', 'a\0b\uD800')]
     await sendSpans(span(1, { name: 'nul \0', attributes }))
     const { spans } = await read()

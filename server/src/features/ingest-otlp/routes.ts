@@ -25,7 +25,7 @@ export function registerIngestOtlp({
   prices,
 }: IngestOtlpPorts): void {
   bind(exportTraces, async ({ body, caller: { projectId } }) => {
-    // Read before the body goes to another thread, and what belongs to it with it.
+    // Read before the body is transferred to another thread.
     const { encoding } = body
     const priceRules = await prices.rulesOf(projectId)
     const { encoded, ...outcome } = await encodeInWorker(
@@ -55,8 +55,7 @@ export function registerIngestOtlp({
       body,
       priceRules,
     )
-    // Each may be stored without the other when the second fails: the sender is told to send both again, which
-    // changes nothing of the first.
+    // If the second fails, the first is stored already. The sender retries both, and the first is stored once.
     if (logs !== null) await telemetry.recordLogs(projectId, logs)
     const recorded =
       spans === null ? null : await telemetry.record({ projectId, source: 'otlp', spans })

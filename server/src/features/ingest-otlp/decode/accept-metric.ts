@@ -4,7 +4,7 @@ import { placed } from './accept-span.ts'
 import type { Problems } from './problems.ts'
 
 /*
- * Which metrics are stored: what their points have in common, in either encoding.
+ * Which metrics are stored: the rules for both encodings.
  */
 
 export interface MetricDraft {
@@ -32,7 +32,7 @@ export function newMetricDraft(): MetricDraft {
 
 const temporalities: readonly (Temporality | undefined)[] = [undefined, 'delta', 'cumulative']
 
-/** Undefined where nothing of it is stored: then each of its points is rejected, unless it has none. */
+/** Undefined where the metric is not stored: each of its points is rejected. */
 export function acceptMetric(draft: MetricDraft, problems: Problems): DecodedMetric | undefined {
   const { name, kind, points } = draft
   const needsTemporality = kind !== 'gauge' && kind !== 'summary'
@@ -41,7 +41,7 @@ export function acceptMetric(draft: MetricDraft, problems: Problems): DecodedMet
     name === ''
       ? 'The metric has no name'
       : temporality === undefined
-        ? 'The metric does not tell its aggregation temporality'
+        ? 'The metric has no aggregation temporality'
         : undefined
   if (reason !== undefined || temporality === undefined) {
     for (const { place } of points) problems.reject(reason ?? '', placed(place))

@@ -6,8 +6,7 @@ import { isSpanId, isTraceId, placed } from './accept-span.ts'
 import type { Problems } from './problems.ts'
 
 /*
- * Which log records and data points are stored, and the normal form of what they leave out: the rules that hold
- * for both encodings.
+ * Which log records and data points are stored, and their defaults: the rules for both encodings.
  */
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
@@ -35,7 +34,7 @@ export function newLogDraft(): LogDraft {
   }
 }
 
-/** `value` starts as what a point without a value tells: nothing. */
+/** `value` starts as that of a point without a value. */
 export function newPointDraft(kind: MetricKind): PointDraft {
   const hasValue = kind === 'gauge' || kind === 'sum'
   return {
@@ -68,7 +67,7 @@ function newDistribution(): DistributionDraft {
 
 /**
  * Settles a record that has been read. The time of observation takes the place of a missing time; ids that are
- * none are dropped. False: the record is not stored, and `problems` says why.
+ * none are dropped. False: the record is not stored, and `problems` has the reason.
  */
 export function acceptLogRecord(draft: LogDraft, place: number, problems: Problems): boolean {
   if (draft.at === 0n) draft.at = draft.observedAt
@@ -93,7 +92,7 @@ export function acceptLogRecord(draft: LogDraft, place: number, problems: Proble
 /** Points that a sender marks as holding no value: there is nothing to store, and nothing wrong. */
 const noRecordedValue = 1
 
-/** What becomes of a point that has been read: `empty` is told to nobody. */
+/** Settles a point that has been read: an `empty` one is dropped without a report. */
 export function acceptPoint(
   draft: PointDraft,
   kind: MetricKind,

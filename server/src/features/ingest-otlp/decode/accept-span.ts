@@ -3,10 +3,10 @@ import { lastInstant } from '../../../domain/instant.ts'
 import type { Problems } from './problems.ts'
 
 /*
- * Which spans are stored, and the normal form of what they leave out: the rules that hold for both encodings.
+ * Which spans are stored, and their defaults: the rules for both encodings.
  */
 
-/** A span while it is being read. Ids are hexadecimal in lower case or, when they are none, empty or of another length. */
+/** A span while it is being read. Ids are hexadecimal in lower case; invalid ones are empty or of another length. */
 export type SpanDraft = {
   -readonly [Member in keyof DecodedSpan]: DecodedSpan[Member] extends readonly (infer Item)[]
     ? Item[]
@@ -39,7 +39,7 @@ export function newDraft(): SpanDraft {
 /**
  * Settles a draft that has been read. A missing edge of its time takes the other's place; an end before the
  * start is moved to it; the time of an event that no date has is dropped; a parent id that is all zero means a root, and one of the wrong length is dropped.
- * False: the span is not stored, and `problems` says why. `place` names it where its id cannot.
+ * False: the span is not stored, and `problems` has the reason. `place` identifies a span without an id.
  */
 export function acceptSpan(draft: SpanDraft, place: number, problems: Problems): boolean {
   const reason = rejection(draft)
@@ -67,7 +67,7 @@ export function acceptSpan(draft: SpanDraft, place: number, problems: Problems):
   return true
 }
 
-/** How a span without a usable id is told of: its place in the request, counted from 1. */
+/** The label of an item without a usable id: its place in the request, counted from 1. */
 export function placed(place: number): string {
   return `no. ${place}`
 }

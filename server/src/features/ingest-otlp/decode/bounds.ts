@@ -2,11 +2,11 @@ import { limits } from '@assay/contract/limits.ts'
 import { Failure } from '../../../platform/failure.ts'
 
 /*
- * How much one request may hold. Both encodings can say a great deal in few bytes, and what they say is
- * counted while it is read, before it takes memory.
+ * Limits on the content of one request. Both encodings can expand a few bytes to many items, so items are counted
+ * while they are read, before they take memory.
  */
 
-/** Lists and objects within an attribute's value; what is nested deeper is left out. */
+/** Nesting of lists and objects within an attribute's value; deeper values are dropped. */
 export const maxValueDepth = limits.jsonDepth.value
 
 export const tooDeepValue = `A value nests deeper than ${maxValueDepth} levels and was cut there`
@@ -18,5 +18,5 @@ export const tooManyRecords = () => tooMany(limits.otlpRecords)
 export const tooManyItems = () => tooMany(limits.otlpItems)
 
 function tooMany({ value, unit }: { readonly value: number; readonly unit: string }): Failure {
-  return new Failure('VALIDATION_ERROR', `The OTLP payload holds more than ${value} ${unit}.`)
+  return new Failure('VALIDATION_ERROR', `The OTLP payload has more than ${value} ${unit}.`)
 }

@@ -25,7 +25,7 @@ import { attributesOf, type Cut } from './json-values.ts'
 import type { Problems } from './problems.ts'
 
 /*
- * Reads an ExportTraceServiceRequest in OTLP's JSON form. Gives what decode-protobuf.ts gives for the same request.
+ * Reads an ExportTraceServiceRequest in OTLP's JSON form. Returns the same as decode-protobuf.ts for the same request.
  */
 
 interface Reading {
@@ -34,7 +34,7 @@ interface Reading {
   spans: number
 }
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single spans goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single spans are added to `problems`. */
 export function decodeJson(bytes: Uint8Array, problems: Problems): SpanGroup[] {
   const reading: Reading = { problems, cut: { isCut: false }, spans: 0 }
   const groups = readJsonRequest(bytes, names, problems, (item) => spanOf(item, reading))

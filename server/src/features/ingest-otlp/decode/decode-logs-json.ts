@@ -21,7 +21,7 @@ import type { Problems } from './problems.ts'
  * Reads an ExportLogsServiceRequest in OTLP's JSON form.
  */
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single records goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single records are added to `problems`. */
 export function decodeLogsJson(
   bytes: Uint8Array,
   problems: Problems,

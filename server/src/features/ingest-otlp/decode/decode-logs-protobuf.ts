@@ -17,7 +17,7 @@ interface Reading extends ValueReading {
   records: number
 }
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single records goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single records are added to `problems`. */
 export function decodeLogsProtobuf(
   bytes: Uint8Array,
   problems: Problems,

@@ -34,7 +34,7 @@ interface Reading {
   points: number
 }
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single points goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single points are added to `problems`. */
 export function decodeMetricsJson(
   bytes: Uint8Array,
   problems: Problems,

@@ -30,7 +30,7 @@ interface Reading extends ValueReading {
   points: number
 }
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single points goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single points are added to `problems`. */
 export function decodeMetricsProtobuf(
   bytes: Uint8Array,
   problems: Problems,
@@ -121,7 +121,7 @@ function readPoint(
   return { ...draft, place }
 }
 
-/** Read alike in every kind of point, under numbers of its own in each. */
+/** Fields of every kind of point, with different numbers in each. */
 interface SharedTags {
   readonly attributes: number
   readonly exemplars: number
@@ -188,7 +188,7 @@ const histogramTags = {
   max: tag.fixed64(12),
 }
 
-// Repeated numbers come packed; a sender may still tell them one by one, or in several packs.
+// Repeated numbers are packed; a sender may also send them one by one, or in several packs.
 function readHistogramField(
   reading: Reading,
   field: number,

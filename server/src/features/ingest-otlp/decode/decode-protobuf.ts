@@ -24,7 +24,7 @@ interface Reading extends ValueReading {
   spans: number
 }
 
-/** Throws VALIDATION_ERROR for bytes that are no such request; what is wrong with single spans goes to `problems`. */
+/** Throws VALIDATION_ERROR for a malformed request; problems of single spans are added to `problems`. */
 export function decodeProtobuf(bytes: Uint8Array, problems: Problems): SpanGroup[] {
   const wire = new WireReader(bytes)
   const reading: Reading = { wire, problems, items: 0, spans: 0, isCut: false }
@@ -34,7 +34,7 @@ export function decodeProtobuf(bytes: Uint8Array, problems: Problems): SpanGroup
   return groups.map(({ resource, scope, items }) => ({ resource, scope, spans: items }))
 }
 
-/** Undefined when the span is not stored. Damage within a span is that span's alone: its end is known. */
+/** Undefined when the span is not stored. A damaged span does not affect the others: its end is known. */
 function readSpan(reading: Reading, enclosingEnd: number): DecodedSpan | undefined {
   const { wire, problems } = reading
   const end = itemEnd(reading, enclosingEnd)

@@ -154,7 +154,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
         { name: 's', sum: { dataPoints: [good] } },
         { name: 'g', gauge: { dataPoints: [good] } },
       ),
-      'The metric does not tell its aggregation temporality',
+      'The metric has no aggregation temporality',
     ],
     [
       'a metric without a name',
@@ -179,7 +179,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     }
   })
 
-  test('a point marked as holding no value is passed over in silence', () => {
+  test('a point marked as having no value is dropped without a report', () => {
     const request = gauge({ timeUnixNano: time, flags: 1 })
     const problems = newProblems(pointLabels)
     expect(decodeMetricsProtobuf(metricsBytes(request), problems)[0]?.items).toEqual([])
@@ -235,14 +235,14 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
       'keys of OTLP JSON are in lowerCamelCase, resourceLogs',
     ],
     ['anything', { x: 1 }, 'the body has no resourceLogs'],
-  ])('%s sent as logs are remarked on', (_what, request, report) => {
+  ])('%s sent as logs are reported', (_what, request, report) => {
     const problems = newProblems(logRecordLabels)
     expect(decodeLogsJson(jsonBytes(request), problems)).toEqual([])
     expect(problems.report().errorMessage).toContain(report)
   })
 })
 
-test('a request that says much in few bytes is refused', () => {
+test('a request that expands to many items is refused', () => {
   const field = (number: number, payload: Uint8Array) =>
     Buffer.concat([Uint8Array.of(number * 8 + 2), lengthOf(payload.length), payload])
   const lengthOf = (length: number) =>

@@ -33,7 +33,7 @@ describe('one request in both encodings', () => {
     )
   })
 
-  test('gives the same stored spans, whose bodies are JSON', () => {
+  test('returns the same stored spans, whose bodies are JSON', () => {
     fc.assert(
       fc.property(otlpRequests, (request) => {
         const fromProtobuf = read(protobufBytes(request), 'protobuf')
@@ -171,7 +171,7 @@ describe('T11 another signal sent to the address of traces', () => {
     [{ resource_spans: [{}] }, /lowerCamelCase/],
     [{ spans: [{}] }, /no resourceSpans/],
     [{ resourceSpans: [{ scope_spans: [{}] }] }, /lowerCamelCase/],
-  ])('is remarked on in JSON: %j', (body, warnRequest) => {
+  ])('is reported in JSON: %j', (body, warnRequest) => {
     const bytes = jsonBytes(body)
     const response = readRequest({ bytes, encoding: 'json', compression: 'identity' })
     expect(response).toEqual({
@@ -182,7 +182,7 @@ describe('T11 another signal sent to the address of traces', () => {
   })
 })
 
-describe('a request that says much in few bytes', () => {
+describe('a request that expands to many items', () => {
   const repeated = (pair: readonly number[], sizeBytes: number) =>
     Buffer.alloc(sizeBytes - (sizeBytes % pair.length), Buffer.from(pair))
   const mib32 = 2 ** 25
@@ -217,14 +217,14 @@ describe('a request that says much in few bytes', () => {
     ],
   ])('is refused for 16 million empty %s', (_what, bytes) => {
     expect(() => decodeProtobuf(bytes, newProblems())).toThrow(
-      /^The OTLP payload holds more than 1500000 /,
+      /^The OTLP payload has more than 1500000 /,
     )
   })
 
   test('is refused for too many spans', () => {
     const bytes = protobufField(1, protobufField(2, repeated([0x12, 0], 2 * 100_001)))
     expect(() => decodeProtobuf(bytes, newProblems())).toThrow(
-      'The OTLP payload holds more than 100000 spans.',
+      'The OTLP payload has more than 100000 spans.',
     )
   })
 
@@ -236,7 +236,7 @@ describe('a request that says much in few bytes', () => {
   })
 })
 
-describe('what protobuf allows and nobody sends', () => {
+describe('what protobuf allows but senders do not use', () => {
   test('groups and unknown fields are passed over, nested groups to a depth', () => {
     const group = [0x7b, 0x83, 0x01, 0x08, 0x05, 0x84, 0x01, 0x7c]
     const unknown = [0x50, 0x01, 0x99, 0x06, 1, 2, 3, 4, 5, 6, 7, 8, 0x95, 0x06, 1, 2, 3, 4]

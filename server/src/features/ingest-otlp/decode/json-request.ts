@@ -17,10 +17,10 @@ import { attributesOf, type Cut } from './json-values.ts'
 import type { Problems } from './problems.ts'
 
 /*
- * What the requests of all signals have in common in OTLP's JSON form: items within scopes within resources.
+ * The common structure of the requests of all signals in OTLP's JSON form: items within scopes within resources.
  */
 
-/** The names that a signal gives to the parts of its request. */
+/** The member names of a signal's request. */
 export interface JsonNames {
   readonly resources: string
   readonly scopes: string
@@ -30,7 +30,7 @@ export interface JsonNames {
 }
 
 /**
- * Throws VALIDATION_ERROR for bytes that are no such request. `readItem` gives undefined for what is not stored.
+ * Throws VALIDATION_ERROR for a malformed request. `readItem` returns undefined for items that are not stored.
  */
 export function readJsonRequest<Item>(
   bytes: Uint8Array,
@@ -60,11 +60,11 @@ function parsed(bytes: Uint8Array): unknown {
   const maxContainers = limits.jsonContainers.value
   const scan = scanJson(bytes, { maxDepth, maxContainers })
   if (scan === 'too-deep') throw refused(`it nests deeper than ${maxDepth} levels`)
-  if (scan === 'too-many') throw refused(`it holds more than ${maxContainers} objects and arrays`)
+  if (scan === 'too-many') throw refused(`it has more than ${maxContainers} objects and arrays`)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
-    // The parser's own message quotes the body; of it only the position may be told.
+    // The parser's message quotes the body; only its position may be exposed.
     const position = /at position (\d+)/.exec((cause as Error).message)?.[1]
     throw refused(position === undefined ? 'it cannot be parsed' : `syntax error at ${position}`)
   }

@@ -2,13 +2,13 @@ import type { Instant } from '../../../domain/instant.ts'
 
 /*
  * Reads single members of OTLP JSON. The rules are those of proto3's JSON form: null means absent, 64-bit
- * numbers may be text, keys that nobody reads are ignored. Enumerations may be names as well, which OTLP
+ * numbers may be text, unknown keys are ignored. Enumerations may be names as well, which OTLP
  * forbids and older senders do.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A member has the wrong type. `message` names the member and never what it held. */
+/** A member has the wrong type. `message` has the name of the member, never its value. */
 export class ShapeError extends Error {
   constructor(member: string, expected: string) {
     super(`${member} is not ${expected}`)
@@ -40,12 +40,12 @@ export function textOf(value: unknown, member: string): string {
   throw new ShapeError(member, 'a string')
 }
 
-/** Lower case; empty for what is no hexadecimal, base64 above all. */
+/** Lower case; empty for anything but hexadecimal, base64 above all. */
 export function hexOf(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value) ? value.toLowerCase() : ''
 }
 
-/** Of a member that may be left out: a value that is none, base64 for one, must not read as "not told". */
+/** An optional id: an invalid value, such as base64, must not count as absent. */
 export function idOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   return hexOf(value) || 'malformed'
@@ -59,13 +59,13 @@ export function parseInstant(value: unknown, member: string): Instant {
   throw new ShapeError(member, 'a count of nanoseconds')
 }
 
-/** 0 for what is no count: what was dropped at the sender is worth no rejection. */
+/** 0 for an invalid count, which is not worth a rejection. */
 export function countOf(value: unknown): number {
   const count = typeof value === 'string' ? Number(value) : value
   return typeof count === 'number' && count > 0 && count < 2 ** 32 ? Math.trunc(count) : 0
 }
 
-/** Number or name; 0 for what is neither. `names` are in the order of their numbers. */
+/** Number or name; 0 for anything else. `names` are in the order of their numbers. */
 export function enumOf(value: unknown, names: readonly string[]): number {
   if (typeof value === 'string') return Math.max(0, names.indexOf(value))
   return countOf(value)

@@ -8,7 +8,7 @@ import { maxValueDepth } from './bounds.ts'
 import { arrayOf, objectOf, ShapeError, textOf } from './json-shapes.ts'
 
 /*
- * Attributes in OTLP JSON: lists of KeyValue, whose values say their type in the name of their one member.
+ * Attributes in OTLP JSON: lists of KeyValue, whose values have their type as the name of their one member.
  */
 
 /** Set when a value was cut at the depth limit. */

@@ -1,20 +1,20 @@
 /*
- * What was wrong with the items of one request (spans, data points, log records), told to the sender in a few lines whatever the request holds:
- * OTLP has one message for all of them. It names items by id or place and never repeats what they contain.
+ * The problems of the items of one request (spans, data points, log records), summarized in one short message as
+ * OTLP requires. Items appear by id or place, never with their content.
  */
 
 export interface Problems {
   /** An item that is not stored. `item` is its id or, where that is the problem, its place. */
   reject(reason: string, item: string): void
-  /** Something of an item that is stored could not be kept as it was sent. */
+  /** A part of an item was changed before it was stored. */
   warn(reason: string, item: string): void
-  /** Something about the request as a whole; told once. */
+  /** A problem of the whole request; reported once. */
   warnRequest(sentence: string): void
   /** Text for `errorMessage`; empty when there was no problem. */
   report(): { readonly rejected: number; readonly errorMessage: string }
 }
 
-/** What a request consists of, as a sender knows it. */
+/** The names of a signal's items. */
 export interface ItemLabels {
   readonly one: string
   readonly many: string

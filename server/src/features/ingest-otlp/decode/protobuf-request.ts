@@ -10,7 +10,7 @@ import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError } from './wire-reader.ts'
 
 /*
- * What the requests of all signals have in common in protobuf: items within scopes within resources, under the
+ * The common structure of the requests of all signals in protobuf: items within scopes within resources, under the
  * same field numbers everywhere.
  */
 
@@ -18,7 +18,7 @@ const requestTags = { resources: tag.bytes(1) }
 
 /**
  * Throws VALIDATION_ERROR for bytes that are no such request. `readItem` is called where an item begins, leaves
- * the wire at its end, and gives undefined for what is not stored.
+ * the wire at its end, and returns undefined for items that are not stored.
  */
 export function readProtobufRequest<Item>(
   reading: ValueReading,

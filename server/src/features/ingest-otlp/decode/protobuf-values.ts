@@ -9,7 +9,7 @@ import { maxValueDepth, tooManyItems } from './bounds.ts'
 import { tag, type WireReader } from './wire-reader.ts'
 
 /*
- * What the requests of all signals have in common in protobuf: attributes and their values.
+ * Attributes and their values in protobuf, the same in the requests of all signals.
  */
 
 export interface ValueReading {

@@ -1,8 +1,8 @@
 /*
- * The protobuf wire format, one value at a time. Knows nothing of messages and their meaning.
+ * The protobuf wire format, one value at a time, independent of messages.
  */
 
-/** The bytes are not protobuf. Says where and in what way, never what they were. */
+/** The bytes are not protobuf. The message has the position and the problem, never the bytes. */
 export class WireError extends Error {
   constructor(problem: string, at: number) {
     super(`${problem} at byte ${at}`)
@@ -19,7 +19,7 @@ const fixed32 = 5
 
 const maxGroupDepth = 100
 
-/** The tag of a field as it stands on the wire: number and type in one. */
+/** The tag of a field on the wire: number and type in one. */
 export const tag = {
   varint: (field: number) => field * 8 + varint,
   fixed64: (field: number) => field * 8 + fixed64,
@@ -27,7 +27,7 @@ export const tag = {
   fixed32: (field: number) => field * 8 + fixed32,
 }
 
-/** A position in a buffer. Every read stays below the `end` it is given, the end of the enclosing message. */
+/** A position in a buffer. Every read stays below the given `end`, the end of the enclosing message. */
 export class WireReader {
   at = 0
   readonly length: number
@@ -64,7 +64,7 @@ export class WireReader {
     return this.#low !== 0 || this.#high !== 0
   }
 
-  /** The low 32 bits; what lies above is dropped, as protobuf has it. */
+  /** The low 32 bits; higher bits are dropped, as in protobuf. */
   uint32(end: number): number {
     const first = this.#bytes[this.at] as number
     if (first < 0x80 && this.at < end) {
@@ -76,7 +76,7 @@ export class WireReader {
     return this.#low
   }
 
-  /** Exact: a number where a number holds it, else a bigint. */
+  /** Exact: a number where that is safe, else a bigint. */
   int64(end: number): number | bigint {
     this.#readVarint(end)
     const low = this.#low
@@ -115,7 +115,7 @@ export class WireReader {
     return this.#view.getFloat64(this.#take(8, end), true)
   }
 
-  /** Bytes that are not UTF-8 come out as U+FFFD. */
+  /** Bytes that are not UTF-8 become U+FFFD. */
   string(end: number): string {
     const stop = this.lengthEnd(end)
     const text = this.#bytes.toString('utf8', this.at, stop)
@@ -139,7 +139,7 @@ export class WireReader {
     return window
   }
 
-  /** Passes over a field that nobody reads, a group included. */
+  /** Skips an unread field, including groups. */
   skip(fieldTag: number, end: number): void {
     const type = fieldTag & 7
     if (type === varint) this.#readVarint(end)

@@ -1,6 +1,6 @@
 /*
- * What the audit log tells of, as data: every action, the kind of thing it was done to, and the only facts about
- * it that are written. A fact that is not listed is not stored, so that no secret gets there by accident.
+ * The actions of the audit log as data: label, kind of target, and the details that are stored. Details that are not
+ * listed are not stored, so that no secret gets there by accident.
  */
 
 export const auditTargets = [
@@ -20,7 +20,7 @@ export const auditTargets = [
 export type AuditTarget = (typeof auditTargets)[number]
 
 export const auditActions = {
-  'service.set_up': { label: 'set the service up', target: 'user', details: ['email'] },
+  'service.set_up': { label: 'set up the service', target: 'user', details: ['email'] },
   'session.started': { label: 'signed in', target: 'user', details: ['method'] },
   'session.refused': { label: 'was refused at sign-in', target: 'user', details: ['reason'] },
   'session.ended': { label: 'signed out', target: 'user', details: [] },
@@ -31,7 +31,7 @@ export const auditActions = {
     details: ['count'],
   },
   'session.handed_over': {
-    label: 'went over to the other product',
+    label: 'continued in the other product',
     target: 'user',
     details: ['product'],
   },
@@ -46,18 +46,18 @@ export const auditActions = {
   'user.enabled': { label: 'enabled a person', target: 'user', details: ['email'] },
   'password.changed': { label: 'changed their password', target: 'user', details: [] },
   'password.link_made': {
-    label: 'asked for a link to choose a password',
+    label: 'requested a password link',
     target: 'user',
     details: ['by_mail'],
   },
-  'password.reset': { label: 'chose a password by a link', target: 'user', details: ['by_mail'] },
+  'password.reset': { label: 'set a password with a link', target: 'user', details: ['by_mail'] },
   'super_admin.granted': {
     label: 'made a person super admin',
     target: 'user',
     details: ['email'],
   },
   'super_admin.revoked': {
-    label: 'made a super admin an ordinary person',
+    label: 'removed super admin rights from a person',
     target: 'user',
     details: ['email'],
   },
@@ -67,7 +67,7 @@ export const auditActions = {
     details: ['pattern'],
   },
   'platform_access.removed': {
-    label: 'took an approval back',
+    label: 'removed an approval',
     target: 'platform_access',
     details: ['pattern'],
   },
@@ -93,12 +93,12 @@ export const auditActions = {
     details: ['domain', 'method'],
   },
   'sso_identity.linked': {
-    label: 'became known to single sign-on',
+    label: 'linked an account to single sign-on',
     target: 'user',
     details: ['email', 'way'],
   },
   'master_key.rotated': {
-    label: 'changed the key of the stored secrets',
+    label: 'rotated the key of the stored secrets',
     target: 'master_key',
     details: ['secrets'],
   },

@@ -18,7 +18,7 @@ export const readSetup = endpoint({
   path: '/setup',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Whether the service still waits for its first person',
+  summary: 'Check whether the service is set up',
   access: { by: 'anonymous' },
   success: {
     status: 200,
@@ -36,7 +36,7 @@ export const setUp = endpoint({
   product: 'both',
   summary: 'Create the first person, organization, project and tracing key',
   description:
-    'Possible once, with the token of the set-up link. The person becomes super admin and Owner and is signed in. `tracing_key` is the full key, shown only here.',
+    'Works once, with the token of the set-up link. The person becomes super admin and Owner, with a verified address, and is signed in. `tracing_key` is the full key, shown only here.',
   access: { by: 'anonymous' },
   body: appBody(
     z.object({
@@ -60,9 +60,9 @@ export const signUp = endpoint({
   path: '/auth/sign-up',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Create an account for an approved or invited address, and be signed in',
+  summary: 'Create an account for an approved or invited address and sign in',
   description:
-    'The address must be approved under platform access or be the one that `invite_token` invites; the invite is accepted then. The address counts as unverified.',
+    'The address must be approved under platform access, or be the address of `invite_token`, which is then accepted. The address is not verified by this. Refused attempts are rate limited per network.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ email, password, name: label, invite_token: z.string().optional() })),
   success: { status: 201, data: z.object({ user }) },
@@ -76,7 +76,7 @@ export const signIn = endpoint({
   product: 'both',
   summary: 'Sign in with e-mail address and password',
   description:
-    'Sets the session cookie. The token is in no body. After failed attempts from one network or at one address the next have to wait, longer each time.',
+    'Sets the session cookie; the token is not in the body. After failed attempts at one address or from one network, further attempts have to wait, each time longer.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
@@ -98,7 +98,7 @@ export const readSession = endpoint({
   path: '/auth/session',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Who is signed in, and until when',
+  summary: 'Read the signed-in person and the end of the session',
   access: { by: 'session' },
   success: { status: 200, data: z.object({ user, expires_at: timestamp }) },
 })
@@ -108,9 +108,9 @@ export const requestPasswordReset = endpoint({
   path: '/auth/password-reset/request',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Have a link for choosing a new password sent to an address',
+  summary: 'Send a password link by mail',
   description:
-    'The same answer for every address: whether there is an account for it is not told. 503 where mail is not configured.',
+    'The response is the same whether or not the address has an account. 503 if mail is not configured.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ email })),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
@@ -122,8 +122,9 @@ export const confirmPasswordReset = endpoint({
   path: '/auth/password-reset/confirm',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Choose a new password with the token of a link, once, within the hour',
-  description: 'Ends all sessions of the person and starts none: sign in with the new password.',
+  summary: 'Set a new password with the token of a password link',
+  description:
+    'The link works once, within an hour. Ends all sessions of the person and starts none.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },

@@ -12,8 +12,8 @@ import {
 } from './network-rules.ts'
 
 /*
- * The settings of the service: what each environment variable accepts and means, and the only reader of
- * the environment. The reference page of settings is printed from the schema below.
+ * The settings of the service: what each environment variable accepts and means. Nothing else reads the environment.
+ * The reference page of settings is generated from the schema below.
  */
 
 export interface Config {
@@ -28,13 +28,13 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded engine in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** What the stored secrets are sealed with. Undefined: made once and kept in `dataDir`. */
+  /** The master secret. Undefined: generated once and kept in `dataDir`. */
   readonly secret: string | undefined
-  /** Opens what was sealed with it, until that has been changed over. */
+  /** The previous master secret, during a rotation. */
   readonly secretPrevious: string | undefined
-  /** Private addresses, networks and hosts that identity providers may have. */
+  /** Private addresses, networks and hosts that are allowed for identity providers. */
   readonly ssoAllowed: Allowed
-  /** Undefined: the service makes one at each start until the first person exists. */
+  /** Undefined: generated at each start until the service is set up. */
   readonly setupToken: string | undefined
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
   readonly trustProxy: false | number | readonly string[]
@@ -48,7 +48,7 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `unknown` names the ASSAY_ variables that nothing reads; `problems` are lines to show, one a wrong setting. */
+/** `unknown` has the ASSAY_ variables that are no settings; `problems` has one line for each invalid setting. */
 export type ConfigReading =
   | { readonly config: Config; readonly unknown: readonly string[] }
   | { readonly problems: readonly string[] }
@@ -56,9 +56,9 @@ export type ConfigReading =
 interface SettingFacts {
   /** What the setting is for, in one sentence. */
   readonly help: string
-  /** What it accepts, as the refusal of a wrong value tells it. */
+  /** What it accepts, for the error message of an invalid value. */
   readonly accepts: string
-  /** What holds without it, as the reference page tells it. */
+  /** The default, for the reference page. */
   readonly fallback: string
 }
 
@@ -68,35 +68,35 @@ function setting<Schema extends z.ZodType>(schema: Schema, facts: SettingFacts):
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[]
 
-/** Every setting there is, by variable. A variable that is set but empty counts as not set. */
+/** All settings by variable. An empty variable counts as not set. */
 export const settings = z.object({
   ASSAY_HOST: setting(z.string().refine(isHost).default('127.0.0.1'), {
-    help: 'Address the service listens on. Everything but a loopback address is reachable from other machines.',
+    help: 'Address to listen on. Any address but a loopback address can be reached from other machines.',
     accepts: 'an IP address or a host name',
     fallback: '127.0.0.1',
   }),
   ASSAY_PORT: setting(decimal(1, 65_535).default(4600), {
-    help: 'Port the service listens on.',
+    help: 'Port of the tracing product.',
     accepts: 'a whole number from 1 to 65535',
     fallback: '4600',
   }),
   ASSAY_BASE_URL: setting(z.string().transform(originOf).optional(), {
-    help: 'Address under which people and exporters reach the service, when that is not host and port: behind a proxy, for example.',
+    help: 'Public address of the tracing product, for example behind a reverse proxy.',
     accepts: 'an http or https origin without a path, such as https://assay.example.org',
-    fallback: 'http, host and port; localhost where the service listens on a loopback address',
+    fallback: 'http, host and port; localhost for a loopback address',
   }),
   ASSAY_CHAT_PORT: setting(decimal(1, 65_535).default(4601), {
-    help: 'Port the chat product listens on, at the same address.',
+    help: 'Port of the chat product.',
     accepts: 'a whole number from 1 to 65535, other than ASSAY_PORT',
     fallback: '4601',
   }),
   ASSAY_CHAT_BASE_URL: setting(z.string().transform(originOf).optional(), {
-    help: 'Address under which people reach the chat product, when that is not host and port.',
+    help: 'Public address of the chat product.',
     accepts: 'an http or https origin without a path, such as https://chat.example.org',
     fallback: 'http, host and ASSAY_CHAT_PORT; localhost as for ASSAY_BASE_URL',
   }),
   ASSAY_DATA_DIR: setting(z.string().default('./data'), {
-    help: 'Folder of the embedded engines. It belongs to one process at a time.',
+    help: 'Folder of the embedded engines. One process at a time can use it.',
     accepts: 'a path, relative to the working folder or absolute',
     fallback: './data',
   }),
@@ -106,50 +106,49 @@ export const settings = z.object({
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_SECRET: setting(z.string().min(32).optional(), {
-    help: 'Master secret with which stored secrets, such as those for identity providers, are sealed. Keep a copy of it apart from the database.',
-    accepts: 'at least 32 characters; needed with ASSAY_DATABASE_URL',
-    fallback: 'made at the first start and kept in the file `secret` of ASSAY_DATA_DIR',
+    help: 'Master secret that encrypts stored secrets, such as those of identity providers. Back it up separately from the database.',
+    accepts: 'at least 32 characters; required with ASSAY_DATABASE_URL',
+    fallback: 'generated at the first start into the file `secret` of ASSAY_DATA_DIR',
   }),
   ASSAY_SECRET_PREVIOUS: setting(z.string().min(32).optional(), {
-    help: 'The former ASSAY_SECRET, while stored secrets are being changed over to a new one.',
+    help: 'The previous ASSAY_SECRET, during a rotation.',
     accepts: 'at least 32 characters',
     fallback: 'none',
   }),
   ASSAY_SSO_ALLOW_NETWORKS: setting(z.string().transform(ssoAllowedIn).default(nothingAllowed), {
-    help: 'Identity providers in private networks, and those that speak plain HTTP. Requests of no other kind may go there.',
+    help: 'Private networks and plain HTTP hosts that are allowed for identity providers. Applies to no other requests.',
     accepts: 'a comma-separated list of addresses, CIDR ranges and host names',
-    fallback: 'none: identity providers have public addresses and speak HTTPS',
+    fallback: 'none: identity providers need public addresses and HTTPS',
   }),
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
-    help: 'Secret that the set-up page asks for, once, before the first person exists.',
+    help: 'Token for the set-up page, until the service is set up.',
     accepts: 'at least 16 characters',
-    fallback:
-      'made at each start until the first person exists, and printed as part of the set-up link',
+    fallback: 'generated at each start until the service is set up, and printed in the set-up link',
   }),
   ASSAY_SMTP_URL: setting(z.string().refine(isSmtpUrl).optional(), {
-    help: 'Mail server through which invites and links for new passwords are sent.',
+    help: 'Mail server for invites and password links.',
     accepts: 'a URL of the form smtp://user:password@host:port or smtps://…',
-    fallback: 'no mail is sent: invite links are shown to the inviter only',
+    fallback: 'no mail: invite links are shown to the inviter only',
   }),
   ASSAY_MAIL_FROM: setting(z.string().refine(isSender).optional(), {
-    help: 'Sender of the mails.',
+    help: 'Sender of mails.',
     accepts:
       'an address, such as assay@example.org or Assay <assay@example.org>, with ASSAY_SMTP_URL',
-    fallback: 'none; needed with ASSAY_SMTP_URL',
+    fallback: 'none; required with ASSAY_SMTP_URL',
   }),
   ASSAY_TRUST_PROXY: setting(z.string().transform(trustedProxies).default(false), {
-    help: "Proxies whose forwarded headers tell the client's address and protocol.",
+    help: "Proxies whose forwarded headers are trusted for the client's address and protocol.",
     accepts:
       'a number of proxies from 0 to 16, or a comma-separated list of addresses and CIDR ranges',
     fallback: 'none: forwarded headers are ignored',
   }),
   ASSAY_LOG_LEVEL: setting(z.enum(logLevels).default('info'), {
-    help: 'The least important kind of line that is logged.',
+    help: 'Lowest level that is logged.',
     accepts: 'debug, info, warn or error',
     fallback: 'info',
   }),
   ASSAY_RETENTION_DAYS: setting(decimal(1, 3650).optional(), {
-    help: 'Days that traces, metrics and log records are kept where a project says nothing else.',
+    help: 'Retention of traces, metrics and log records, in days. Projects can override it.',
     accepts: 'a whole number from 1 to 3650',
     fallback: 'none: everything is kept',
   }),
@@ -161,8 +160,8 @@ export const settings = z.object({
 })
 
 /**
- * Reads all settings. Tells every wrong one at once, by its variable and what it accepts and never by its
- * value, which may be a secret.
+ * Reads all settings. Reports all invalid ones at once, by variable and what it accepts, never by value, which may be
+ * a secret.
  */
 export function readConfig(env: Environment = process.env): ConfigReading {
   const given = Object.fromEntries(
@@ -194,7 +193,7 @@ export function readConfig(env: Environment = process.env): ConfigReading {
 /** Settings of an engine that this version does not have. Ignoring one would store the data elsewhere. */
 const unsupportedSettings = ['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER']
 
-/** The settings that are right by themselves and wrong beside the others. */
+/** Settings that are valid alone but contradict others. */
 function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
   const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from } = given
   return [
@@ -206,10 +205,10 @@ function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
   ]
 }
 
-/** Variables of this prefix steer the tests and mean nothing to the service. */
+/** Variables with this prefix configure the tests only. */
 const testPrefix = 'ASSAY_TEST_'
 
-/** What the reference page and the refusals say of a setting. */
+/** The texts of a setting for the reference page and error messages. */
 export function factsOf(name: string): SettingFacts {
   const schema = settings.shape[name as keyof typeof settings.shape]
   return schema.meta() as unknown as SettingFacts
@@ -241,8 +240,7 @@ function mailOf(smtpUrl: string | undefined, from: string | undefined): MailSett
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
-// Browsers treat localhost as a secure context whatever the port, and an address to listen on
-// everywhere is no address to send anyone to.
+// Browsers treat localhost as a secure context, and a wildcard address cannot be opened.
 function ownOrigin(host: string, port: number): string {
   if (host === 'localhost' || isLoopback(host) || host === '0.0.0.0' || host === '::')
     return `http://localhost:${port}`
@@ -279,7 +277,7 @@ function isSmtpUrl(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
 }
 
-/** An address, alone or in angle brackets behind a name. */
+/** An address, or a name with the address in angle brackets. */
 function isSender(text: string): boolean {
   return /^(?:[^<>@\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)
 }

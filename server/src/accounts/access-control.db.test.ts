@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   describe('a tracing key', () => {
-    test.each(['bearer', 'header'])('names its own project and no other, as %s', async (way) => {
+    test.each(['bearer', 'header'])('identifies its own project only, as %s', async (way) => {
       const headersOf = (key: string) =>
         way === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-tracing-key': key }
       for (const tenant of [acme, globex]) {
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     })
 
-    test('is refused from the first request after it was revoked, and the legacy key is not', async () => {
+    test('is refused from the next request after revocation, unlike the legacy key', async () => {
       const headers = { 'x-tracing-key': acme.tracingKey }
       await access.keyCaller(headers)
       const { projectId, tracingKeyId } = acme
@@ -68,13 +68,13 @@ describe.each(engines)('on %s', (engine) => {
         { 'x-tracing-key': `tk_live_${'0'.repeat(48)}` },
         'Invalid or revoked tracing key.',
       ],
-    ])('%s is refused in words of its own', async (_situation, headers, message) => {
+    ])('%s is refused with its own message', async (_situation, headers, message) => {
       await expect(access.keyCaller(headers)).rejects.toMatchObject(unauthorized(message))
     })
   })
 
   describe('a session', () => {
-    test('is found by its token, and the database holds nothing that signs in', async () => {
+    test('is found by its token, and the database has nothing that can sign in', async () => {
       const { token, expiresAt } = await sessionOf(acme.members.Editor)
       expect(expiresAt).toEqual(new Date(start + longestMs))
       const { id, email, name } = acme.members.Editor
@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     )
 
-    test('ends when it was not used for as long as allowed, and not a moment before', async () => {
+    test('expires after the idle time, and not earlier', async () => {
       const { token } = await sessionOf(acme.members.Viewer)
       now = start + idleMs - 1
       expect(await access.findSession(token)).toBeDefined()
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await access.findSession(token)).toBeUndefined()
     })
 
-    test('ends at its greatest age however much it is used', async () => {
+    test('expires at its maximum age, however often it is used', async () => {
       const { token } = await sessionOf(acme.members.Viewer)
       const dayMs = 86_400_000
       for (now = start; now < start + longestMs; now += dayMs) {
@@ -123,7 +123,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await access.findSession(token)).toBeUndefined()
     })
 
-    test('has its use noted once in a while, not at each request', async () => {
+    test('records its use at intervals, not on each request', async () => {
       const user = await addUser(stores)
       const { token } = await sessionOf(user)
       const lastSeenAt = async () => {
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await lastSeenAt()).toEqual([new Date(now).toISOString()])
     })
 
-    test('starts under a token of its own each time, and clears the ended ones away', async () => {
+    test('has a new token each time, and its start removes expired ones', async () => {
       const user = await addUser(stores)
       const first = await sessionOf(user)
       now += 1000
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
       ])
     })
 
-    test('is over for a disabled person at once, and none starts for one', async () => {
+    test('ends at once when the person is disabled, and cannot be started', async () => {
       const { id } = acme.members.Admin
       const { token } = await sessionOf(acme.members.Admin)
       await opened.query(
@@ -172,25 +172,28 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   describe('a person', () => {
-    test.each(roles)('is %s where they are, and nobody elsewhere', async (role: Role) => {
-      const caller = await signedIn(acme.members[role])
-      const { organizationId, projectId } = acme
-      expect(await access.memberOf(caller, organizationId)).toEqual({
-        ...caller,
-        organizationId,
-        role,
-      })
-      expect(await access.projectOf(caller, projectId)).toEqual({
-        ...caller,
-        organizationId,
-        projectId,
-        role,
-      })
-      await expect(access.memberOf(caller, globex.organizationId)).rejects.toMatchObject(noAccess)
-      await expect(access.projectOf(caller, globex.projectId)).rejects.toMatchObject(noProject)
-    })
+    test.each(roles)(
+      'is %s in their organization, and has no access elsewhere',
+      async (role: Role) => {
+        const caller = await signedIn(acme.members[role])
+        const { organizationId, projectId } = acme
+        expect(await access.memberOf(caller, organizationId)).toEqual({
+          ...caller,
+          organizationId,
+          role,
+        })
+        expect(await access.projectOf(caller, projectId)).toEqual({
+          ...caller,
+          organizationId,
+          projectId,
+          role,
+        })
+        await expect(access.memberOf(caller, globex.organizationId)).rejects.toMatchObject(noAccess)
+        await expect(access.projectOf(caller, globex.projectId)).rejects.toMatchObject(noProject)
+      },
+    )
 
-    test('cannot tell what is hidden from what is not there', async () => {
+    test('gets the same response for hidden and for missing resources', async () => {
       const caller = await signedIn(acme.members.Owner)
       for (const nowhere of [
         '8f0b4f0a-5a52-4d3b-9f5f-0a6e2f8a6f00',
@@ -212,7 +215,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     })
 
-    test('holds a new role, or none, from the next request on', async () => {
+    test('has a changed role from the next request on', async () => {
       const { id } = acme.members.Admin
       const caller = await signedIn(acme.members.Admin)
       await opened.query(`update memberships set role = 'Viewer' where user_id = '${id}'`)
@@ -222,7 +225,7 @@ describe.each(engines)('on %s', (engine) => {
       await expect(access.memberOf(caller, acme.organizationId)).rejects.toMatchObject(noAccess)
     })
 
-    test('who is super admin is Owner everywhere, whatever their membership says', async () => {
+    test('who is super admin is an Owner everywhere, whatever their role', async () => {
       const user = await addUser(stores, { superAdmin: true })
       await addMember(stores, acme.organizationId, user.id, 'Viewer')
       const caller = await signedIn(user)
@@ -239,7 +242,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-test('a key out of form is refused before anything is looked up', async () => {
+test('a malformed key is refused without a lookup', async () => {
   const closed = await openTestAccounts('SQLite')
   await closed.remove()
   const unable = accessControl(closed.accounts, clock)

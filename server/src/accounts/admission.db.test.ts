@@ -72,7 +72,7 @@ describe.each(engines)('whether an address may have an account and a session, on
     }
   })
 
-  test('an address of a domain that signs in elsewhere comes through there only, but for super admins', async () => {
+  test('an address of a domain with enforced single sign-on signs in through it only, except for super admins', async () => {
     const emailKey = `ben@${domain}`
     for (const account of [undefined, member]) {
       const preapproved = { emailKey, account, isPreapproved: true }

@@ -21,7 +21,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  test('keeps who did what, when and from where, and of the details only what the contract lists', async () => {
+  test('stores who did what, when and from where, and only the details that the contract lists', async () => {
     const wider = { ...created.details, key: 'tk_live_secret' }
     await recordEvent({ ...created, details: wider }, ana, at, opened.accounts)
     const [line] = await opened.query('select * from audit_log')
@@ -42,7 +42,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     })
   })
 
-  test('goes down with the change, and the change with it', async () => {
+  test('is rolled back with the change, and the change with it', async () => {
     const before = await opened.query('select id from audit_log')
     await expect(
       opened.accounts.transaction(async (stores) => {
@@ -61,7 +61,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await opened.accounts.installation.isSetUp()).toBe(false)
   })
 
-  test('has no statement that changes or removes a line', () => {
+  test('has no statement that changes or removes an event', () => {
     expect(
       Object.keys(opened.accounts.audit).filter((name) => !/^(append|list)/.test(name)),
     ).toEqual([])

@@ -27,7 +27,7 @@ describe.each(engines)('a new project on %s', (engine) => {
     return projects.map(({ slug }) => slug).sort()
   }
 
-  test('has a slug of its own in the organization, also when many of one name come at once', async () => {
+  test('has a unique slug in the organization, also when many with one name are created at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => create(acme.organizationId, 'Chat Agent')))
     expect(await slugsOf(acme.organizationId)).toEqual([
       'chat-agent',
@@ -36,7 +36,7 @@ describe.each(engines)('a new project on %s', (engine) => {
     ])
   })
 
-  test('is refused a slug that is taken, and may have that of another organization’s', async () => {
+  test('cannot have a taken slug, but may have one of another organization', async () => {
     const globex = await addTenant(opened.accounts)
     await create(acme.organizationId, 'One', 'mine')
     await expect(create(acme.organizationId, 'Two', 'mine')).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe.each(engines)('a new project on %s', (engine) => {
     expect(await slugsOf(globex.organizationId)).toEqual(['mine', 'project'])
   })
 
-  test('takes telemetry with its legacy key, which is stored as a hash only', async () => {
+  test('accepts telemetry with its legacy key, which is stored as a hash only', async () => {
     const { row, legacyKey } = await create(acme.organizationId, 'Three')
     const access = accessControl(opened.accounts, systemClock)
     const headers = { authorization: `Bearer ${legacyKey}` }

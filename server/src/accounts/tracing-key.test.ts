@@ -64,7 +64,7 @@ describe('the key a request presents', () => {
     expect(presentedKey(headers)).toEqual(expected)
   })
 
-  test('is never anything that is not of the form of a key', () => {
+  test('always has the form of a key', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('Bearer ', 'bearer ', good, other, ' ', ','),

@@ -41,7 +41,7 @@ describe('an accepted value', () => {
   })
 })
 
-describe('a wrong value is refused with one line that names the variable and what it accepts', () => {
+describe('an invalid value is refused with one line, with the variable and what it accepts', () => {
   test.each([
     ['ASSAY_HOST', 'not a host'],
     ['ASSAY_HOST', '300.1.1.1'],
@@ -80,7 +80,7 @@ describe('a wrong value is refused with one line that names the variable and wha
 describe('PostgreSQL', () => {
   const url = 'postgres://u:p%40ss@db:5432/a'
 
-  test('needs a master secret that is given, for there may be no folder that lasts', () => {
+  test('requires a configured master secret, because the data folder may be temporary', () => {
     expect(problemsOf({ ASSAY_DATABASE_URL: url })).toEqual([
       `ASSAY_SECRET must be ${factsOf('ASSAY_SECRET').accepts}.`,
     ])
@@ -112,7 +112,7 @@ describe('an engine that is not supported', () => {
 })
 
 describe('reading the settings', () => {
-  test('tells every wrong one at once and no value of any', () => {
+  test('reports all invalid settings at once, without their values', () => {
     const problems = problemsOf({
       ASSAY_PORT: 'secret-1',
       ASSAY_SETUP_TOKEN: 'secret-2',
@@ -127,7 +127,7 @@ describe('reading the settings', () => {
     expect(problems.join('\n')).not.toContain('secret-')
   })
 
-  test('takes a mail server with a sender, and neither alone', () => {
+  test('requires a mail server and a sender together', () => {
     const smtpUrl = 'smtps://user:p%40ss@mail.example.org:465'
     const from = 'Assay <assay@example.org>'
     expect(configOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from }).mail).toEqual({
@@ -149,7 +149,7 @@ describe('reading the settings', () => {
     }
   })
 
-  test('names the ASSAY_ variables that nothing reads, and no others', () => {
+  test('returns exactly the unknown ASSAY_ variables', () => {
     const reading = readConfig({
       ASSAY_PROT: '4600',
       ASSAY_PORT: '4700',
@@ -159,7 +159,7 @@ describe('reading the settings', () => {
     expect(reading).toMatchObject({ config: { port: 4700 }, unknown: ['ASSAY_PROT'] })
   })
 
-  test('gives a configuration that cannot be changed afterwards', () => {
+  test('returns a frozen configuration', () => {
     expect(Object.isFrozen(configOf({}))).toBe(true)
   })
 

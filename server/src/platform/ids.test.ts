@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { newOrderedId } from './ids.ts'
 
-test('ordered ids are UUIDs of version 7, and sort in the order in which they were made', () => {
+test('ordered ids are version 7 UUIDs and sort in order of creation', () => {
   const ids = Array.from({ length: 10_000 }, newOrderedId)
   expect([...ids].sort()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)

@@ -6,8 +6,8 @@ const encoder = new TextEncoder()
 const scan = (text: string, maxDepth: number, maxContainers: number) =>
   scanJson(encoder.encode(text), { maxDepth, maxContainers })
 
-describe('the look over JSON before it is parsed', () => {
-  test('refuses exactly what is deeper or holds more containers than allowed', () => {
+describe('the check of JSON before it is parsed', () => {
+  test('refuses exactly what exceeds the depth or the number of containers', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.boolean(), (value, isSpaced) => {
         const text = JSON.stringify(value, null, isSpaced ? 1 : 0)
@@ -30,7 +30,7 @@ describe('the look over JSON before it is parsed', () => {
     expect(scan(text, 1, 1)).toBe('ok')
   })
 
-  test('comes to an end on an unfinished string', () => {
+  test('terminates on an unfinished string', () => {
     for (const text of ['"', '"\\', `"${'x'.repeat(100)}`, `"${'x'.repeat(47)}\\`]) {
       expect(scan(text, 1, 1)).toBe('ok')
     }

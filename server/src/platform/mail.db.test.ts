@@ -49,7 +49,7 @@ function polite(line: string): string {
 
 const mail = { to: 'ana@x.org', subject: 'Grüße', text: 'One\n\nhttps://x.org/#token=abc' }
 
-test('a mail reaches the server from the sender, to the one address, whole', async () => {
+test('a mail reaches the server completely, from the sender and to one address', async () => {
   const { received, smtpUrl } = await smtpServer(polite)
   await openMailer({ smtpUrl, from: 'Assay <assay@x.org>' }).send(mail)
   expect(received).toContain('MAIL FROM:<assay@x.org>')
@@ -57,7 +57,7 @@ test('a mail reaches the server from the sender, to the one address, whole', asy
   expect(received).toContain('https://x.org/#token=abc')
 })
 
-test('a recipient that reads like several is one that the server refuses, or none', async () => {
+test('a recipient that looks like a list is not split', async () => {
   const { received, smtpUrl } = await smtpServer(polite)
   const mailer = openMailer({ smtpUrl, from: 'assay@x.org' })
   await mailer.send({ ...mail, to: 'ana@x.org, eve@evil.example' }).catch(() => undefined)
@@ -68,7 +68,7 @@ test('a recipient that reads like several is one that the server refuses, or non
   expect(recipients).not.toContain('RCPT TO:<eve@evil.example>')
 })
 
-test('a server that refuses, or is not there, is an error', async () => {
+test('a server that refuses or is down is an error', async () => {
   const refusing = await smtpServer((line) =>
     line.startsWith('RCPT') ? '550 unknown here' : polite(line),
   )
@@ -78,13 +78,13 @@ test('a server that refuses, or is not there, is an error', async () => {
   await expect(openMailer({ smtpUrl: refusing.smtpUrl, from }).send(mail)).rejects.toThrow()
 })
 
-test('a server that says nothing is given up on', async () => {
+test('a silent server times out', async () => {
   const { smtpUrl } = await smtpServer(() => undefined)
   const impatient = openMailer({ smtpUrl, from: 'assay@x.org' }, 100)
   await expect(impatient.send(mail)).rejects.toThrow()
 })
 
-test('a server that never gets to an end is given up on', async () => {
+test('a server that never finishes times out', async () => {
   const { smtpUrl } = await smtpServer((line) => (line === '' ? '220-still talking' : undefined))
   const impatient = openMailer({ smtpUrl, from: 'assay@x.org' }, 100)
   await expect(impatient.send(mail)).rejects.toThrow()

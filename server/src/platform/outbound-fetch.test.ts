@@ -38,7 +38,7 @@ const at =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 
-describe('an address that is written in the URL', () => {
+describe('an IP address in a URL', () => {
   const { judge } = openOutbound(rules())
 
   test.each([
@@ -139,7 +139,7 @@ describe('a name', () => {
     await expect(outbound.fetch('https://example.org/')).rejects.toThrow(OutboundRefused)
   })
 
-  test('that nobody knows cannot be judged, and is not reached', async () => {
+  test('that does not resolve passes the check, and fails to connect', async () => {
     for (const resolve of [() => Promise.reject(new Error('ENOTFOUND')), at()]) {
       const outbound = openOutbound(rules({ resolve }))
       await expect(outbound.judge('https://nowhere.example.org/')).resolves.toBeUndefined()
@@ -149,7 +149,7 @@ describe('a name', () => {
     }
   })
 
-  test('that takes for ever to resolve is given up', async () => {
+  test('that takes too long to resolve times out', async () => {
     const outbound = openOutbound(rules({ timeoutMs: 30, resolve: () => new Promise(() => {}) }))
     await expect(outbound.fetch('https://slow.example.org/')).rejects.toThrow('in time')
   })
@@ -159,7 +159,7 @@ describe('what an operator allows', () => {
   const judged = (url: string, allowed: Allowed, ...addresses: string[]) =>
     openOutbound(rules({ allowed, plainHttp: 'allowed', resolve: at(...addresses) })).judge(url)
 
-  test('by network is reached under any name and over plain HTTP', async () => {
+  test('by network is reached by any name and over plain HTTP', async () => {
     const allowed = allowing('10.1.0.0/16', 'fd12:3456::/32')
     await judged('http://idp.internal/', allowed, '10.1.2.3', 'fd12:3456::1')
     await judged('http://10.1.2.3:8080/', allowed)
@@ -169,7 +169,7 @@ describe('what an operator allows', () => {
     )
   })
 
-  test('by name is reached at private addresses, but never where clouds keep credentials', async () => {
+  test('by name is reached at private addresses, but never at metadata addresses', async () => {
     const allowed = allowing('idp.corp.example')
     await judged('http://IDP.corp.example./', allowed, '10.1.2.3')
     await expect(judged('http://other.corp.example/', allowed, '10.1.2.3')).rejects.toThrow(
@@ -182,7 +182,7 @@ describe('what an operator allows', () => {
     }
   })
 
-  test('is the only thing that plain HTTP may go to where HTTPS is wanted', async () => {
+  test('is the only destination of plain HTTP where HTTPS is required', async () => {
     const allowed = allowing('idp.corp.example')
     await judged('https://example.org/', allowed, '93.184.215.14')
     await expect(judged('http://example.org/', allowed, '93.184.215.14')).rejects.toThrow(
@@ -251,7 +251,7 @@ describe('a request', () => {
 
   const url = (path: string, host = 'idp.test') => `http://${host}:${port}${path}`
 
-  test('goes to the address that was judged, under the name that was given', async () => {
+  test('goes to the checked address, with the given host name', async () => {
     const answer = await local().fetch(url('/path?a=1'), {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -263,7 +263,7 @@ describe('a request', () => {
     expect(collected[0]).toMatchObject({ url: '/path?a=1', headers: { host: `idp.test:${port}` } })
   })
 
-  test('resolves a name once, so that a changed answer is not used', async () => {
+  test('resolves a name once, so that a changed result is not used', async () => {
     let lookups = 0
     const outbound = openOutbound(
       rules({
@@ -295,7 +295,7 @@ describe('a request', () => {
     expect(collected.map((one) => one.url)).toEqual(['/redirect'])
   })
 
-  test('reads no more than it may, and waits no longer', async () => {
+  test('is limited in size and time', async () => {
     await expect(local().fetch(url('/large'))).rejects.toThrow('The response is too large.')
     for (const path of ['/drip', '/silent']) {
       await expect(local({ timeoutMs: 100 }).fetch(url(path))).rejects.toThrow('in time')
@@ -303,7 +303,7 @@ describe('a request', () => {
     await expect(local().fetch('http://127.0.0.1:1/')).rejects.toThrow('cannot be reached')
   })
 
-  test('uses no proxy of the environment', async () => {
+  test('ignores proxy variables of the environment', async () => {
     const modules = ['outbound-fetch', 'network-rules'].map((name) =>
       JSON.stringify(new URL(`${name}.ts`, import.meta.url).href),
     )

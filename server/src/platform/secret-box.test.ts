@@ -14,7 +14,7 @@ const place: SecretPlace = {
 const box = openSecretBox([present])
 
 describe('a sealed secret', () => {
-  test('opens where it was sealed, and its text tells nothing of it', () => {
+  test('opens where it was sealed, and its sealed form reveals nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2000 }), (secret) => {
         const sealed = box.seal(secret, place)
@@ -26,7 +26,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('is another text each time, also for the same secret in the same place', () => {
+  test('has a different sealed form each time', () => {
     const sealed = Array.from({ length: 20 }, () => box.seal('the same', place))
     expect(new Set(sealed).size).toBe(20)
   })
@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
     expect(() => box.rewrap(sealed, { ...place, ...other })).toThrow(SecretNotReadable)
   })
 
-  test('does not open with any bit of it changed, nor cut short', () => {
+  test('does not open when a bit is changed or it is truncated', () => {
     const sealed = box.seal('secret', place)
     const [head, key, encoded = ''] = sealed.split('.')
     const bytes = Buffer.from(encoded, 'base64url')
@@ -64,7 +64,7 @@ describe('a sealed secret', () => {
     },
   )
 
-  test('mixed from two secrets of the same place opens as neither', () => {
+  test('mixed from two secrets of one place opens as neither', () => {
     const [one, other] = ['one', 'two'].map((secret) =>
       Buffer.from(box.seal(secret, place).slice(box.prefix.length), 'base64url'),
     )
@@ -77,16 +77,16 @@ describe('a sealed secret', () => {
   })
 })
 
-describe('changing the master secret', () => {
+describe('rotating the master secret', () => {
   const rotating = openSecretBox([present, former])
 
-  test('what the former one sealed opens as long as it is given, and not without', () => {
+  test('secrets of the previous one open only while it is configured', () => {
     const sealed = openSecretBox([former]).seal('secret', place)
     expect(rotating.open(sealed, place)).toBe('secret')
     expect(() => box.open(sealed, place)).toThrow('sealed with a master key not given here')
   })
 
-  test('wrapped again, a secret opens with the present one alone', () => {
+  test('a rewrapped secret opens with the current one alone', () => {
     const sealed = openSecretBox([former]).seal('secret', place)
     const rewrapped = rotating.rewrap(sealed, place)
     expect(rewrapped.startsWith(box.prefix)).toBe(true)
@@ -95,7 +95,7 @@ describe('changing the master secret', () => {
     expect(() => openSecretBox([former]).open(rewrapped, place)).toThrow(SecretNotReadable)
   })
 
-  test('new secrets are sealed with the present one', () => {
+  test('new secrets are sealed with the current one', () => {
     expect(box.open(rotating.seal('secret', place), place)).toBe('secret')
   })
 })

@@ -13,13 +13,13 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }))
 
 describe('the data folder', () => {
-  test('is created for its owner only', () => {
+  test('is created with access for its owner only', () => {
     const folder = lockDataFolder(join(parent, 'new', 'data'))
     expect(statSync(folder.path).mode & 0o777).toBe(0o700)
     folder.release()
   })
 
-  test('is refused to a second process, and free again when the first is killed', async () => {
+  test('is refused to a second process, and available again when the first is killed', async () => {
     const path = join(parent, 'data')
     const module = join(import.meta.dirname, 'data-folder.ts')
     const script = `

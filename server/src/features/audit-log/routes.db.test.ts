@@ -43,7 +43,7 @@ async function write(count: number, by = acme.members.Owner, into = acme): Promi
 }
 
 describe('GET /orgs/{orgId}/audit-log', () => {
-  test('tells who did what to what, from where, without secrets', async () => {
+  test('lists who did what, and from where, without secrets', async () => {
     const params = { projectId: acme.projectId }
     const send = { 'user-agent': 'A Browser/1.0' }
     const { data } = await service.call(createTracingKey, { params, body: {}, send }, owner)
@@ -66,7 +66,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     expect(JSON.stringify(listed.data)).not.toContain(data.key)
   })
 
-  test('gives every line once, newest first, page by page, while more are written', async () => {
+  test('lists every event once, newest first, page by page, while more are written', async () => {
     await write(7)
     const collected: unknown[] = []
     let cursor: string | null | undefined
@@ -79,7 +79,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     expect(collected).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `Project ${number}`))
   })
 
-  test('is filtered by action, by person and by time, each alone and all together', async () => {
+  test('can be filtered by action, person and time, alone and combined', async () => {
     const from = new Date(now + 120_000).toISOString()
     await write(3)
     await write(1, acme.members.Admin)
@@ -103,7 +103,7 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     expect(await count({ actor: "' or 1=1 --" })).toBe(0)
   })
 
-  test('shows nothing of another organization, and refuses its cursors', async () => {
+  test('lists nothing of another organization, and refuses its cursors', async () => {
     const globex = await service.addTenant()
     await write(3, globex.members.Owner, globex)
     await write(1)
@@ -133,7 +133,7 @@ describe('GET /orgs/{orgId}/audit-log/export', () => {
   const exported = (query: object = {}) =>
     service.call(exportAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
 
-  test('gives all lines there are, one JSON object each, and is on record itself', async () => {
+  test('returns all events, one JSON object each, and is recorded itself', async () => {
     await write(1203)
     const response = await exported({ action: 'project.created' })
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
@@ -146,7 +146,7 @@ describe('GET /orgs/{orgId}/audit-log/export', () => {
     })
   })
 
-  test('refuses a filter that it does not know the value of', async () => {
+  test('refuses an unknown filter value', async () => {
     expect(await exported({ to: 'tomorrow' })).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },

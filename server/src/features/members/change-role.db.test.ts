@@ -68,7 +68,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     expect((await rolesNow())[target.id]).toBe(isDone ? to : from)
   })
 
-  test('an Admin cannot make themselves Owner, and a member who is gone can be given nothing', async () => {
+  test('an Admin cannot become Owner, and a removed member cannot get a role', async () => {
     const { Admin, Viewer } = acme.members
     await expect(setRole('Admin', Admin, 'Owner')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await remove('Admin', Viewer)
@@ -83,7 +83,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     ).toMatchObject({ role: 'Viewer' })
   })
 
-  test('the last Owner stays one, and stays a member', async () => {
+  test('the last Owner can neither be demoted nor removed', async () => {
     const { Owner } = acme.members
     const refusal = { code: 'FORBIDDEN', message: 'An organization keeps at least one Owner.' }
     await expect(setRole('Owner', Owner, 'Admin')).rejects.toMatchObject(refusal)
@@ -94,7 +94,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     expect(await rolesNow()).toMatchObject({ [Owner.id]: 'Viewer', [second.id]: 'Owner' })
   })
 
-  test('of two Owners who demote each other at the same time one is left', async () => {
+  test('of two Owners who demote each other at the same time one remains', async () => {
     for (let round = 0; round < 5; round++) {
       acme = await addTenant(opened.accounts)
       const { Owner } = acme.members
@@ -108,7 +108,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     }
   })
 
-  test('of Owners who all leave at the same time one is kept', async () => {
+  test('of Owners who all leave at the same time one remains', async () => {
     const { Owner } = acme.members
     const all = [Owner, await another('Owner'), await another('Owner'), await another('Owner')]
     const outcomes = await Promise.allSettled(
@@ -118,7 +118,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     expect(await opened.accounts.memberships.countOwners(acme.organizationId)).toBe(1)
   })
 
-  test('who was demoted or removed while their request was under way changes nothing', async () => {
+  test('a person who is demoted or removed during their request changes nothing', async () => {
     const { Owner, Admin, Viewer } = acme.members
     await setRole(Owner, Admin, 'Editor')
     await expect(setRole('Admin', Viewer, 'Editor')).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     expect((await rolesNow())[Viewer.id]).toBe('Viewer')
   })
 
-  test('a change is on record with what was before and after', async () => {
+  test('a change is in the audit log with the role before and after', async () => {
     const { Editor } = acme.members
     await setRole('Owner', Editor, 'Viewer')
     await remove('Owner', Editor)

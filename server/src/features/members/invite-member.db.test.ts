@@ -68,7 +68,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await pending()).toHaveLength(canAssignRole(by, role) ? 1 : 0)
   })
 
-  test('needs an approved address, in whatever letters it is written', async () => {
+  test('needs an approved address, in any letter case', async () => {
     await expect(invite('Owner', 'ana@y.org', 'Viewer')).rejects.toMatchObject({
       code: 'PLATFORM_ACCESS_REQUIRED',
       status: 409,
@@ -85,7 +85,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await invite('Owner', email, 'Viewer')).toMatchObject({ status: 'invited', email })
   })
 
-  test('is not made for a member', async () => {
+  test('is not created for a member', async () => {
     await expect(invite('Owner', acme.members.Viewer.email, 'Editor')).rejects.toMatchObject({
       code: 'CONFLICT',
       status: 409,
@@ -113,7 +113,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await roleOf(unverified)).toBeUndefined()
   })
 
-  test('lies in the database as a hash only', async () => {
+  test('is stored as a hash only', async () => {
     const token = await tokenFor(`${newId()}@x.org`)
     const everything = JSON.stringify([
       await opened.query('select * from invites'),
@@ -123,7 +123,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(everything).not.toContain(token)
   })
 
-  test('takes the place of a pending one to the same address', async () => {
+  test('replaces a pending one for the same address', async () => {
     const user = await addUser(opened.accounts)
     const first = await tokenFor(user.email, 'Admin')
     const second = await tokenFor(user.email.toUpperCase(), 'Viewer')
@@ -153,7 +153,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await pending()).toEqual([])
   })
 
-  test('advisory 24: is over seven days after it was made, by the clock of the database', async () => {
+  test('advisory 24: expires after seven days, by the clock of the database', async () => {
     const user = await addUser(opened.accounts)
     const token = await tokenFor(user.email)
     const [row] = await opened.query(
@@ -174,7 +174,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     await accept(token, user)
   })
 
-  test('is accepted by one of two who try at the same time', async () => {
+  test('is accepted by one of two concurrent requests', async () => {
     const user = await addUser(opened.accounts)
     const token = await tokenFor(user.email)
     const outcomes = await Promise.allSettled([accept(token, user), accept(token, user)])
@@ -186,7 +186,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(lines).toHaveLength(1)
   })
 
-  test('does not change the role of who has become a member in the meantime', async () => {
+  test('does not change the role of a person who became a member in the meantime', async () => {
     const user = await addUser(opened.accounts)
     const token = await tokenFor(user.email, 'Viewer')
     await addMember(opened.accounts, acme.organizationId, user.id, 'Admin')
@@ -194,7 +194,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await roleOf(user)).toBe('Admin')
   })
 
-  test('is void once its inviter could not make it any more', async () => {
+  test('is revoked when its inviter may no longer create it', async () => {
     const second = await addUser(opened.accounts)
     await addMember(opened.accounts, acme.organizationId, second.id, 'Owner')
     const [forOwner, forViewer] = [await addUser(opened.accounts), await addUser(opened.accounts)]

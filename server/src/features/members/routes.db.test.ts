@@ -38,7 +38,7 @@ const invite = (body: object, as = owner) =>
   service.call(inviteMember, { params: inAcme(), body }, as)
 
 describe('GET /orgs/{orgId}/members', () => {
-  test('lists everybody with their role, to any member', async () => {
+  test('lists all members with their roles, for any member', async () => {
     const viewer = await service.signedIn(acme.members.Viewer)
     const { data } = await service.call(listMembers, { params: inAcme() }, viewer)
     expect(Object.fromEntries(data.map(({ user_id, role }) => [user_id, role]))).toEqual(
@@ -53,7 +53,7 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
   const change = (userId: string, role: string, as = owner) =>
     service.call(changeRole, { params: { ...inAcme(), userId }, body: { role } }, as)
 
-  test('holds from the next request of the person on', async () => {
+  test("takes effect from the person's next request on", async () => {
     const { Admin } = acme.members
     const admin = await service.signedIn(Admin)
     expect((await invite({ email: 'ben@x.org', role: 'Viewer' }, admin)).status).toBe(201)
@@ -68,7 +68,7 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
   })
 
   // Specification, "Input failures that surface as 500".
-  test('answers 500 for somebody else made an Owner, and for a person who is not a member', async () => {
+  test('responds with 500 when somebody else is made an Owner, or the person is not a member', async () => {
     const nonMember = await addUser(service.accounts)
     for (const [userId, role] of [
       [acme.members.Admin.id, 'Owner'],
@@ -82,7 +82,7 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
     }
   })
 
-  test('refuses an Admin who would change an Owner, and a role that there is not', async () => {
+  test('refuses an Admin who changes an Owner, and an unknown role', async () => {
     const admin = await service.signedIn(acme.members.Admin)
     expect(await change(acme.members.Owner.id, 'Viewer', admin)).toMatchObject({ status: 403 })
     expect(await change(acme.members.Viewer.id, 'King')).toMatchObject({
@@ -96,7 +96,7 @@ describe('DELETE /orgs/{orgId}/members/{userId}', () => {
   const remove = (userId: string) =>
     service.call(removeMember, { params: { ...inAcme(), userId } }, owner)
 
-  test('takes every access away from the next request on', async () => {
+  test('removes all access from the next request on', async () => {
     const { Editor } = acme.members
     const editor = await service.signedIn(Editor)
     expect(await remove(Editor.id)).toMatchObject({ status: 200, data: { status: 'removed' } })
@@ -116,7 +116,7 @@ describe('DELETE /orgs/{orgId}/members/{userId}', () => {
 })
 
 describe('POST /orgs/{orgId}/members/invite', () => {
-  test('answers with the token once, mails it to the address, and lists the invite without it', async () => {
+  test('returns the token once, mails it to the address, and lists the invite without it', async () => {
     const email = 'Ana@X.org'
     const { status, data } = await invite({ email: ` ${email} `, role: 'Editor' })
     expect([status, data.status, data.email, data.mail]).toEqual([201, 'invited', email, 'sent'])
@@ -130,14 +130,14 @@ describe('POST /orgs/{orgId}/members/invite', () => {
     expect(JSON.stringify(listed.data)).not.toContain(data.invite_token)
   })
 
-  test('stands when the mail cannot be sent, and says so', async () => {
+  test('is kept when the mail cannot be sent, and reports it', async () => {
     mailbox.isBroken = true
     const { status, data } = await invite({ email: 'ben@x.org', role: 'Editor' })
     expect([status, data.status, data.mail]).toEqual([201, 'invited', 'failed'])
     expect((await service.call(listInvites, { params: inAcme() }, owner)).data).toHaveLength(1)
   })
 
-  test('refuses in the words of the specification', async () => {
+  test('refuses with the messages of the specification', async () => {
     expect(await invite({ email: acme.members.Viewer.email, role: 'Viewer' })).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT', message: 'User is already a member.' },
@@ -155,7 +155,7 @@ describe('POST /orgs/{orgId}/members/invite', () => {
 })
 
 describe('an invite', () => {
-  test('shows to the holder of its token what it is to, and makes the invited person a member', async () => {
+  test('is readable with its token, and makes the invited person a member', async () => {
     const ana = await addUser(service.accounts)
     const { data } = await invite({ email: ana.email, role: 'Editor' })
     const body = { invite_token: data.invite_token }
@@ -173,7 +173,7 @@ describe('an invite', () => {
     expect(await service.call(readInvite, { body })).toMatchObject({ status: 404 })
   })
 
-  test('is gone when it is revoked', async () => {
+  test('does not work when it is revoked', async () => {
     const ana = await addUser(service.accounts)
     const { data } = await invite({ email: ana.email, role: 'Editor' })
     const [listed] = (await service.call(listInvites, { params: inAcme() }, owner)).data

@@ -43,7 +43,7 @@ async function tokenMailed(user: UserRow): Promise<string> {
 const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 
 describe('a link for a new password', () => {
-  test('changes the password once, ends all sessions, starts none, and verifies the address', async () => {
+  test('sets the password once, ends all sessions, starts none, and verifies the address', async () => {
     const session = await service.signedIn(ana)
     const token = await tokenMailed(ana)
     const response = await confirm(token)
@@ -57,7 +57,7 @@ describe('a link for a new password', () => {
     expect((await signInWith(password)).status).toBe(200)
   })
 
-  test('is the same answer for everybody, and a mail only for who may sign in with a password', async () => {
+  test('has the same response for everybody, and is mailed only to people who may sign in with a password', async () => {
     const disabled = await addUser(service.accounts, { passwordHash, disabled: true })
     const before = mailbox.mails.length
     const responses = [
@@ -72,7 +72,7 @@ describe('a link for a new password', () => {
     expect(mailbox.mails.slice(before).map(({ to }) => to)).toEqual([ana.email, last.email])
   })
 
-  test('is mailed once in a while, however often it is asked for', async () => {
+  test('is mailed at intervals, however often it is requested', async () => {
     const before = mailbox.mails.length
     const token = await tokenMailed(ana)
     await request(ana.email)
@@ -82,7 +82,7 @@ describe('a link for a new password', () => {
     expect((await confirm(token)).status).toBe(200)
   })
 
-  test('lies in the database as a hash, and runs out', async () => {
+  test('is stored as a hash, and expires', async () => {
     const token = await tokenMailed(ana)
     const link = await service.accounts.passwordLinks.findOfUser(ana.id)
     if (link === undefined) throw new Error('there is no link')
@@ -94,14 +94,14 @@ describe('a link for a new password', () => {
     expect((await signInWith('correct horse')).status).toBe(200)
   })
 
-  test('is used by one of two at the same time', async () => {
+  test('works for one of two concurrent requests', async () => {
     const token = await tokenMailed(ana)
     const chosen = ['the first horse', 'the second horse']
     const responses = await Promise.all(chosen.map((one) => confirm(token, one)))
     expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([200, 404])
   })
 
-  test('is of no use to a person who was disabled in the meantime', async () => {
+  test('does not work for a person who was disabled in the meantime', async () => {
     const token = await tokenMailed(ana)
     await service.accounts.users.update(ana.id, { disabled_at: ana.created_at })
     expect(await confirm(token)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
@@ -112,21 +112,21 @@ describe('a link for a new password', () => {
     expect(await confirm(token)).toMatchObject(notFound)
   })
 
-  test('must choose a password that is long enough', async () => {
+  test('needs a password that is long enough', async () => {
     expect(await confirm(await tokenMailed(ana), 'short')).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },
     })
   })
 
-  test('cannot be asked for without end', async () => {
+  test('is rate limited', async () => {
     const responses = []
     for (let number = 0; number < 40; number++) responses.push(await request('nobody@x.org'))
     expect(responses.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
   })
 })
 
-test('without a mail server the request is refused, and the first page knows', async () => {
+test('without a mail server the request is refused, and GET /setup reports it', async () => {
   const mute = await startService()
   expect(await mute.call(requestPasswordReset, { body: { email: 'ana@x.org' } })).toMatchObject({
     status: 503,

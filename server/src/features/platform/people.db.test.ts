@@ -22,7 +22,7 @@ describe.each(engines)('the super admins on %s', (engine) => {
     return all.filter(({ disabled_at }) => disabled_at === null).map(({ id }) => id)
   }
 
-  test('of some who unmake and disable each other at the same time one is left', async () => {
+  test('of some who revoke and disable each other at the same time one remains', async () => {
     const all = [await superAdmin(), await superAdmin(), await superAdmin(), await superAdmin()]
     const outcomes = await Promise.allSettled(
       all.map(({ id }, number) =>
@@ -36,7 +36,7 @@ describe.each(engines)('the super admins on %s', (engine) => {
     expect(await active()).toHaveLength(1)
   })
 
-  test('who is disabled does not count as one', async () => {
+  test('who are disabled do not count', async () => {
     const last = await superAdmin()
     await superAdmin({ disabled: true })
     for (const change of [setSuperAdmin(last.id, false, commandLineActor, at, opened.accounts)]) {
@@ -48,7 +48,7 @@ describe.each(engines)('the super admins on %s', (engine) => {
     expect(await active()).toEqual([last.id])
   })
 
-  test('a change that changes nothing is not on record and ends no session', async () => {
+  test('a change without effect is not recorded and ends no session', async () => {
     const user = await addUser(opened.accounts)
     await setSuperAdmin(user.id, false, commandLineActor, at, opened.accounts)
     await setDisabled(user.id, false, commandLineActor, at, opened.accounts)

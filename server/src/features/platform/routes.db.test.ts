@@ -84,7 +84,7 @@ describe('platform access', () => {
 })
 
 describe('the people', () => {
-  test('are listed page by page, each once, and found by a part of address or name', async () => {
+  test('are listed page by page, each once, and found by part of the address or name', async () => {
     for (let number = 0; number < 5; number++) await addUser(service.accounts)
     const collected: string[] = []
     let cursor: string | null | undefined
@@ -116,7 +116,7 @@ describe('the people', () => {
     },
   )
 
-  test('who is disabled is out with the next request, and comes back by signing in only', async () => {
+  test('who are disabled lose access with the next request, and must sign in again when enabled', async () => {
     const ana = await addUser(service.accounts)
     const session = await service.signedIn(ana)
     const set = (disabled: boolean, userId = ana.id) =>
@@ -140,7 +140,7 @@ describe('super admins', () => {
   const grant = (userId: string) => service.call(grantSuperAdmin, { params: { userId } }, as)
   const revoke = (userId: string) => service.call(revokeSuperAdmin, { params: { userId } }, as)
 
-  test('are made and unmade by each other, which ends the person’s sessions, and one is kept', async () => {
+  test('are granted and revoked by each other, which ends the person’s sessions, and one remains', async () => {
     const ana = await addUser(service.accounts)
     const before = await service.signedIn(ana)
     expect(await grant(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: true } })
@@ -161,7 +161,7 @@ describe('super admins', () => {
 })
 
 describe('the audit log of the platform', () => {
-  test('tells of what concerns no single organization, newest first', async () => {
+  test('lists platform events, newest first', async () => {
     const { data } = await service.call(listPlatformAuditLog, { query: { limit: 100 } }, as)
     expect(data.map(({ action }) => action)).toContain('super_admin.revoked')
     const added = data.find(({ action }) => action === 'platform_access.added')
@@ -176,7 +176,7 @@ describe('the audit log of the platform', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('refuses a cursor of its own making', async () => {
+  test('refuses a forged cursor', async () => {
     const query = { cursor: 'bm9uZQ' }
     expect(await service.call(listPlatformAuditLog, { query }, as)).toMatchObject({
       status: 400,

@@ -43,7 +43,7 @@ const isSignedIn = async (who: Credentials) =>
   (await service.call(readSession, {}, who)).status === 200
 
 describe('PATCH /auth/profile', () => {
-  test('changes one’s own name and nothing else, whatever the body says', async () => {
+  test('changes your own name only, whatever the body contains', async () => {
     const body = { name: ' Ana B. ', id: 'another', email: 'root@x.org', is_super_admin: true }
     const response = await service.call(updateProfile, { body }, as)
     const user = { id: ana.id, email: ana.email, name: 'Ana B.', is_super_admin: false }
@@ -63,7 +63,7 @@ describe('POST /auth/password', () => {
   const change = (current: string, next: string, who = as) =>
     service.call(changePassword, { body: { current_password: current, new_password: next } }, who)
 
-  test('ends every session, also this one, and gives a new one in its place', async () => {
+  test('ends every session, also this one, and starts a new one', async () => {
     const elsewhere = await service.signedIn(ana)
     const response = await change(password, 'another horse')
     expect(response).toMatchObject({ status: 200, data: { password_changed: true } })
@@ -76,7 +76,7 @@ describe('POST /auth/password', () => {
     expect((await signInWith('another horse')).status).toBe(200)
   })
 
-  test('needs the present password, and changes nothing without it', async () => {
+  test('needs the current password, and changes nothing without it', async () => {
     expect(await change('wrong horse', 'another horse')).toMatchObject({
       status: 403,
       error: { code: 'FORBIDDEN', message: 'The present password is wrong.' },
@@ -87,7 +87,7 @@ describe('POST /auth/password', () => {
     expect((await service.accounts.users.find(ana.id))?.password_hash).toBe(passwordHash)
   })
 
-  test('slows down who guesses', async () => {
+  test('limits guessing', async () => {
     for (let number = 0; number < 5; number++) await change('wrong horse', 'another horse')
     const slowed = await change(password, 'another horse')
     expect(slowed).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
@@ -96,7 +96,7 @@ describe('POST /auth/password', () => {
     expect((await change(password, 'another horse')).status).toBe(200)
   })
 
-  test('of two changes at the same time one holds', async () => {
+  test('of two concurrent changes one succeeds', async () => {
     const statuses = await Promise.all(
       ['the first horse', 'the second horse'].map(async (next) => {
         const { status } = await change(password, next)
@@ -109,7 +109,7 @@ describe('POST /auth/password', () => {
 })
 
 describe('the sessions of a person', () => {
-  test('are listed with where they came from, the present one marked, ended ones left out', async () => {
+  test('are listed with their client, the current one marked, without expired ones', async () => {
     now += 60_000
     const signedIn = await service.call(signIn, {
       body: { email: ana.email, password },
@@ -148,7 +148,7 @@ describe('the sessions of a person', () => {
     expect([await isSignedIn(elsewhere), await isSignedIn(as)]).toEqual([false, true])
   })
 
-  test('can be ended all but the present one', async () => {
+  test('can all be ended except the current one', async () => {
     const others = [await service.signedIn(ana), await service.signedIn(ana)]
     const nonMember = await service.signedIn(await addUser(service.accounts))
     const response = await service.call(revokeOtherSessions, {}, as)
@@ -161,7 +161,7 @@ describe('the sessions of a person', () => {
     ])
   })
 
-  test('show no token and no hash of one', async () => {
+  test('reveal no token and no hash of one', async () => {
     const text = JSON.stringify(await sessionsOf(as))
     const token = as['cookie']?.split('=')[1] ?? 'none'
     expect(text).not.toContain(token)

@@ -41,7 +41,7 @@ const redeem = (code: string, flow: Credentials) =>
 const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 
 describe('a session', () => {
-  test('goes over to the chat host by a code, is one session there and here, and ends on both', async () => {
+  test('is transferred to the chat host by a code, is one session on both, and ends on both', async () => {
     const { state, url, flow } = await beginning()
     expect(url).toBe(`http://localhost:4600/session-transfer?to=chat&state=${state}`)
     const given = await service.call(createSessionTransfer, { body: { state } }, onTracing)
@@ -63,7 +63,7 @@ describe('a session', () => {
     expect((await service.call(readSession, {}, onTracing)).status).toBe(401)
   })
 
-  test('goes back the same way', async () => {
+  test('is transferred back in the same way', async () => {
     const { data, headers } = await service.call(startSessionTransfer, {})
     expect(data.url).toBe(`http://localhost:4601/session-transfer?to=tracing&state=${data.state}`)
     const body = { state: data.state }
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(taken.status).toBe(200)
   })
 
-  test('is handed to the browser that began, and to no other', async () => {
+  test('is transferred only to the browser that started', async () => {
     const mine = await beginning()
     const theirs = await beginning()
     const code = await codeFor(mine.state)
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect((await redeem(code, mine.flow)).status).toBe(200)
   })
 
-  test('is handed over once by a code, also to two at the same time, and not by a guess', async () => {
+  test('is transferred once per code, also for concurrent requests, and not for a guessed code', async () => {
     const { state, flow } = await beginning()
     const code = await codeFor(state)
     for (const guess of ['', 'x', state, 'A'.repeat(43)]) {
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(await redeem(code, flow)).toMatchObject(notFound)
   })
 
-  test('is not handed over after a minute, nor when it has ended or the person is disabled', async () => {
+  test('is not transferred after a minute, nor when it has ended or the person is disabled', async () => {
     const late = await beginning()
     const lateCode = await codeFor(late.state)
     const now = Date.parse(await service.accounts.clock.now())
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(await redeem(overCode, over.flow)).toMatchObject(notFound)
   })
 
-  test('two beginnings in one browser do not disturb each other', async () => {
+  test('two transfers in one browser do not interfere', async () => {
     const first = await beginning()
     const code = await codeFor(first.state)
     const second = await service.call(startSessionTransfer, { on: 'chat' }, first.flow)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await redeem(code, first.flow)).status).toBe(200)
   })
 
-  test('is handed over for a state in its form only', async () => {
+  test('is transferred for a well-formed state only', async () => {
     for (const state of ['', 'x', 'A'.repeat(64)]) {
       expect(
         await service.call(createSessionTransfer, { body: { state } }, onTracing),

@@ -28,7 +28,7 @@ describe('POST /setup', () => {
   })
   afterAll(() => service.stop())
 
-  test('refuses a form with a fault by naming the first, and a wrong token, and stays needed', async () => {
+  test('refuses an invalid form with its first problem, and a wrong token, and stays available', async () => {
     const faults: readonly (readonly [Partial<typeof form>, RegExp])[] = [
       [{ password: 'too short' }, /^password .*10/],
       [{ password: 'x'.repeat(129) }, /^password .*128/],
@@ -49,7 +49,7 @@ describe('POST /setup', () => {
     expect((await service.call(readSetup, {})).data).toMatchObject({ needed: true })
   })
 
-  test('signs the first person in, with a key that takes a trace, and then is over', async () => {
+  test('signs the first person in, returns a working key, and works once', async () => {
     const response = await service.call(setUp, { body: form })
     expect(response).toMatchObject({
       status: 201,
@@ -93,7 +93,7 @@ describe('signing in and out', () => {
   })
   afterAll(() => service.stop())
 
-  test('POST /auth/sign-in sets a cookie that scripts cannot read, and has its token nowhere else', async () => {
+  test('POST /auth/sign-in sets an HttpOnly cookie, and returns its token nowhere else', async () => {
     const response = await service.call(signIn, { body: { email, password } })
     expect(response).toMatchObject({
       status: 200,
@@ -114,7 +114,7 @@ describe('signing in and out', () => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  test('POST /auth/sign-in slows down guessing alike where there is an account and where there is none', async () => {
+  test('POST /auth/sign-in limits guessing, whether or not there is an account', async () => {
     const guess = (address: string, given: string) =>
       service.call(signIn, { body: { email: address, password: given } })
     for (const address of [email, 'nobody@x.org']) {
@@ -133,7 +133,7 @@ describe('signing in and out', () => {
     expect((await guess(email, password)).status).toBe(200)
   })
 
-  test('POST /auth/sign-in refuses all of a domain that signs in elsewhere alike, and super admins not', async () => {
+  test('POST /auth/sign-in refuses all addresses of a domain with enforced single sign-on, except super admins', async () => {
     const { organizationId } = await service.addTenant()
     const { domain } = await addEnforcedDomain(service.accounts, organizationId)
     const passwordHash = await openPasswords().hash(password)
@@ -156,7 +156,7 @@ describe('signing in and out', () => {
     expect((await service.call(signIn, { body: { email: admin, password } })).status).toBe(200)
   })
 
-  test('signing in and failing to is on record, without what was typed', async () => {
+  test('successful and failed sign-ins are in the audit log, without the input', async () => {
     const nobody = 'maybe-a-password'
     await service.call(signIn, { body: { email: nobody, password: 'wrong horse' } })
     await service.call(signIn, { body: { email, password: 'wrong horse' } })

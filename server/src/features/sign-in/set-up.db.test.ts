@@ -21,7 +21,7 @@ let opened: TestAccounts
 let ports: SetUpPorts & SignInPorts
 afterEach(() => opened.remove())
 
-describe.each(engines)('setting the service up on %s', (engine) => {
+describe.each(engines)('setting up the service on %s', (engine) => {
   beforeEach(async () => {
     opened = await openTestAccounts(engine)
     const passwords = openPasswords()
@@ -35,7 +35,7 @@ describe.each(engines)('setting the service up on %s', (engine) => {
     }
   })
 
-  test('makes a super admin and Owner who is signed in, with a project whose key works', async () => {
+  test('creates a signed-in super admin and Owner, with a project and a working key', async () => {
     const { answer, session } = await setUp(form, client, ports)
     const { user, organization, project } = answer
     expect(user).toMatchObject({ email: 'Ana@X.org', name: 'Ana', is_super_admin: true })
@@ -59,7 +59,7 @@ describe.each(engines)('setting the service up on %s', (engine) => {
     expect(again.user.id).toBe(user.id)
   })
 
-  test('stores neither the password nor the token nor the key', async () => {
+  test('stores neither the password, the token nor the key', async () => {
     const { answer, session } = await setUp(form, client, ports)
     const tables = [
       'users',
@@ -87,7 +87,7 @@ describe.each(engines)('setting the service up on %s', (engine) => {
     }
   })
 
-  test('needs the token, and does nothing without it', async () => {
+  test('requires the token, and changes nothing without it', async () => {
     for (const token of ['', 'the set-up toke', 'the set-up token ', 'THE SET-UP TOKEN']) {
       await expect(setUp({ ...form, token }, client, ports)).rejects.toMatchObject({
         code: 'FORBIDDEN',
@@ -98,7 +98,7 @@ describe.each(engines)('setting the service up on %s', (engine) => {
     expect(await opened.accounts.installation.isSetUp()).toBe(false)
   })
 
-  test('happens once: of fifty at the same time one succeeds', async () => {
+  test('works once: of fifty concurrent requests one succeeds', async () => {
     const attempts = Array.from({ length: 50 }, (_, number) =>
       setUp({ ...form, email: `person-${number}@x.org` }, client, ports),
     )
@@ -112,7 +112,7 @@ describe.each(engines)('setting the service up on %s', (engine) => {
     }
   })
 
-  test('is answered as done once it is, with a wrong token too', async () => {
+  test('is refused as done afterwards, also with a wrong token', async () => {
     await setUp(form, client, ports)
     for (const token of [form.token, 'a guess']) {
       await expect(setUp({ ...form, token }, client, ports)).rejects.toMatchObject({

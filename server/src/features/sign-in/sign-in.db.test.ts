@@ -29,7 +29,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       clock: systemClock,
     })
 
-  test('gives a session of one’s own each time, however the address is spelled', async () => {
+  test('starts a new session each time, for any spelling of the address', async () => {
     const user = await addUser(opened.accounts, { passwordHash })
     const access = accessControl(opened.accounts, systemClock)
     const spellings = [user.email, user.email.toUpperCase(), ` ${user.email}`]
@@ -40,7 +40,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     }
   })
 
-  test('refuses everybody else alike, and leaves no session', async () => {
+  test('refuses everybody else in the same way, and starts no session', async () => {
     const known = await addUser(opened.accounts, { passwordHash })
     const disabled = await addUser(opened.accounts, { passwordHash, disabled: true })
     const passwordless = await addUser(opened.accounts)

@@ -42,7 +42,7 @@ const exists = async (email: string) =>
   (await service.accounts.users.findByEmailKey(email.toLowerCase())) !== undefined
 
 describe('POST /auth/sign-up', () => {
-  test('gives an approved address an account and a session, and no organization', async () => {
+  test('creates an account and a session for an approved address, without an organization', async () => {
     const email = newAddress()
     const response = await call(form(email))
     expect(response).toMatchObject({
@@ -56,7 +56,7 @@ describe('POST /auth/sign-up', () => {
     expect(user).toMatchObject({ email_verified_at: null, is_super_admin: 0 })
   })
 
-  test('takes an invite in place of an approval, and accepts it with the same stroke', async () => {
+  test('accepts an invite in place of an approval', async () => {
     const email = newAddress('x.org')
     const invite_token = await invited(email)
     await service.query(`delete from platform_access where pattern = '@x.org'`)
@@ -70,7 +70,7 @@ describe('POST /auth/sign-up', () => {
     await service.call(addPlatformAccess, { body: { pattern: '@x.org' } }, admin)
   })
 
-  test('refuses an address that nobody approved, with an invite of somebody else too', async () => {
+  test('refuses an address that is not approved, also with an invite for another address', async () => {
     const invite_token = await invited(newAddress('x.org'))
     for (const more of [{}, { invite_token }, { invite_token: 'made up' }]) {
       const email = newAddress('elsewhere.org')
@@ -82,7 +82,7 @@ describe('POST /auth/sign-up', () => {
     }
   })
 
-  test('tells an approved address that its invite is none any more, and makes no account', async () => {
+  test('refuses an expired invite for an approved address, and creates no account', async () => {
     const email = newAddress('x.org')
     expect(await call(form(email, { invite_token: 'made up' }))).toMatchObject({
       status: 404,
@@ -91,7 +91,7 @@ describe('POST /auth/sign-up', () => {
     expect(await exists(email)).toBe(false)
   })
 
-  test('refuses an address that has an account, also of two at the same time one', async () => {
+  test('refuses an address that has an account, also one of two concurrent requests', async () => {
     const email = newAddress()
     const responses = await Promise.all([email, email.toUpperCase()].map((one) => call(form(one))))
     expect(responses.map(({ status }) => status).sort(byNumber)).toEqual([201, 409])
@@ -103,7 +103,7 @@ describe('POST /auth/sign-up', () => {
     expect((await service.call(signIn, { body })).status).toBe(200)
   })
 
-  test('refuses a form with a fault', async () => {
+  test('refuses an invalid form', async () => {
     for (const [fault, message] of [
       [{ email: 'nobody' }, /^email /],
       [{ password: 'short' }, /^password /],

@@ -58,7 +58,7 @@ async function tenantWithout() {
 }
 
 describe('the configuration of an organization', () => {
-  test('is null before there is one, and what to enter at the provider is known by then', async () => {
+  test('is null at first, and the values for the provider are already available', async () => {
     const { owner, params } = await tenantWithout()
     expect((await service.call(readSsoConfig, { params }, owner)).data).toBeNull()
     const { data } = await service.call(readSsoService, { params }, owner)
@@ -73,7 +73,7 @@ describe('the configuration of an organization', () => {
     })
   })
 
-  test('for OpenID Connect is written, and read without its secret', async () => {
+  test('for OpenID Connect is saved, and read without its secret', async () => {
     const { owner, params, domain } = await tenantWithout()
     const body = oidcBody(provider, domain)
     const written = await service.call(writeSsoConfig, { params, body }, owner)
@@ -104,7 +104,7 @@ describe('the configuration of an organization', () => {
     expect(JSON.stringify([written.data, read.data])).not.toContain('canary')
   })
 
-  test('is named by the organization', async () => {
+  test('is referenced by the organization', async () => {
     const { owner, params } = await addSsoTenant(service, provider)
     const config = await service.call(readSsoConfig, { params }, owner)
     const named = { id: params.orgId, sso_config_id: config.data?.id }
@@ -115,7 +115,7 @@ describe('the configuration of an organization', () => {
     })
   })
 
-  test('for SAML is written, with the certificate as providers show it', async () => {
+  test('for SAML is saved, with the certificate in any usual form', async () => {
     const { owner, params, domain } = await tenantWithout()
     const bare = certificate.replaceAll(/-----.*-----/g, '').trim()
     for (const given of [certificate, bare, certificate.replaceAll('\n', '\r\n')]) {
@@ -132,7 +132,7 @@ describe('the configuration of an organization', () => {
     }
   })
 
-  test('can be written back as it was read', async () => {
+  test('can be saved as it was read', async () => {
     const { owner, params } = await addSsoTenant(service, provider)
     const before = await service.call(readSsoConfig, { params }, owner)
     const after = await service.call(writeSsoConfig, { params, body: before.data }, owner)
@@ -201,7 +201,7 @@ describe('the configuration of an organization', () => {
     })
   })
 
-  test('is removed, once', async () => {
+  test('is removed once', async () => {
     const { owner, params, domain } = await addSsoTenant(service, provider)
     const removed = await service.call(removeSsoConfig, { params }, owner)
     expect(removed).toMatchObject({ status: 200, data: { deleted: true } })
@@ -211,7 +211,7 @@ describe('the configuration of an organization', () => {
     expect(await service.call(removeSsoConfig, { params }, owner)).toMatchObject({ status: 404 })
   })
 
-  test('advisory 28: is for those who manage single sign-on, and for nobody else', async () => {
+  test('advisory 28: is accessible only with manage_sso', async () => {
     const { params, members } = await addSsoTenant(service, provider)
     for (const role of ['Viewer', 'Editor'] as const) {
       const person = await service.signedIn(members[role])
@@ -233,13 +233,13 @@ describe('the secret', () => {
   const secretOf = async ({ params }: Pick<SsoTenant, 'params'>) =>
     (await service.accounts.sso.findOfOrganization(params.orgId))?.client_secret ?? null
 
-  test('lies sealed in the database', async () => {
+  test('is stored encrypted', async () => {
     const tenant = await addSsoTenant(service, provider)
     expect(await secretOf(tenant)).toMatch(/^v1\.[0-9a-f]{12}\./)
     expect(await secretOf(tenant)).not.toContain(oidcClient.secret)
   })
 
-  test('stays when the configuration is written without it', async () => {
+  test('is kept when the configuration is saved without it', async () => {
     const tenant = await addSsoTenant(service, provider)
     const before = await secretOf(tenant)
     const { client_secret: _, ...body } = oidcBody(provider, tenant.domain)
@@ -264,7 +264,7 @@ describe('the secret', () => {
     expect(await secretOf(tenant)).toBeNull()
   })
 
-  test('of another issuer is not what a new issuer is asked with', async () => {
+  test('is not sent to a new issuer', async () => {
     const other = await startOidcProvider()
     const tenant = await addSsoTenant(service, provider)
     const { client_secret: _, ...body } = oidcBody(other, tenant.domain)
@@ -279,7 +279,7 @@ describe('the secret', () => {
 })
 
 describe('the audit log', () => {
-  test('tells which members changed, and not what to', async () => {
+  test('lists which members changed, without values', async () => {
     const tenant = await addSsoTenant(service, provider)
     const body = { ...oidcBody(provider, tenant.domain), default_role: 'Editor' }
     await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
@@ -328,7 +328,7 @@ describe('a domain', () => {
     return { ...tenant, domain, record: data.domains[0]?.txt_record ?? '' }
   }
 
-  test('is shown to be one’s own by a TXT record, and says what is missing until then', async () => {
+  test('is verified by a TXT record, with a message about what is missing', async () => {
     const tenant = await named(newDomain())
     expect(await verify(tenant, tenant.domain)).toMatchObject({
       status: 422,
@@ -351,14 +351,14 @@ describe('a domain', () => {
     expect(await verify(tenant, tenant.domain.toUpperCase())).toMatchObject(expected)
   })
 
-  test('can be approved by a super admin without looking', async () => {
+  test('can be approved by a super admin without DNS', async () => {
     const tenant = await named(newDomain())
     await approve(service, tenant.params.orgId, tenant.domain)
     const { data } = await service.call(readSsoConfig, tenant, tenant.owner)
     expect(data?.domains).toMatchObject([{ verified_by: 'approval' }])
   })
 
-  test('that the configuration does not name is not found', async () => {
+  test('that the configuration does not have is not found', async () => {
     const tenant = await named(newDomain())
     expect(await verify(tenant, 'elsewhere.test')).toMatchObject({
       status: 404,
@@ -366,7 +366,7 @@ describe('a domain', () => {
     })
   })
 
-  test('belongs to one organization, which is not who named it first', async () => {
+  test('belongs to the organization that verified it, not the one that entered it first', async () => {
     const domain = newDomain()
     const squatter = await named(domain)
     const holder = await named(domain)
@@ -383,7 +383,7 @@ describe('a domain', () => {
     expect(data?.domains).toMatchObject([{ verified_at: null }])
   })
 
-  test('is free for others when its organization names it no more, and must be shown again', async () => {
+  test('is available to others when its organization removes it, and must be verified again', async () => {
     const tenant = await named(newDomain())
     await approve(service, tenant.params.orgId, tenant.domain)
     const other = newDomain()
@@ -395,7 +395,7 @@ describe('a domain', () => {
     expect(data.domains.map(({ verified_at }) => verified_at)).toEqual([null, null])
   })
 
-  test('is verified for one of many that show it at the same time', async () => {
+  test('is verified for one of many organizations that verify it at the same time', async () => {
     const domain = newDomain()
     const tenants = await Promise.all(Array.from({ length: 5 }, () => named(domain)))
     txtRecords.set(
@@ -409,7 +409,7 @@ describe('a domain', () => {
 })
 
 describe('a test sign-in', () => {
-  test('is told at once when there is nothing to test, or the provider cannot be used', async () => {
+  test('is refused at once when there is no configuration, or the provider cannot be used', async () => {
     const tenant = await tenantWithout()
     const begin = () => service.call(testSsoConfig, { ...tenant, body: {} }, tenant.owner)
     expect(await begin()).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
@@ -477,7 +477,7 @@ describe('enforcing', () => {
     return await browser.call(finishOidc, { params, query: Object.fromEntries(back) })
   }
 
-  test('needs a verified domain and a way through it, of whoever enforces it', async () => {
+  test('needs a verified domain and a successful test of the person who enforces it', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     expect(await enforce(tenant)).toMatchObject({
       status: 409,
@@ -505,7 +505,7 @@ describe('enforcing', () => {
     expect((await service.call(readSsoConfig, tenant, tenant.owner)).data).toBeNull()
   })
 
-  test('takes another test after any change of whom is trusted', async () => {
+  test('needs another test after a change of what is trusted', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     await tested(tenant)
     expect(await enforce(tenant)).toMatchObject(enforced)
@@ -533,7 +533,7 @@ describe('enforcing', () => {
     expect(await enforce(tenant)).toMatchObject({ status: 409 })
   })
 
-  test('is not tested in a browser that somebody else has come to use', async () => {
+  test('is not tested in a browser where another person has signed in', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     const { params, browser, email } = tenant
     const { data } = await browser.call(testSsoConfig, { params, body: {} })
@@ -544,14 +544,14 @@ describe('enforcing', () => {
     expect(await enforce(tenant)).toMatchObject({ status: 409 })
   })
 
-  test('a test fails as it would for everybody, and says so on the page it comes back to', async () => {
+  test('a test fails as a sign-in would, and its page reports it', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     provider.answer({ signature: 'another key' })
     expect((await tested(tenant)).data).toBe('/settings?tab=sso&sso_test=invalid_response')
     provider.answer()
   })
 
-  test('links the tester, whose address is confirmed by it', async () => {
+  test('links the tester and verifies their address', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     await tested(tenant)
     const after = await service.accounts.users.find(tenant.manager.id)
@@ -562,7 +562,7 @@ describe('enforcing', () => {
     expect(location).toBe('/')
   })
 
-  test('ends the sessions by password of the domain, but that of who enforces', async () => {
+  test('ends the password sessions of the domain, except the one that enforces it', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     const colleague = await service.signedIn(
       await addUser(service.accounts, { email: `ben@${tenant.domain}` }),

@@ -83,8 +83,8 @@ const ana = {
   name: 'Ana Example',
 }
 
-describe('a provider that plays by the rules', () => {
-  test('is asked with state, nonce and a challenge, and believed', async () => {
+describe('a well-behaved provider', () => {
+  test('receives state, nonce and a challenge, and is accepted', async () => {
     const config = configOf()
     oidc = opened()
     const flow: Flow = { state: 'the state', browser: 'the secret of the browser' }
@@ -110,7 +110,7 @@ describe('a provider that plays by the rules', () => {
     expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(codeVerifierOf(flow))
   })
 
-  test('gets the secret in the way that it takes', async () => {
+  test('gets the secret with a method that it supports', async () => {
     await throughProvider(configOf())
     const basic = provider.requests.find(({ path }) => path === '/token')
     expect(basic?.authorization).toMatch(/^Basic /)
@@ -129,7 +129,7 @@ describe('a provider that plays by the rules', () => {
     expect([none?.authorization, none?.body.includes('client_secret')]).toEqual(['', false])
   })
 
-  test('may tell the address by userinfo only', async () => {
+  test('may return the address by userinfo only', async () => {
     provider.answer({
       claims: { email: undefined, name: undefined },
       userinfo: { email: 'ana@corp.test', email_verified: true, name: 'Ana Example' },
@@ -137,7 +137,7 @@ describe('a provider that plays by the rules', () => {
     expect(await throughProvider(configOf())).toMatchObject(ana)
   })
 
-  test('is asked about itself once in a while, and at once when the configuration changes', async () => {
+  test('is discovered at intervals, and at once when the configuration changes', async () => {
     const config = configOf()
     oidc = opened()
     const flow: Flow = { state: 'a state', browser: 'a browser' }
@@ -150,7 +150,7 @@ describe('a provider that plays by the rules', () => {
     expect(provider.requests).toHaveLength(2)
   })
 
-  test('is asked again after a failure', async () => {
+  test('is discovered again after a failure', async () => {
     const config = configOf()
     oidc = opened()
     const flow: Flow = { state: 'a state', browser: 'a browser' }
@@ -174,7 +174,7 @@ const changed = (name: string, value: string | undefined) => (answer: URLSearchP
   return answer
 }
 
-describe('a provider is not believed', () => {
+describe('a provider is refused', () => {
   test.each<readonly [what: string, hostile: Hostile]>([
     ['with another nonce', { claims: { nonce: 'another' } }],
     ['without a nonce', { claims: { nonce: undefined } }],
@@ -233,7 +233,7 @@ describe('a provider is not believed', () => {
     })
   })
 
-  test('that answers with an error, by its code and not by its words', async () => {
+  test('that responds with an error, by its code and without its message', async () => {
     for (const [error, expectedProblem] of [
       ['access_denied', 'the provider answered: access_denied'],
       ['<script>', 'the provider answered: an error'],
@@ -245,13 +245,13 @@ describe('a provider is not believed', () => {
     }
   })
 
-  test('that speaks for another issuer in its discovery', async () => {
+  test('that claims another issuer in its discovery', async () => {
     provider.answer({ discovery: { issuer: 'https://other.test' } })
     await expect(throughProvider(configOf())).rejects.toMatchObject({ problem: 'invalid_response' })
   })
 })
 
-describe('advisory 22: what a provider names of itself is reached by the same rules', () => {
+describe('advisory 22: endpoints from discovery are subject to the same rules', () => {
   const inside = 'http://10.0.0.1:1'
   test.each([
     ['token endpoint', { token_endpoint: `${inside}/token` }, {}],
@@ -276,7 +276,7 @@ describe('advisory 22: what a provider names of itself is reached by the same ru
     },
   )
 
-  test('the issuer, of which a request is never seen', async () => {
+  test('the issuer, which receives no request', async () => {
     oidc = opened(nothingAllowed)
     const flow: Flow = { state: 'a state', browser: 'a browser' }
     provider.answer()
@@ -286,7 +286,7 @@ describe('advisory 22: what a provider names of itself is reached by the same ru
     expect(provider.requests).toEqual([])
   })
 
-  test('advisory 16: a redirect to a place within leads nowhere', async () => {
+  test('advisory 16: a redirect to a private address is not followed', async () => {
     for (const redirectTo of [`${provider.issuer}/jwks`, 'http://169.254.169.254/', inside]) {
       provider.answer({ redirectTo })
       await expect(throughProvider(configOf())).rejects.toMatchObject({ name: 'SignInRefused' })

@@ -299,13 +299,13 @@ describe('advisory 29: a response is refused', () => {
     }
   })
 
-  test('without an address, in words of its own', async () => {
+  test('without an address, with its own problem', async () => {
     await expect(read(rightly({ attributes: {} }))).rejects.toMatchObject({
       problem: 'no_address',
     })
   })
 
-  test('when the provider says no, in words of its own', async () => {
+  test('when the provider refuses, with its own problem', async () => {
     const responder = 'urn:oasis:names:tc:SAML:2.0:status:Responder'
     const refusal = response({ status: responder }).replace(
       /<saml:Assertion .*<\/saml:Assertion>/s,
@@ -318,7 +318,7 @@ describe('advisory 29: a response is refused', () => {
 })
 
 describe('a request', () => {
-  test('names the service, where to answer, and an id that the state alone gives', async () => {
+  test('has the service, the callback and an id derived from the state', async () => {
     const url = new URL(await samlRequestUrl(exchange))
     expect(url.origin + url.pathname).toBe('https://idp.corp.test/sso')
     expect(url.searchParams.get('tenant')).toBe('1')
@@ -332,7 +332,7 @@ describe('a request', () => {
     expect(request).toContain('Destination="https://idp.corp.test/sso?tenant=1"')
   })
 
-  test('fits what the metadata says', () => {
+  test('matches the metadata', () => {
     const metadata = samlMetadata(addresses)
     expect(metadata).toContain(`entityID="${addresses.samlEntityId}"`)
     expect(metadata).toContain(`Location="${addresses.samlConsumer}"`)

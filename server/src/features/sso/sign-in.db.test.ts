@@ -70,8 +70,8 @@ const rolesIn = async (tenant: SsoTenant) => {
   return Object.fromEntries(data.map(({ email, role }) => [email, role]))
 }
 
-describe('somebody whom the provider vouches for', () => {
-  test('is signed in, with an account and the default role when they are new', async () => {
+describe('a person whom the provider authenticates', () => {
+  test('is signed in, with an account and the default role on the first sign-in', async () => {
     const tenant = await addSsoTenant(service, provider, { default_role: 'Editor' })
     const email = `Ana@${tenant.domain}`
     const { location, browser } = await through(tenant, email, { returnTo: '/traces?status=ERROR' })
@@ -83,7 +83,7 @@ describe('somebody whom the provider vouches for', () => {
     expect((await readCurrentUser(again.browser))?.id).toBe(user?.id)
   })
 
-  test('is known by subject from then on, whatever their address has become', async () => {
+  test('is found by subject afterwards, whatever their address', async () => {
     const tenant = await addSsoTenant(service, provider)
     const first = await through(tenant, `ana@${tenant.domain}`, { claims: { sub: 'ana' } })
     const id = (await readCurrentUser(first.browser))?.id
@@ -93,7 +93,7 @@ describe('somebody whom the provider vouches for', () => {
     expect((await readCurrentUser(successor.browser))?.id).not.toBe(id)
   })
 
-  test('keeps the role they were given here', async () => {
+  test('keeps a role that was assigned here', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     const ana = await addPerson({ email, verified: true })
@@ -103,7 +103,7 @@ describe('somebody whom the provider vouches for', () => {
     expect(await rolesIn(tenant)).toMatchObject({ [email]: 'Admin' })
   })
 
-  test('has the role that they were invited to, which stands for platform access, too', async () => {
+  test('gets the role of an invite, which replaces platform access', async () => {
     const tenant = await addSsoTenant(service, provider)
     for (const { id, pattern } of await service.accounts.platformAccess.list()) {
       if (pattern === `@${tenant.domain}`) await service.accounts.platformAccess.remove(id)
@@ -123,7 +123,7 @@ describe('somebody whom the provider vouches for', () => {
     expect(data).toEqual([])
   })
 
-  test('has a session that says how it came about', async () => {
+  test('has a session with its sign-in method', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser } = await through(tenant, `ana@${tenant.domain}`)
     const user = await readCurrentUser(browser)
@@ -132,7 +132,7 @@ describe('somebody whom the provider vouches for', () => {
     expect(session).toMatchObject({ method: 'sso', sso_config_id: config?.id })
   })
 
-  test('is one person, however many times they come for the first time at once', async () => {
+  test('becomes one account, also with concurrent first sign-ins', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     const arrivals = await Promise.all(Array.from({ length: 20 }, () => through(tenant, email)))
@@ -168,7 +168,7 @@ describe('somebody whom the provider vouches for', () => {
     expect(Object.keys(await rolesIn(tenant))).toHaveLength(4)
   })
 
-  test('is not signed in by a domain that is not verified any more', async () => {
+  test('is not signed in when the domain is no longer verified', async () => {
     const tenant = await addSsoTenant(service, provider)
     const other = `other-${tenant.domain}`
     const body = { ...oidcBody(provider, tenant.domain), domains: [tenant.domain, other] }
@@ -193,7 +193,7 @@ describe('somebody whom the provider vouches for', () => {
     )
   })
 
-  test('needs platform access for an account, and nothing of one is left without it', async () => {
+  test('needs platform access for an account, and leaves nothing without it', async () => {
     const tenant = await addSsoTenant(service, provider)
     for (const { id, pattern } of await service.accounts.platformAccess.list()) {
       if (pattern === `@${tenant.domain}`) await service.accounts.platformAccess.remove(id)
@@ -205,7 +205,7 @@ describe('somebody whom the provider vouches for', () => {
     expect((await through(tenant, known.email)).location).toBe('/')
   })
 
-  test('is not signed in when they are disabled', async () => {
+  test('is not signed in when disabled', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     await addPerson({ email, verified: true, disabled: true })
@@ -215,8 +215,8 @@ describe('somebody whom the provider vouches for', () => {
   })
 })
 
-describe('an account that is there already', () => {
-  test('advisory 23: made by somebody else under the address, is not linked, and its password opens nothing', async () => {
+describe('an existing account', () => {
+  test('advisory 23: that somebody else created with the address is not linked, and its password gives no access', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `victim@${tenant.domain}`
     await addPerson({ email })
@@ -231,7 +231,7 @@ describe('an account that is there already', () => {
     expect(await rolesIn(tenant)).not.toHaveProperty(email)
   })
 
-  test('advisory 23: of a super admin is not linked by what an organization’s provider says', async () => {
+  test('advisory 23: of a super admin is not linked by an organization’s provider', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `root@${tenant.domain}`
     await addPerson({ email, verified: true, superAdmin: true })
@@ -240,7 +240,7 @@ describe('an account that is there already', () => {
     expect(await readCurrentUser(browser)).toBeUndefined()
   })
 
-  test('is linked by who knows its password, in the browser that came from the provider, once', async () => {
+  test('is linked once with its password, in the browser of the sign-in', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     const ana = await addPerson({ email })
@@ -268,7 +268,7 @@ describe('an account that is there already', () => {
     expect((await readCurrentUser((await through(tenant, email)).browser))?.id).toBe(ana.id)
   })
 
-  test('takes no more than a few guesses at its password', async () => {
+  test('limits guesses at its password', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     await addPerson({ email })
@@ -299,7 +299,7 @@ describe('an account that is there already', () => {
     })
   })
 
-  test('is not linked by a password that it had until a moment ago', async () => {
+  test('is not linked with a password that has just changed', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`
     const { id, password_hash } = await addPerson({ email })
@@ -328,7 +328,7 @@ describe('an account that is there already', () => {
     expect((await readCurrentUser(browser))?.id).toBe(ana.id)
   })
 
-  test('of somebody else who is signed in in the same browser is not linked', async () => {
+  test('of another person who is signed in in the same browser is not linked', async () => {
     const tenant = await addSsoTenant(service, provider)
     const other = await addPerson({})
     await addPerson({ email: `ana@${tenant.domain}` })
@@ -341,7 +341,7 @@ describe('an account that is there already', () => {
 })
 
 describe('two organizations', () => {
-  test('advisory 21: with the same issuer and subject have a person each, and each its own', async () => {
+  test('advisory 21: with the same issuer and subject have separate accounts', async () => {
     const victims = await addSsoTenant(service, provider)
     const victim = await through(victims, `ana@${victims.domain}`, { claims: { sub: 'ana' } })
     const attackers = await addSsoTenant(service, provider)
@@ -358,7 +358,7 @@ describe('two organizations', () => {
     }
   })
 
-  test('do not take each other’s answers', async () => {
+  test('do not accept each other’s responses', async () => {
     const one = await addSsoTenant(service, provider)
     const other = await addSsoTenant(service, provider)
     const { location, browser } = await signInThrough(
@@ -372,7 +372,7 @@ describe('two organizations', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the callback', () => {
   async function begun(tenant: SsoTenant, browser = openBrowser(service)) {
     const email = `ana@${tenant.domain}`
     const { data } = await browser.call(startSso, { query: { email } })
@@ -384,7 +384,7 @@ describe('the way back', () => {
     query: Record<string, string | undefined>,
   ) => browser.call(finishOidc, { ...tenant, query })
 
-  test('advisory 2: of another browser signs nobody in, with its own state or none', async () => {
+  test('advisory 2: of another browser signs nobody in, with any state', async () => {
     const tenant = await addSsoTenant(service, provider)
     const attacker = await begun(tenant)
     const victim = await begun(tenant)
@@ -403,7 +403,7 @@ describe('the way back', () => {
     expect((await finish(victim.browser, tenant, victim.back)).data).toBe('/')
   })
 
-  test('is taken once', async () => {
+  test('is accepted once', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     const responses = await Promise.all(
@@ -415,7 +415,7 @@ describe('the way back', () => {
     ])
   })
 
-  test('is open from several tabs of one browser', async () => {
+  test('works from several tabs of one browser', async () => {
     const tenant = await addSsoTenant(service, provider)
     const first = await begun(tenant)
     const second = await begun(tenant, first.browser)
@@ -423,14 +423,14 @@ describe('the way back', () => {
     expect((await finish(first.browser, tenant, second.back)).data).toBe('/')
   })
 
-  test('is closed after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     now = Date.now() + 10 * 60_000
     expect((await finish(browser, tenant, back)).data).toBe(problem('expired'))
   })
 
-  test('is closed when the configuration changes or goes in the meantime', async () => {
+  test('is refused when the configuration was changed or removed in the meantime', async () => {
     const tenant = await addSsoTenant(service, provider)
     const changed = await begun(tenant)
     const body = oidcBody(provider, tenant.domain)
@@ -441,7 +441,7 @@ describe('the way back', () => {
     expect((await finish(gone.browser, tenant, gone.back)).data).toBe(problem('expired'))
   })
 
-  test('tells of a refusal by one known word, and repeats nothing', async () => {
+  test('reports a refusal by a problem code, without values of the provider', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     const { code: _, ...answer } = back
@@ -471,7 +471,7 @@ describe('the way back', () => {
     expect(location).toBe('/')
   })
 
-  test('knows the address of nobody but who has begun', async () => {
+  test('prefills the address only for the person who started', async () => {
     const tenant = await addSsoTenant(service, provider)
     const unknown = openBrowser(service)
     for (const email of ['ana@elsewhere.test', '', 'nobody', `ana@${tenant.domain}`.repeat(20)]) {
@@ -483,7 +483,7 @@ describe('the way back', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/)
   })
 
-  test('a provider that is away is told', async () => {
+  test('reports that the provider is unreachable', async () => {
     const away = await startOidcProvider()
     const tenant = await addSsoTenant(service, away)
     await away.stop()
@@ -492,7 +492,7 @@ describe('the way back', () => {
     expect(answer.data).toBe(problem('unreachable'))
   })
 
-  test('does not mix the ways of the two protocols', async () => {
+  test('does not mix the two protocols', async () => {
     const tenant = await addSsoTenant(service, provider)
     const { browser, back } = await begun(tenant)
     const form = { SAMLResponse: 'PHg+', RelayState: back['state'] ?? '' }
@@ -569,7 +569,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     return { ...tenant, boss, browser }
   }
 
-  test('a password opens no session, a sign-up makes no account, and the provider does both', async () => {
+  test('passwords start no session, sign-up creates no account, and the provider does both', async () => {
     const tenant = await enforced()
     const email = `ana@${tenant.domain}`
     await addPerson({ email, verified: true })
@@ -584,7 +584,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     expect((await through(tenant, form.email)).location).toBe('/')
   })
 
-  test('an account that nobody had confirmed is not shut out: its password links it', async () => {
+  test('an unconfirmed account is not locked out: its password links it', async () => {
     const tenant = await enforced()
     const email = `ana@${tenant.domain}`
     const ana = await addPerson({ email })
@@ -594,7 +594,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     expect((await readCurrentUser(browser))?.id).toBe(ana.id)
   })
 
-  test('super admins get in with their password', async () => {
+  test('super admins sign in with their password', async () => {
     const tenant = await enforced()
     const root = await addPerson({ email: `root@${tenant.domain}`, superAdmin: true })
     const browser = openBrowser(service)
@@ -602,7 +602,7 @@ describe('advisory 4: where single sign-on is enforced', () => {
     expect((await readCurrentUser(browser))?.id).toBe(root.id)
   })
 
-  test('another organization’s provider does not stand in', async () => {
+  test('another organization’s provider cannot be used', async () => {
     const tenant = await enforced()
     const other = await addSsoTenant(service, provider)
     const ana = await addPerson({ email: `ana@${tenant.domain}`, verified: true })

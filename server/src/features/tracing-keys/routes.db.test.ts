@@ -54,7 +54,7 @@ describe('the tracing keys of a project', () => {
     expect(JSON.stringify(listed.data)).not.toContain(key)
   })
 
-  test('DELETE revokes a key from the next request on, for ever', async () => {
+  test('DELETE revokes a key from the next request on', async () => {
     const params = { ...inAcme(), keyId: acme.tracingKeyId }
     expect(await ingestedWith(acme.tracingKey)).toEqual({ status: 202 })
     const response = await service.call(revokeTracingKey, { params }, owner)
@@ -66,7 +66,7 @@ describe('the tracing keys of a project', () => {
   })
 
   // Specification, "Input failures that surface as 500".
-  test('DELETE answers 500 for a key that is not there, not here, or revoked already', async () => {
+  test('DELETE responds with 500 for a key that is unknown, of another project, or already revoked', async () => {
     const other = await service.addTenant()
     const revoke = (keyId: string) =>
       service.call(revokeTracingKey, { params: { ...inAcme(), keyId } }, owner)

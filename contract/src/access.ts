@@ -5,7 +5,7 @@
 export const roles = ['Owner', 'Admin', 'Editor', 'Viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** The roles that hold each permission. Super admins act with the full Owner set. */
+/** The roles with each permission. Super admins act with the full Owner set. */
 export const permissionHolders = {
   manage_org_settings: ['Owner', 'Admin'],
   manage_members: ['Owner', 'Admin'],
@@ -26,7 +26,7 @@ export function hasPermission(role: Role, permission: Permission): boolean {
   return (permissionHolders[permission] as readonly Role[]).includes(role)
 }
 
-/** Nobody gives a role above their own; what is an Owner is the Owners' business. */
+/** A member can assign roles up to their own; only Owners can change Owners. */
 export function canAssignRole(assigner: Role, role: Role): boolean {
   return roles.indexOf(assigner) <= roles.indexOf(role)
 }

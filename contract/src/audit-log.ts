@@ -12,7 +12,7 @@ export const auditLine = z
     actor: z.object({
       kind: z
         .enum(['user', 'set-up', 'command line', 'nobody'])
-        .describe('`nobody`: who it was is not known, as at a failed sign-in'),
+        .describe('`nobody`: the actor is unknown, as for a failed sign-in'),
       user_id: id.nullable(),
       email: z.string().nullable().describe('as it was at the time'),
     }),
@@ -28,7 +28,7 @@ export type AuditLine = z.output<typeof auditLine>
 
 const filters = z.object({
   action: z.enum(actions).optional(),
-  actor: z.string().optional().describe('`user_id` of who did it'),
+  actor: z.string().optional().describe('`user_id` of the actor'),
   from: timestamp.optional().describe('at this time or later'),
   to: timestamp.optional().describe('before this time'),
 })
@@ -39,7 +39,7 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/audit-log',
   tag: 'Audit log',
-  summary: 'Who did what in an organization, when and from where; newest first',
+  summary: 'List the audit log of an organization, newest first',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
   params: inOrganization,
   query: auditQuery,

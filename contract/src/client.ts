@@ -5,7 +5,7 @@ import type { AnyEndpoint, Args, DataOf, MetaOf } from './endpoint.ts'
  * For the enveloped and bare reply forms; streams have readers of their own.
  */
 
-/** A refusal by the service, or an answer that is not the service's (`code` is then `UNREACHABLE`). */
+/** An error of the service, or a response that is not from the service (`code` is then `UNREACHABLE`). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string

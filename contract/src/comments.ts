@@ -45,7 +45,7 @@ export const removeComment = endpoint({
   path: '/projects/{projectId}/traces/{traceId}/comments/{commentId}',
   tag: 'Traces',
   summary: 'Remove one of your comments on a trace',
-  description: 'What somebody else wrote is not found here.',
+  description: 'Comments of other users are not found.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace.extend({ commentId: pathId }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },

@@ -24,7 +24,7 @@ export function formatProduct({ product }: AnyEndpoint): string | undefined {
   return product === 'chat' ? 'Served by the chat product.' : undefined
 }
 
-/** What is sent, and how much of it at most. */
+/** The form and the maximum size of the body. */
 export function formatBody(body: Body): string {
   const size = `at most ${body.maxBytes / 1024 / 1024} MiB`
   switch (body.as) {
@@ -49,7 +49,7 @@ const replyForms = {
   xml: 'an XML document',
 } as const
 
-/** What is answered on success: a heading for the shape of the data. */
+/** The response on success: a heading for the shape of the data. */
 export function formatResponse(declared: AnyEndpoint): string {
   return `Answer ${declared.success.status}, ${replyForms[replyOf(declared)]}`
 }

@@ -3,16 +3,16 @@ import { type Access, hasPermission, type Permission, roles } from './access.ts'
 import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.ts'
 
 /*
- * One endpoint as data: everything the outside world can know about it, and nothing about how it is done.
+ * One endpoint as data: everything that its callers see, and nothing of its implementation.
  * Guards, validation, OpenAPI, the typed client, the reference pages and the contract-wide tests all read this.
  */
 
-/** The two products of the service. Each has a host of its own and a web app that talks to that host only. */
+/** The two products of the service. Each has its own host and a web app that uses only that host. */
 export type Product = 'tracing' | 'chat'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** How an invalid body or parameter is told. Source: interface specification, "Validation details". */
+/** How an invalid body or parameter is reported. Source: interface specification, "Validation details". */
 export type InvalidForm =
   /** The first problem in `message`, `details` empty. */
   | 'first'
@@ -29,7 +29,7 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       /** The status of a body that is not JSON: the specification wants 500 on most app endpoints. */
       readonly malformed: 400 | 500
     }
-  /** What a browser posts from a form: every value is text. */
+  /** A form posted by a browser: every value is text. */
   | { readonly as: 'form'; readonly schema: Schema; readonly maxBytes: number }
   /** One file in the part named `field`; the schema is `uploadedFile`. */
   | {
@@ -52,7 +52,7 @@ export type ReplyForm =
   | 'envelope'
   /** The object itself; errors carry no `details`. */
   | 'bare'
-  /** An OTLP `Export*ServiceResponse` in the sender's own encoding. */
+  /** An OTLP `Export*ServiceResponse` in the encoding of the request. */
   | 'otlp'
   /** `text/event-stream`, one JSON value per message. */
   | 'events'
@@ -82,7 +82,7 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly access: A
-  /** Who serves it; the other answers 404. `tracing` unless told. */
+  /** The product that serves it; the other responds with 404. Default: `tracing`. */
   readonly product?: 'both' | 'chat'
   /** A page of another site may send it: that of an identity provider. */
   readonly fromOtherSites?: true
@@ -94,7 +94,7 @@ export interface Endpoint<
   readonly headers?: Headers
   readonly body?: Body<Input>
   readonly invalid?: InvalidForm
-  /** `envelope` unless told. */
+  /** Default: `envelope`. */
   readonly reply?: Reply
   readonly success: Success<Data, Meta>
   /** Refusals beyond those that `access`, `body` and `params` already imply. */
@@ -119,7 +119,7 @@ export function endpoint<
 // oxlint-disable-next-line typescript/no-explicit-any -- the variance of zod's types leaves no other way to say "any endpoint at all"
 export type AnyEndpoint = Endpoint<any, any, any, any, any, any, any, any>
 
-/** What a handler is given: checked values. */
+/** The input of a handler: validated values. */
 export type Input<E> =
   E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType, ReplyForm>
     ? {
@@ -130,7 +130,7 @@ export type Input<E> =
       }
     : never
 
-/** What a client passes: values before checking, defaults left out. */
+/** The arguments of a client: values before validation, defaults optional. */
 export type Args<E> =
   E extends Endpoint<Access, infer P, infer Q, infer H, infer B, z.ZodType, z.ZodType, ReplyForm>
     ? OptionalIfUndefined<{

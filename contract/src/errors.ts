@@ -46,13 +46,13 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ORG_NOT_FOUND: 'No organization with that slug is visible to the caller.',
   PROJECT_NOT_FOUND:
     'The project does not exist or is not in an organization the caller belongs to.',
-  MEMBER_NOT_FOUND: 'Defined, and answered by no endpoint.',
+  MEMBER_NOT_FOUND: 'Defined, but returned by no endpoint.',
   VALIDATION_ERROR:
     'The request is invalid: its body or parameters (400), method (405), slowness (408), size (413), content type (415), content (422) or headers (431).',
-  CONFLICT: 'The request contradicts what is already there.',
+  CONFLICT: 'The request conflicts with existing data.',
   PLATFORM_ACCESS_REQUIRED:
     'The e-mail address is not approved for this service: a super admin adds it, or its domain, under platform access.',
-  RATE_LIMITED: 'Too many requests or failed attempts; Retry-After tells the seconds to wait.',
+  RATE_LIMITED: 'Too many requests or failed attempts; Retry-After has the seconds to wait.',
   INTERNAL_ERROR:
     'The server failed (500), a model call failed (502), or a part is busy or not configured (503; ingestion adds Retry-After).',
 }

@@ -6,7 +6,7 @@ import { trace, traceFilters } from './traces.ts'
 
 const message = z
   .looseObject({ role: z.string() })
-  .describe('as the model was given it or gave it; plain texts are the `content` of one')
+  .describe('as sent to or returned by the model; plain text is the `content` of a message')
 
 export const trajectory = trace
   .extend({
@@ -37,7 +37,7 @@ export const exportTrajectories = endpoint({
   path: '/projects/{projectId}/export',
   tag: 'Traces',
   summary: 'Export traces as trajectories, one a line, newest first',
-  description: 'Takes the filters of `GET …/traces`.',
+  description: 'Accepts the filters of `GET …/traces`.',
   access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
   params: inProject,
   query: traceFilters.extend({ format: z.enum(['jsonl']).default('jsonl') }),

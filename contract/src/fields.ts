@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /*
- * Shapes that several resources share. A resource's own shape stays in the file of that resource.
+ * Shapes that several resources share. The shape of one resource is in its file.
  */
 
 export const id = z.uuid()
@@ -16,7 +16,7 @@ export const email = z
   .max(limits.emailLength.value)
   .pipe(z.email({ error: 'must be an e-mail address' }))
 
-/** A label that a person typed: trimmed, 1 to 128 characters. */
+/** A label entered by a user: trimmed, 1 to 128 characters. */
 export const label = z.string().trim().min(1, 'must not be empty').max(limits.nameLength.value)
 
 export const slug = z
@@ -66,5 +66,5 @@ export interface UploadedFile {
   readonly bytes: Uint8Array
 }
 
-/** What a multipart body gives its handler. */
+/** The file of a multipart body. */
 export const uploadedFile = z.custom<UploadedFile>()

@@ -43,13 +43,13 @@ export const ingestSpan = z
     tokens_cache_write: count.nullish(),
     tokens_cache_write_1h: count
       .nullish()
-      .describe('the part of tokens_cache_write that is kept for an hour'),
+      .describe('the part of tokens_cache_write with a lifetime of one hour'),
     tokens_reasoning: count.nullish(),
     provider: z
       .string()
       .max(limits.providerLength.value)
       .nullish()
-      .describe('who served the call: `openai`, `aws.bedrock`, `ollama` and the like'),
+      .describe('the provider that served the call: `openai`, `aws.bedrock`, `ollama` and so on'),
     service_tier: z
       .string()
       .max(limits.serviceTierLength.value)
@@ -122,7 +122,7 @@ export const ingestTrace = endpoint({
   tag: 'Ingestion',
   summary: 'Ingest one trace, or add spans to it',
   description:
-    'Stored and readable before the answer. Resending a `span_id` replaces that span. `span_count` is the number of spans the trace now has. A repeated `Idempotency-Key` returns the first successful answer and stores nothing.',
+    'The spans are stored and readable before the response. Resending a `span_id` replaces that span. `span_count` is the number of spans the trace now has. A repeated `Idempotency-Key` returns the first successful response and stores nothing.',
   access: { by: 'tracing-key' },
   headers: z.object({
     'idempotency-key': z

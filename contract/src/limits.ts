@@ -24,14 +24,14 @@ export const limits = {
   },
   commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
-  viewsPerPerson: { value: 100, unit: 'views', of: 'saved views of a person in a project' },
+  viewsPerPerson: { value: 100, unit: 'views', of: 'saved views of a user in a project' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
-  histogramBuckets: { value: 200, unit: 'buckets', of: 'buckets to ask GET …/histogram for' },
+  histogramBuckets: { value: 200, unit: 'buckets', of: 'buckets of GET …/histogram' },
   histogramTraces: {
     value: 200_000,
     unit: 'traces',
-    of: 'the newest traces that GET …/histogram looks at where filters need it',
+    of: 'the newest traces that GET …/histogram reads where filters need it',
   },
   statsTraces: {
     value: 20_000,
@@ -70,25 +70,25 @@ export const limits = {
   metricNameLength: {
     value: 256,
     unit: 'characters',
-    of: 'name and unit of a metric as kept (what is longer is cut)',
+    of: 'name and unit of a metric as stored (longer text is cut)',
   },
   metricDescriptionLength: {
     value: 1024,
     unit: 'characters',
-    of: 'description of a metric as kept (what is longer is cut)',
+    of: 'description of a metric as stored (longer text is cut)',
   },
   eventNameLength: {
     value: 256,
     unit: 'characters',
-    of: 'event name and severity text of a log record as kept (what is longer is cut)',
+    of: 'event name and severity text of a log record as stored (longer text is cut)',
   },
   metricsPageMax: { value: 200, unit: 'metrics', of: 'a page of GET …/metrics' },
-  metricSeries: { value: 100, unit: 'series', of: 'one answer of GET …/metrics/{name}' },
+  metricSeries: { value: 100, unit: 'series', of: 'one response of GET …/metrics/{name}' },
   metricSteps: { value: 1000, unit: 'steps', of: 'between from and to of GET …/metrics/{name}' },
   metricPoints: {
     value: 200_000,
     unit: 'data points',
-    of: 'read for one answer of GET …/metrics/{name}',
+    of: 'read for one response of GET …/metrics/{name}',
   },
   metricExemplars: {
     value: 100,
@@ -99,7 +99,7 @@ export const limits = {
   logsPageDefault: {
     value: 50,
     unit: 'log records',
-    of: 'a page of GET …/logs unless limit says otherwise',
+    of: 'a page of GET …/logs without limit',
   },
   logsPageMax: { value: 200, unit: 'log records', of: 'limit of GET …/logs' },
   tracesScanned: {
@@ -110,7 +110,7 @@ export const limits = {
   logsScanned: {
     value: 50_000,
     unit: 'log records',
-    of: 'looked through for one page of GET …/logs; the cursor goes on from there',
+    of: 'scanned for one page of GET …/logs; the cursor continues from there',
   },
   searchLength: { value: 256, unit: 'characters', of: 'q of GET …/logs' },
   jsonBodyBytes: { value: mib, unit: 'bytes', of: 'the JSON body of every other endpoint' },
@@ -119,7 +119,7 @@ export const limits = {
   tracesPageDefault: {
     value: 50,
     unit: 'traces',
-    of: 'a page of GET …/traces unless limit says otherwise',
+    of: 'a page of GET …/traces without limit',
   },
   tracesPageMax: { value: 100, unit: 'traces', of: 'limit of GET …/traces' },
   spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
@@ -130,13 +130,13 @@ export const limits = {
   },
   priceNoteLength: { value: 500, unit: 'characters', of: 'note of a price' },
   priceUsdMax: { value: 1_000_000, unit: 'dollars', of: 'any price' },
-  tierFactorMax: { value: 100, unit: 'times', of: 'what a service tier multiplies a price by' },
+  tierFactorMax: { value: 100, unit: 'times', of: 'the factor of a service tier on a price' },
   observedModelTraces: {
     value: 5000,
     unit: 'traces',
-    of: 'what GET …/prices/models looks at, the newest first',
+    of: 'read by GET …/prices/models, newest first',
   },
-  observedModels: { value: 500, unit: 'models', of: 'what GET …/prices/models lists' },
+  observedModels: { value: 500, unit: 'models', of: 'listed by GET …/prices/models' },
   repricePreviewSpans: {
     value: 200_000,
     unit: 'spans',
@@ -149,7 +149,7 @@ export const limits = {
   nameLength: {
     value: 128,
     unit: 'characters',
-    of: 'names of people, organizations and projects (at least 1)',
+    of: 'names of users, organizations and projects (at least 1)',
   },
   slugLength: {
     value: 64,
@@ -159,9 +159,9 @@ export const limits = {
   listPageDefault: {
     value: 50,
     unit: 'items',
-    of: 'a page of the audit log and of the people unless limit says otherwise',
+    of: 'a page of the audit log and of the users without limit',
   },
-  listPageMax: { value: 100, unit: 'items', of: 'limit of the audit log and of the people' },
+  listPageMax: { value: 100, unit: 'items', of: 'limit of the audit log and of the users' },
   retentionDaysMax: { value: 3650, unit: 'days', of: 'retention_days of a project (at least 1)' },
   inviteDays: { value: 7, unit: 'days', of: 'how long an invite can be accepted' },
   passwordLinkMinutes: {
@@ -172,7 +172,7 @@ export const limits = {
   sessionTransferSeconds: {
     value: 60,
     unit: 'seconds',
-    of: 'how long a code that takes a session to the other product can be used',
+    of: 'lifetime of a code for a session transfer',
   },
   emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
   domainLength: { value: 253, unit: 'characters', of: 'a domain name' },

@@ -4,7 +4,7 @@ import { inProject, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * Reading log records that came over OTLP.
+ * Reading log records received over OTLP.
  */
 
 const attributes = z.record(z.string(), z.unknown())
@@ -14,7 +14,7 @@ export const logRecord = z
     log_id: z.string(),
     at: timestamp,
     observed_at: timestamp.nullable(),
-    severity: z.int().describe('1 to 24 as OpenTelemetry counts; 0: not told'),
+    severity: z.int().describe('1 to 24 as in OpenTelemetry; 0: not reported'),
     severity_text: z.string().nullable(),
     event_name: z.string().nullable(),
     trace_id: z.string().nullable(),
@@ -52,7 +52,7 @@ export const listLogs = endpoint({
   path: '/projects/{projectId}/logs',
   tag: 'Metrics and logs',
   summary: 'List log records, newest first',
-  description: `\`cursor\` is \`meta.cursor\` of the page before; it is null on the last page. A page looks through ${limits.logsScanned.value} records at most, so that one with filters may hold fewer than \`limit\`, or none, and go on: only the cursor tells. Narrow \`from\` and \`to\` to search further at once.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still a cursor for more. Narrow \`from\` and \`to\` to search further at once.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: logFilters.extend({

@@ -4,7 +4,7 @@ import { inProject, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * Reading metrics that came over OTLP.
+ * Reading metrics received over OTLP.
  */
 
 export const metricKind = z.enum(['gauge', 'sum', 'histogram', 'exponential_histogram', 'summary'])
@@ -27,8 +27,8 @@ export const metricStep = z
   .object({
     at: timestamp.describe('the beginning of the step'),
     count: amount.describe('histograms and summaries: measurements in the step'),
-    sum: amount.describe('what was added in the step; gauges have none'),
-    rate: amount.describe('a second: of sums what was added, of histograms the measurements'),
+    sum: amount.describe('the increase in the step; null for gauges'),
+    rate: amount.describe('per second: the increase of sums, the measurements of histograms'),
     avg: amount,
     min: amount,
     max: amount,
@@ -100,12 +100,12 @@ export const readMetric = endpoint({
   path: '/projects/{projectId}/metrics/{name}',
   tag: 'Metrics and logs',
   summary: 'Read the series of a metric over time',
-  description: `Each series comes as steps of \`step\` seconds. Gauges and sums that may fall tell \`avg\`, \`min\`, \`max\` and \`last\`; other sums tell \`sum\` and \`rate\`, from cumulative values across restarts of their sender; histograms and summaries tell \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are answered; \`meta.total\` counts them all.`,
+  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values across restarts of their sender; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are answered; \`meta.total\` counts them all.`,
   access: { by: 'session', of: 'project' },
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
   query: z.object({
-    from: timestamp.optional().describe('this instant or later; an hour before `to` unless told'),
-    to: timestamp.optional().describe('before this instant; now unless told'),
+    from: timestamp.optional().describe('this instant or later; default: an hour before `to`'),
+    to: timestamp.optional().describe('before this instant; default: now'),
     step: z.coerce
       .number()
       .pipe(
@@ -115,7 +115,7 @@ export const readMetric = endpoint({
           .max(31 * 24 * 3600),
       )
       .optional()
-      .describe('seconds; a sixtieth of the range unless told'),
+      .describe('seconds; default: a sixtieth of the range'),
     service: z.string().optional(),
     attribute: z
       .union([
@@ -123,7 +123,7 @@ export const readMetric = endpoint({
         z.array(attributeFilter).max(limits.attributeFilters.value),
       ])
       .optional()
-      .describe('`key=value`, may be repeated: all must hold'),
+      .describe('`key=value`, repeatable; filters combine with AND'),
   }),
   success: {
     status: 200,

@@ -122,7 +122,7 @@ const errorShape = objectOf({
   error: objectOf({ ...errorParts, details: { type: 'object' } }),
 })
 
-/** Of the endpoints that answer without the envelope. */
+/** Of endpoints without the envelope. */
 const bareErrorShape = objectOf({ error: objectOf(errorParts) })
 
 function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
@@ -248,7 +248,7 @@ function formatSuccess(declared: AnyEndpoint): string {
     case 'json-lines':
       return 'A stream of lines; the schema is that of the JSON value of one line.'
     case 'redirect':
-      return 'The browser is sent on; where that failed, to the sign-in page with a `problem` that tells why.'
+      return 'Redirects the browser; after a failure, to the sign-in page with a `problem`.'
     case 'xml':
       return 'An XML document.'
   }

@@ -1,26 +1,25 @@
 import type { Product } from './endpoint.ts'
 
 /*
- * Pages of the web apps that links from elsewhere lead to. Secrets stand in the fragment, which browsers send to
- * nobody.
+ * Pages of the web apps that external links lead to. Secrets are in the fragment, which browsers do not send.
  */
 
-/** Where an invited person learns what they are invited to. */
+/** The page of an invite. */
 export function acceptInvitePage(token: string): string {
   return `/accept-invite#token=${token}`
 }
 
-/** Where a person chooses a new password. */
+/** The page to choose a new password. */
 export function choosePasswordPage(token: string): string {
   return `/choose-password#token=${token}`
 }
 
-/** Where a signed-in person's browser asks for a code for the other product's `state`. */
+/** The page that requests a code for the other product's `state`. */
 export function startTransferPage(to: Product, state: string): string {
   return `/session-transfer?to=${to}&state=${state}`
 }
 
-/** Where the browser comes back to with the code. */
+/** The page that redeems the code. */
 export function redeemTransferPage(code: string): string {
   return `/session-transfer/redeem#code=${code}`
 }

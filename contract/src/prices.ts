@@ -23,10 +23,10 @@ const tokenPrices = {
   cache_read_usd_per_mtok: usd.nullish().describe('as input where there is none'),
   cache_write_usd_per_mtok: usd
     .nullish()
-    .describe('kept for five minutes, or nobody knows how long; as input where there is none'),
+    .describe('lifetime of five minutes or unknown; default: the input price'),
   cache_write_1h_usd_per_mtok: usd
     .nullish()
-    .describe('kept for an hour; as for five minutes where there is none'),
+    .describe('lifetime of an hour; default: the price for five minutes'),
 }
 
 const longContext = z
@@ -48,7 +48,7 @@ const writable = {
   valid_to: timestamp.nullish().describe('for calls that began before this instant'),
   note: z.string().trim().max(limits.priceNoteLength.value).nullish(),
   target_model: modelName.nullish().describe('of an alias: the name of the model in truth'),
-  target_provider: providerName.nullish().describe('of an alias: who serves it in truth'),
+  target_provider: providerName.nullish().describe('of an alias: the actual provider'),
   request_usd: usd.nullish().describe('once a call'),
   long_context: longContext.nullish(),
   service_tiers: serviceTiers.nullish(),
@@ -124,7 +124,7 @@ export const priceScopes = ['project', 'organization'] as const
 export const priceRule = z
   .object({
     id,
-    scope: z.enum(priceScopes).describe('whose it is'),
+    scope: z.enum(priceScopes).describe('the owner of the rule'),
     kind: z.enum(priceRuleKinds),
     model: z.string(),
     provider: z.string().nullable(),
@@ -188,7 +188,7 @@ export const updateOrganizationPrice = endpoint({
   method: 'PATCH',
   path: '/orgs/{orgId}/prices/{priceId}',
   tag: 'Prices',
-  summary: "Change an organization's price or alias; null takes a member away",
+  summary: "Change an organization's price or alias; null removes a field",
   access: byOrganizationManagers,
   params: inOrganizationRule,
   body: appBody(changedRule),
@@ -235,7 +235,7 @@ export const updateProjectPrice = endpoint({
   method: 'PATCH',
   path: '/projects/{projectId}/prices/{priceId}',
   tag: 'Prices',
-  summary: "Change a project's own price or alias; null takes a member away",
+  summary: "Change a project's own price or alias; null removes a field",
   access: byProjectManagers,
   params: inProjectRule,
   body: appBody(changedRule),
@@ -259,12 +259,12 @@ export const resolvedPrice = z
     price: z
       .object({
         source: z.string().describe('as spans name it in `price_source`'),
-        date: z.iso.date().describe('the day from which it holds, or the day of the list'),
+        date: z.iso.date().describe('the day from which it applies, or the day of the list'),
         scope: z.enum([...priceScopes, 'list']),
-        rule_id: id.nullable().describe("of one's own price"),
+        rule_id: id.nullable().describe('of a custom price'),
         listed_provider: z.string().nullable(),
         listed_model: z.string().nullable(),
-        service_tier_factor: z.number().describe('what the service tier multiplies the prices by'),
+        service_tier_factor: z.number().describe('the factor of the service tier on the prices'),
         input_usd_per_mtok: z.number(),
         output_usd_per_mtok: z.number(),
         cache_read_usd_per_mtok: z.number(),
@@ -296,14 +296,14 @@ const priceQuestion = z.object({
   model: z.string().min(1).max(limits.modelLength.value),
   provider: z.string().max(limits.providerLength.value).optional(),
   service_tier: z.string().max(limits.serviceTierLength.value).optional(),
-  at: timestamp.optional().describe('when the call begins: now unless told'),
+  at: timestamp.optional().describe('start time of the call; default: now'),
 })
 
 export const resolveOrganizationPrice = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/prices/resolve',
   tag: 'Prices',
-  summary: 'Tell which price a name of a model gets in the projects of an organization, and why',
+  summary: 'Resolve the price of a model name in the projects of an organization',
   access: ofOrganization,
   params: inOrganization,
   query: priceQuestion,
@@ -314,7 +314,7 @@ export const resolveProjectPrice = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/prices/resolve',
   tag: 'Prices',
-  summary: 'Tell which price a name of a model gets in a project, and why',
+  summary: 'Resolve the price of a model name in a project',
   access: ofProject,
   params: inProject,
   query: priceQuestion,
@@ -330,13 +330,13 @@ export const observedModel = z
     unpriced_count: z
       .int()
       .describe('calls that counted tokens and have no cost; those without tokens cannot have one'),
-    cost_usd: z.number().nullable().describe('of the spans whose cost is known'),
+    cost_usd: z.number().nullable().describe('of the spans with a known cost'),
     last_seen_at: timestamp,
     compared: z
       .object({ span_count: z.int(), reported_usd: z.number(), computed_usd: z.number() })
       .nullable()
       .describe('of the spans whose cost was reported and is computed, too: one beside the other'),
-    resolved: resolvedPrice.describe('what a call at `last_seen_at` gets now'),
+    resolved: resolvedPrice.describe('the current price of a call at `last_seen_at`'),
   })
   .meta({ id: 'ObservedModel' })
 export type ObservedModel = z.output<typeof observedModel>
@@ -347,13 +347,13 @@ export const listObservedModels = endpoint({
   tag: 'Prices',
   summary:
     'List the models that a project has called lately, each with the price it gets, the unpriced ones first',
-  description: `Looks at the newest ${limits.observedModelTraces.value} traces of the time, and lists at most ${limits.observedModels.value} models.`,
+  description: `Reads the newest ${limits.observedModelTraces.value} traces of the range and lists at most ${limits.observedModels.value} models.`,
   access: ofProject,
   params: inProject,
   query: z.object({
     from: timestamp
       .optional()
-      .describe('traces that started at this instant or later: a week ago unless told'),
+      .describe('traces that started at this instant or later; default: a week ago'),
     to: timestamp.optional().describe('traces that started before this instant'),
   }),
   success: {

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { appBody } from './fields.ts'
 
 /*
- * Taking a session over to the other product, where the two have hosts of their own: the target begins and keeps
- * a cookie, the host where the person is signed in gives a code for that beginning, the target redeems it.
+ * The transfer of a session to the host of the other product: the target host starts it and sets a cookie, the host
+ * where the user is signed in issues a code for it, and the target host redeems the code.
  */
 
 export const startSessionTransfer = endpoint({
@@ -12,9 +12,9 @@ export const startSessionTransfer = endpoint({
   path: '/auth/session-transfer/start',
   tag: 'Sign-in',
   product: 'both',
-  summary: "Begin to take over a session from the other product's host",
+  summary: 'Start a session transfer from the host of the other product',
   description:
-    'Called on the host that needs the session. Sets a cookie and answers where to send the browser: a page of the other product, which asks for a code for `state`.',
+    'Called on the host that needs the session. Sets a cookie and returns where to send the browser: a page of the other product, which requests a code for `state`.',
   access: { by: 'anonymous' },
   success: { status: 200, data: z.object({ state: z.string(), url: z.string() }) },
 })
@@ -24,9 +24,9 @@ export const createSessionTransfer = endpoint({
   path: '/auth/session-transfer',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Give this session to the other product: a code for 60 seconds',
+  summary: 'Create a code, valid for 60 seconds, that transfers this session to the other product',
   description:
-    'Called on the host where the person is signed in. `url` is the page of the other product that redeems the code, with the code in its fragment.',
+    'Called on the host where the user is signed in. `url` is the page of the other product that redeems the code, with the code in its fragment.',
   access: { by: 'session' },
   body: appBody(
     z.object({
@@ -41,9 +41,9 @@ export const redeemSessionTransfer = endpoint({
   path: '/auth/session-transfer/redeem',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Be signed in here with a code from the other product',
+  summary: 'Redeem a session transfer code',
   description:
-    'Called on the host that began, by the same browser, once. Sets the session cookie; it is the same session on both hosts and ends on both.',
+    'Called once, on the host that started the transfer, by the same browser. Sets the session cookie; it is the same session on both hosts and ends on both.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },

@@ -7,7 +7,9 @@ import { traceFilters } from './traces.ts'
 const statsFields = {
   error_count: z.int(),
   model_call_count: z.int().describe('calls of a model that counted tokens'),
-  unpriced_call_count: z.int().describe('those of them whose cost is unknown: `cost_usd` lacks it'),
+  unpriced_call_count: z
+    .int()
+    .describe('model calls without a known cost, which `cost_usd` does not include'),
   tokens_in: z.number(),
   tokens_out: z.number(),
   cost_usd: z.number(),
@@ -39,7 +41,7 @@ export const stats = z
     by_tag: z
       .array(z.object({ tag: z.string(), ...traceStatsFields }))
       .describe('a trace counts for each of its tags'),
-    is_complete: z.boolean().describe('whether everything that was asked for is counted'),
+    is_complete: z.boolean().describe('whether the counts cover the whole range'),
     complete_from: timestamp.describe(
       'what started since is counted: `from`, or later where `is_complete` is false',
     ),
@@ -50,7 +52,7 @@ export const readStats = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/stats',
   tag: 'Traces',
-  summary: 'Figures of traces over time, by name, environment, model and tag',
+  summary: 'Aggregates of traces over time, by name, environment, model and tag',
   description: `Counts whole buckets, and whole hours where these are longer: \`from\` is taken back and \`to\` is moved on, as the answer tells. Without \`to\` until now; without \`from\` an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, days of UTC) before. \`minute\` and \`5m\` are for up to 6 hours. A trace counts in the bucket it started in, a replaced span as it is now. Latencies are right within five percent. Of names, environments, models and tags those 50 are told that most was counted of. Filters compare whole values, and all that are given must hold; the figures by model are then those of all calls in the traces that fit. Of one trace 20 tags and 20 models can be filtered by. Buckets of minutes count the newest ${limits.statsTraces.value} traces at most, and those of at most 200,000 spans. Hours and days are complete whatever the number of traces; where filters are set, and by tag, the newest hours count as long as names, environments, services, tags and models make no more than 100,000 combinations in them, each counted anew in each hour.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
@@ -60,7 +62,7 @@ export const readStats = endpoint({
     bucket: z
       .enum(statsBuckets)
       .optional()
-      .describe('unless given: hours for up to three days, else days'),
+      .describe('default: hours for up to three days, else days'),
     name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
     environment: traceFilters.shape.environment,
     service: traceFilters.shape.service,

@@ -68,14 +68,14 @@ const spanHead = z.object({
   computed_cost_usd: z
     .number()
     .nullable()
-    .describe('what our prices make of it, also where the cost was reported'),
+    .describe('computed from prices, also where a cost was reported'),
   price_source: z
     .string()
     .nullable()
     .describe(
       'the price it was computed with: `list:` and the model in the price list, or `project:` or `organization:` and the id of the own price',
     ),
-  price_date: z.iso.date().nullable().describe('the day from which that price holds'),
+  price_date: z.iso.date().nullable().describe('the day from which that price applies'),
   unpriced_reason: z
     .enum(unpricedReasons)
     .nullable()
@@ -101,7 +101,7 @@ const spanBody = z.object({
   scope: attributes,
 })
 
-/** A span with its bodies; `links`, `resource` and `scope` are empty for spans that came as JSON. */
+/** A span with its bodies; `links`, `resource` and `scope` are empty for spans ingested as JSON. */
 export const span = spanHead.extend(spanBody.shape).meta({ id: 'Span' })
 export type Span = z.output<typeof span>
 
@@ -130,10 +130,10 @@ export const traceFilters = z.object({
   tag: z
     .union([tagFilter, z.array(tagFilter).max(limits.tagFilters.value)])
     .optional()
-    .describe('a tag it has; given several times, it has all of them'),
+    .describe('repeatable; tags combine with AND'),
   model: z.string().optional().describe('the model of one of its spans'),
   kind: z.string().optional().describe('the kind of one of its spans'),
-  min_cost_usd: atLeast.describe('costs at least this; a trace of unknown cost is left out'),
+  min_cost_usd: atLeast.describe('traces without a known cost are excluded'),
   min_duration_ms: atLeast,
   min_tokens: atLeast.describe('in and out together'),
   q: z
@@ -194,7 +194,7 @@ export const watchTraces = endpoint({
   tag: 'Traces',
   summary: 'Server-sent events: one message per trace that was stored or changed',
   description:
-    'Each message is the trace as it is now. Changes of one trace that come close together may be told once. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: it is listed, exported, removed and commented on as any other, and its spans are read at `…/traces/live/spans/{spanId}`.',
+    'Each message is the current trace. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: it is listed, exported, removed and commented on as any other, and its spans are read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   reply: 'events',

@@ -92,6 +92,8 @@ export interface ServiceOptions {
   readonly mailer?: Mailer
   readonly clock?: Clock
   readonly webFolder?: string
+  /** What an earlier process has stored. */
+  readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
   readonly readDeadlineMs?: number
 }
@@ -105,6 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
     ...(readDeadlineMs === undefined ? {} : { readDeadlineMs }),
   })
+  await options.stored?.({ accounts, telemetry })
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log: silent })
   const app = await buildApp({
     accounts,

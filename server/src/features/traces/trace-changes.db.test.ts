@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { doSteps } from '../../../test/job-rows.ts'
 import type { Tenant } from '../../../test/people.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
-import { userActor } from '../../accounts/audit.ts'
+import { commandLineActor, userActor } from '../../accounts/audit.ts'
 import { newProject } from '../../accounts/project.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { newOrderedId } from '../../platform/ids.ts'
+import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { span } from '../../storage/telemetry/port/samples.ts'
 import { openTraceChanges, type TraceChangesPorts, traceChangesJob } from './trace-changes.ts'
@@ -36,7 +36,7 @@ const opened = (ports: Partial<TraceChangesPorts> = {}) => {
   const { accounts, telemetry } = service
   return openTraceChanges({ accounts, telemetry, clock: systemClock, ...ports })
 }
-const completePending = () => opened().completePending(new Date(Date.now() + 1))
+const completePending = () => opened().completePending(new Date())
 const remove = (ports?: Partial<TraceChangesPorts>) =>
   opened(ports).remove({
     ...{ projectId: tenant.projectId, traceId: 'trace' },
@@ -169,6 +169,26 @@ test('a move that is not made is not recorded', async () => {
   expect(await move()).toBe('not_found')
   await completePending()
   expect(await state()).toMatchObject({ audit: [], source: { trace: false, comments: 1 } })
+})
+
+test('the service completes interrupted changes before it accepts requests', async () => {
+  const [projectId, organizationId] = [newId(), newId()]
+  const other = await startService({
+    async stored({ accounts, telemetry }) {
+      const spans = telemetry.encode([span('a')])
+      await telemetry.record({ projectId, source: 'json', spans })
+      const killed = { ...telemetry, removeTrace: crash }
+      const changes = openTraceChanges({ accounts, telemetry: killed, clock: systemClock })
+      const target = { action: 'trace.removed', organizationId, targetId: 'trace' } as const
+      const event = { ...target, details: { project_id: projectId } }
+      const removal = { projectId, traceId: 'trace', event, actor: commandLineActor }
+      await expect(changes.remove(removal)).rejects.toThrow('killed')
+    },
+  })
+  expect(await other.telemetry.findTrace(projectId, 'trace')).toBeUndefined()
+  const lines = await other.accounts.audit.list(organizationId, { limit: 9 })
+  await other.stop()
+  expect(lines.map(({ action }) => action)).toEqual(['trace.removed'])
 })
 
 test('the job completes what is older than a request, and leaves running changes alone', async () => {

@@ -19,8 +19,8 @@ export interface TraceChanges {
   remove(removal: TraceRemoval): Promise<void>
   /** Resolves when the trace is moved and the move is in the audit log, or with why it was not moved. */
   move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
-  /** Completes interrupted changes that started before this time. */
-  completePending(startedBefore: Date): Promise<void>
+  /** Completes interrupted changes that started up to this time. */
+  completePending(startedUpTo: Date): Promise<void>
 }
 
 export interface TraceRemoval {
@@ -87,10 +87,10 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       await complete(change, outcome === 'adopted' ? 'done' : 'not_done', accounts)
       return outcome
     },
-    async completePending(startedBefore) {
+    async completePending(startedUpTo) {
       const { traceChanges } = accounts
-      const time = startedBefore.toISOString()
-      for (const change of await traceChanges.listStartedBefore(time, completedAtOnce)) {
+      const time = startedUpTo.toISOString()
+      for (const change of await traceChanges.listStartedUpTo(time, completedAtOnce)) {
         await complete(change, await resume(change, telemetry), accounts)
       }
     },

@@ -11,12 +11,12 @@ export function traceChangeStore(db: Kysely<Tables>) {
       await db.insertInto('trace_changes').values(change).execute()
     },
 
-    /** Started before this time, oldest first. */
-    listStartedBefore(time: Timestamp, limit: number): Promise<TraceChangeRow[]> {
+    /** Oldest first. */
+    listStartedUpTo(time: Timestamp, limit: number): Promise<TraceChangeRow[]> {
       return db
         .selectFrom('trace_changes')
         .selectAll()
-        .where('started_at', '<', time)
+        .where('started_at', '<=', time)
         .orderBy('id')
         .limit(limit)
         .execute()

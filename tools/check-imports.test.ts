@@ -91,6 +91,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import type { span } from '../domain/span.ts'",
   ],
   [
+    'direction-of-server-src-jobs',
+    'server/src/jobs/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
     'direction-of-server-src-features',
     'server/src/features/one/planted.ts',
     "import { engine } from '../../storage/telemetry/engine.ts'",

@@ -6,7 +6,7 @@ import type { ICruiseResult, IViolation } from 'dependency-cruiser'
 import { directions, rules } from './import-rules.ts'
 
 /*
- * Checks which way imports run, in this tree or in the one named as the argument.
+ * Checks the direction of imports, in this tree or in the one given as the argument.
  */
 
 // dependency-cruiser reads TypeScript with the compiler's JavaScript interface, which TypeScript 7 no longer
@@ -53,7 +53,7 @@ async function violations(): Promise<readonly string[]> {
     },
   })
   const { modules, summary } = output as ICruiseResult
-  // Without a parser for TypeScript the files would be passed over in silence.
+  // Without a TypeScript parser the files would be skipped silently.
   if (!modules.some(({ source }) => source.endsWith('.ts'))) {
     return ['No TypeScript was read: is its parser missing?']
   }

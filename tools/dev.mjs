@@ -41,7 +41,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 function startServer() {
   return spawn(node, ['server/src/main.ts'], {
     cwd: root,
-    stdio: 'inherit',
+    // The server stops when this process is killed and the IPC channel closes.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ASSAY_PORT: serverPort, ASSAY_BASE_URL: `http://localhost:${port}` },
   })
 }

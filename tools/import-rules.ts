@@ -1,8 +1,8 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser'
 
 /*
- * Which way imports may run, as data. The rules of dependency-cruiser are made from it, and the table of
- * ARCHITECTURE.md must say the same (check-docs.ts).
+ * The allowed direction of imports as data. The rules of dependency-cruiser are derived from it, and check-docs.ts
+ * compares it with the table of ARCHITECTURE.md.
  */
 
 /** What each part may import of the others, beside itself. A folder below `server/src` without a line here is an error. */
@@ -53,53 +53,50 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
 
 const reasons: Readonly<Record<string, string>> = {
   'contract/src':
-    'The contract is data that server and web share. What it needs of the others belongs into it.',
+    'The contract is data that server and web share: move what it needs into the contract.',
   'server/src/domain':
-    'Domain rules are pure: pass in what they need as plain values, or move what does the work up into a feature.',
+    'Domain rules are pure: pass in what they need as plain values, or move the code into a feature.',
   'server/src/platform':
-    'The platform knows no product. Take its words as parameters, or move the file up.',
+    'The platform does not depend on the product: pass values as parameters, or move the file up.',
   'server/src/storage':
-    'Storage is below whoever uses it. Take what is needed as a parameter, or move the rule down into domain.',
-  'server/src/conventions':
-    'A convention turns foreign spans into ours and knows nothing else: give it the decoded span.',
+    'Storage does not depend on its callers: pass values as parameters, or move the rule into domain.',
+  'server/src/conventions': 'A convention only maps decoded spans: pass it the decoded span.',
   'server/src/models':
-    'Models know what calls cost and how they are made, and nothing of features and telemetry: give them plain values.',
-  'server/src/jobs':
-    'The runner runs any kind of job. What one kind does belongs into its feature.',
+    'Models compute prices and do not depend on features or telemetry: pass them plain values.',
+  'server/src/jobs': 'The runner runs any kind of job: move what one kind does into its feature.',
   'server/src/accounts':
-    'Accounts answer who is calling. They know no HTTP, no feature and no telemetry; let the caller pass those in.',
+    'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',
   'server/src/http':
-    'The HTTP layer serves any endpoint. What one endpoint does belongs into its feature.',
+    'The HTTP layer serves any endpoint: move what one endpoint does into its feature.',
   'server/src/ingest-workers':
-    'An ingest worker runs tasks on other threads and does not depend on features: let ingest-worker.ts name it.',
+    'Ingest workers run any task and do not depend on features: register the task in ingest-worker.ts.',
   'server/src/features':
-    'A feature uses telemetry through the port (storage/telemetry/port) and imports nothing of app.ts or main.ts: let app.ts pass it in.',
-  'server/src/probe':
-    'The prober is a client like any other: what it needs of the service is an endpoint of the contract.',
+    'A feature uses telemetry through the port (storage/telemetry/port) and imports neither app.ts nor main.ts: let app.ts pass the value.',
+  'server/src/probe': 'The probe is an HTTP client: add what it needs to the contract.',
   'web/ui':
-    'Pieces of web/ui take words and callbacks. What knows an endpoint or a page belongs into the app.',
+    'Components of web/ui take texts and callbacks: move what depends on an endpoint or a page into the app.',
   'web/tracing':
-    'A web app knows the contract and web/ui. What it needs of the server is an endpoint of the contract.',
+    'A web app uses the contract and web/ui only: add what it needs from the server to the contract.',
 }
 
-/** Tests may reach across, because they put parts together that the product keeps apart. */
+/** Tests are exempt, because they combine parts. */
 const tests = String.raw`\.(test|suite|spec)\.tsx?$`
 const parts = '^(contract|server|web|e2e|bench|tools)/'
 
-/** Every rule, each with what to do instead. */
+/** All rules, each with what to do instead. */
 export const rules: readonly IForbiddenRuleType[] = [
   ...Object.entries(directions).map(([folder, allowed]) => directionRule(folder, allowed)),
   {
     name: 'no-cycle',
     severity: 'error',
-    comment: 'Files import each other in a circle. Move what both need into a file of its own.',
+    comment: 'Circular import. Move what both files need into a separate file.',
     from: {},
     to: { circular: true },
   },
   {
     name: 'features-stand-alone',
     severity: 'error',
-    comment: 'Features do not know each other. What two of them need moves down and takes a name.',
+    comment: 'Features do not import each other. Move what two of them need into a lower folder.',
     from: { path: '^server/src/features/([^/]+)/', pathNot: tests },
     to: { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
   },
@@ -128,7 +125,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     name: 'fastify-only-in-http',
     severity: 'error',
     comment:
-      'Only server/src/http and app.ts know Fastify. A feature binds declared endpoints (http/call.ts).',
+      'Only server/src/http and app.ts use Fastify. A feature binds declared endpoints (http/call.ts).',
     from: {
       path: '^(contract|server/src|web)/',
       pathNot: ['^server/src/http/', String.raw`^server/src/(app|main)\.ts$`, tests],
@@ -146,8 +143,7 @@ export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'domain-is-pure',
     severity: 'error',
-    comment:
-      'Domain rules use no package and no built-in of Node: what does input or output goes elsewhere.',
+    comment: 'Domain rules use no packages and no Node built-ins: move input and output elsewhere.',
     from: { path: '^server/src/domain/', pathNot: tests },
     to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
   },
@@ -162,10 +158,10 @@ export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'nothing-unresolved',
     severity: 'error',
-    comment: 'This import leads nowhere: the file is not there, or the package is not installed.',
-    // The recorders have packages of their own, installed only to record anew.
+    comment: 'Unresolved import: the file does not exist, or the package is not installed.',
+    // The recorders have their own packages, installed only to record again.
     from: { pathNot: '^e2e/record/javascript/' },
-    // Vite knows ways to import that Node does not.
+    // Imports that only Vite resolves.
     to: { couldNotResolve: true, pathNot: String.raw`\?(worker|url|raw)$|\.css$` },
   },
 ]

@@ -32,9 +32,8 @@ export function canAssignRole(assigner: Role, role: Role): boolean {
 }
 
 /**
- * `of` names whose member the caller must be; the organization or project is the one in the path
- * (`{orgId}`, `{projectId}`). With `anyOf`, one of these permissions is needed on top. What is of the platform
- * is for super admins alone.
+ * The caller must be a member of `of`: the organization or project in the path (`{orgId}`, `{projectId}`). With
+ * `anyOf`, one of these permissions is required as well. `platform` is for super admins only.
  */
 export type Access =
   | { readonly by: 'anonymous' }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Direction, type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
 /*
- * A shape as rows that a person reads: the reference pages and the page at /docs print them.
+ * A shape as table rows for the reference pages and the page at /docs.
  */
 
 export interface FieldRow {
@@ -10,13 +10,13 @@ export interface FieldRow {
   readonly name: string
   /** `string, 1 to 128 characters`. */
   readonly type: string
-  /** False for what has a default, too. */
+  /** False with a default as well. */
   readonly required: boolean
-  /** Empty where there is nothing to add. */
+  /** May be empty. */
   readonly note: string
 }
 
-/** The members of a shape, nested ones after their parent. A shape that is no object gives one row without a name. */
+/** The members of a shape, nested ones after their parent. A shape other than an object becomes one row without a name. */
 export function fieldRows(shape: z.ZodType, direction: Direction): readonly FieldRow[] {
   const { schema, named } = jsonSchemaOf(shape, direction)
   const rows = rowsBelow('', schema, named)

@@ -1,5 +1,5 @@
 /*
- * Every limit of the interface, once. Schemas take their numbers from here and the reference page prints them.
+ * Every limit of the interface, once. Schemas use these numbers and the reference page lists them.
  * Source: interface specification, "Limits", and the decisions that complete it.
  */
 

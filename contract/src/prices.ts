@@ -36,7 +36,7 @@ const longContext = z
 const factor = z.number().min(0).max(limits.tierFactorMax.value)
 const serviceTiers = z
   .object({ batch: factor.optional(), flex: factor.optional(), priority: factor.optional() })
-  .describe('what a service tier multiplies the prices by; a tier that is not told has no price')
+  .describe('the factor of each service tier on the prices; a tier that is not listed has no price')
 
 export const priceRuleKinds = ['price', 'alias'] as const
 
@@ -335,7 +335,7 @@ export const observedModel = z
     compared: z
       .object({ span_count: z.int(), reported_usd: z.number(), computed_usd: z.number() })
       .nullable()
-      .describe('of the spans whose cost was reported and is computed, too: one beside the other'),
+      .describe('of the spans with both a reported and a computed cost'),
     resolved: resolvedPrice.describe('the current price of a call at `last_seen_at`'),
   })
   .meta({ id: 'ObservedModel' })

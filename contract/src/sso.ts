@@ -12,14 +12,14 @@ export const ssoDomain = z
     domain: z.string(),
     verified_at: timestamp.nullable(),
     verified_by: z.enum(['dns', 'approval']).nullable(),
-    txt_record: z.string().describe('To be put into the DNS of the domain, as a TXT record'),
+    txt_record: z.string().describe('TXT record to add to the DNS of the domain'),
   })
   .meta({ id: 'SsoDomain' })
 export type SsoDomain = z.output<typeof ssoDomain>
 
 const serviceSide = {
-  callback_url: z.string().describe('Where the identity provider sends people back to'),
-  sp_entity_id: z.string().describe('What a SAML identity provider calls this service'),
+  callback_url: z.string().describe('Redirect URL for the identity provider'),
+  sp_entity_id: z.string().describe('SAML entity id of this service'),
   metadata_url: z.string().describe('Where a SAML identity provider can read both'),
 }
 
@@ -114,7 +114,7 @@ export const readSsoConfig = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/sso-config',
   tag,
-  summary: 'Read the single sign-on of an organization; null where there is none',
+  summary: 'Read the single sign-on configuration of an organization; null without one',
   access: managesSso,
   params: inOrganization,
   success: { status: 200, data: ssoConfig.nullable() },
@@ -124,9 +124,9 @@ export const writeSsoConfig = endpoint({
   method: 'PUT',
   path: '/orgs/{orgId}/sso-config',
   tag,
-  summary: 'Set up or change the single sign-on of an organization',
+  summary: 'Create or change the single sign-on configuration of an organization',
   description:
-    'Whatever changes whom is trusted ends the sessions that came through the configuration. It can be enforced by somebody who has got through it as it is, with at least one verified domain (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422, unless the operator has opened it.',
+    'A change of the trusted provider ends the sessions that used the configuration. To enforce it, you must have passed a test of the current configuration, and at least one domain must be verified (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422, unless the operator has allowed it.',
   access: managesSso,
   params: inOrganization,
   body: appBody(ssoConfigInput),
@@ -138,7 +138,7 @@ export const removeSsoConfig = endpoint({
   method: 'DELETE',
   path: '/orgs/{orgId}/sso-config',
   tag,
-  summary: 'Remove the single sign-on of an organization, with the sessions that came through it',
+  summary: 'Remove single sign-on from an organization and end the sessions that used it',
   access: managesSso,
   params: inOrganization,
   success: { status: 200, data: z.object({ deleted: z.literal(true) }) },
@@ -149,7 +149,7 @@ export const readSsoService = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/sso-config/service',
   tag,
-  summary: 'What to enter at the identity provider, before anything is configured here',
+  summary: 'Read the values to enter at the identity provider',
   access: managesSso,
   params: inOrganization,
   success: {
@@ -165,7 +165,7 @@ export const verifySsoDomain = endpoint({
   method: 'POST',
   path: '/orgs/{orgId}/sso-config/domains/{domain}/verify',
   tag,
-  summary: 'Show that a domain is the organization’s own',
+  summary: 'Verify that the organization owns a domain',
   description:
     'Looks for `txt_record` among the TXT records of the domain. A super admin’s call approves the domain without looking, for networks without public DNS. A domain belongs to one organization.',
   access: managesSso,
@@ -174,7 +174,7 @@ export const verifySsoDomain = endpoint({
   errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR 422'],
 })
 
-/** A path of the own web app: one slash, then no other. */
+/** A path of the service's web app: one slash, then no other. */
 const returnPath = z
   .string()
   .max(1024)
@@ -184,9 +184,9 @@ export const testSsoConfig = endpoint({
   method: 'POST',
   path: '/orgs/{orgId}/sso-config/test',
   tag,
-  summary: 'Begin a test sign-in: the browser goes to `start_url` and comes back to `return_to`',
+  summary: 'Start a test sign-in: the browser goes to `start_url` and returns to `return_to`',
   description:
-    'Where it comes back, `sso_test` in the address tells how it went: `ok`, or a problem of the sign-in page. Nobody is signed in by it. A provider that cannot be used is told at once (`VALIDATION_ERROR` 422, with `details.target`).',
+    'On return, `sso_test` in the address has the outcome: `ok`, or a problem of the sign-in page. The test does not sign in. A provider that cannot be used is refused at once (`VALIDATION_ERROR` 422, with `details.target`).',
   access: managesSso,
   params: inOrganization,
   body: appBody(z.object({ return_to: returnPath.default('/') })),
@@ -214,7 +214,7 @@ export const discoverSso = endpoint({
   errors: ['RATE_LIMITED'],
 })
 
-/** What comes in an address is never refused by its form: the browser is sent on with a problem instead. */
+/** An invalid query never fails validation: the browser is redirected with a problem instead. */
 const lenient = (longest: number) => z.string().max(longest).optional().catch(undefined)
 
 const toAPage = { status: 303, data: z.string() } as const
@@ -224,7 +224,7 @@ export const startSso = endpoint({
   path: '/auth/sso/start',
   tag,
   product: 'both',
-  summary: 'Send a browser to the identity provider of an address',
+  summary: 'Redirect a browser to the identity provider of an address',
   access: { by: 'anonymous' },
   query: z.object({
     email: lenient(limits.emailLength.value),
@@ -239,7 +239,7 @@ export const finishOidc = endpoint({
   path: '/auth/sso/callback/{orgId}',
   tag,
   product: 'both',
-  summary: 'Where an OpenID Connect provider sends people back to',
+  summary: 'Redirect target for OpenID Connect providers',
   access: { by: 'anonymous' },
   params: inOrganization,
   query: z.object({
@@ -257,7 +257,7 @@ export const acceptSamlResponse = endpoint({
   path: '/auth/sso/acs/{orgId}',
   tag,
   product: 'both',
-  summary: 'Where a SAML identity provider has people’s browsers post its response',
+  summary: 'Assertion consumer service for SAML identity providers',
   access: { by: 'anonymous' },
   fromOtherSites: true,
   params: inOrganization,
@@ -276,7 +276,7 @@ export const finishSaml = endpoint({
   path: '/auth/sso/complete/{orgId}',
   tag,
   product: 'both',
-  summary: 'Sign in with a SAML response that was taken, in the browser that asked for it',
+  summary: 'Finish a SAML sign-in in the browser that started it',
   access: { by: 'anonymous' },
   params: inOrganization,
   query: z.object({ state: lenient(256) }),
@@ -291,7 +291,7 @@ export const linkSso = endpoint({
   product: 'both',
   summary: 'Connect an account to its identity provider, once, by its password',
   description:
-    'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its beginning: whoever knows the password of the account shows that it is theirs. Sets the session cookie. From then on the provider alone suffices.',
+    'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its start: the password proves that the account belongs to the user. Sets the session cookie. Later sign-ins need only the provider.',
   access: { by: 'anonymous' },
   body: appBody(z.object({ password: z.string() })),
   success: { status: 200, data: z.object({ return_to: z.string() }) },
@@ -303,7 +303,7 @@ export const readSamlMetadata = endpoint({
   path: '/auth/sso/metadata/{orgId}',
   tag,
   product: 'both',
-  summary: 'This service to a SAML identity provider: its entity id and where it takes responses',
+  summary: 'SAML metadata of this service: entity id and assertion consumer service',
   access: { by: 'anonymous' },
   params: inOrganization,
   reply: 'xml',

@@ -9,7 +9,7 @@ import {
 } from './running-service.ts'
 
 /*
- * A model that nobody has a price for, until it has a cost: the pages about prices, from one to the other.
+ * A model without a price, until its calls have a cost: the pages about prices in order of use.
  */
 
 const chromium = inject('chromium')
@@ -38,60 +38,60 @@ describe.skipIf(chromium === null)('a model without a price', () => {
 
   const row = (model: string) => page.getByRole('row', { name: new RegExp(model) })
 
-  test('stands first among the models, with why it has none and what to do', async () => {
+  test('comes first among the models, with the reason and the next step', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices`)
     await page.waitForURL(/prices\/models$/)
-    await page.getByText('2 models, 2 without a price.').waitFor()
+    await page.getByText('2 models, 2 without a price').waitFor()
     await row('acme-large').getByText('Unpriced: not in the price list').waitFor()
     await row('acme-large').getByText('set one, or an alias').waitFor()
     expect(await row('acme-large').getByText('$').count()).toBe(0)
   })
 
-  test('gets one of its own, after what cannot be a price was refused at its field', async () => {
-    await page.getByRole('button', { name: 'Set a price for acme-large' }).click()
+  test('gets a custom price, after an impossible one is refused at its field', async () => {
+    await page.getByRole('button', { name: 'Set price acme-large' }).click()
     const dialog = page.getByRole('dialog')
-    expect(await dialog.getByLabel('Model').inputValue()).toBe('acme-large')
-    await dialog.getByLabel('In', { exact: true }).fill('2.50')
-    await dialog.getByLabel('Out', { exact: true }).fill('10')
+    expect(await dialog.getByLabel('Model', { exact: true }).inputValue()).toBe('acme-large')
+    await dialog.getByLabel('Input', { exact: true }).fill('2.50')
+    await dialog.getByLabel('Output', { exact: true }).fill('10')
     await dialog.getByLabel('Cache read', { exact: true }).fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const cached = dialog.getByLabel('Cache read', { exact: true })
     await expect.poll(() => cached.getAttribute('aria-invalid'), { timeout: 10_000 }).toBe('true')
     await cached.fill('0.25')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await row('acme-large').getByText("The project's own").waitFor()
+    await row('acme-large').getByText('Project price').waitFor()
     await row('acme-large').getByText('$0.25').waitFor()
   })
 
-  test('gets a name in the list, where the name is one of a deployment', async () => {
-    await page.getByRole('button', { name: 'Say which model prod-chat is' }).click()
+  test('gets an alias, where its name is that of a deployment', async () => {
+    await page.getByRole('button', { name: 'Set alias prod-chat' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Is needed').waitFor()
-    await dialog.getByLabel('Stands for the model').fill('gpt-4o')
+    await dialog.getByText('Is needed for an alias').waitFor()
+    await dialog.getByLabel('Target model').fill('gpt-4o')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await row('prod-chat').getByText('stands for gpt-4o').waitFor()
+    await row('prod-chat').getByText('alias for gpt-4o').waitFor()
     await row('prod-chat').getByText('1 stored call without a cost').waitFor()
   })
 
-  test('is told what pricing anew would change, before anything does', async () => {
-    await row('acme-large').getByRole('link', { name: 'price anew' }).click()
+  test('has a preview of a recalculation, which changes nothing', async () => {
+    await row('acme-large').getByRole('link', { name: 'recalculate' }).click()
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('3 of 3 calls change: 3 get a cost that had none.').waitFor()
+    await page.getByText('3 of 3 calls change: 3 newly priced.').waitFor()
     await row('acme-large').getByText('+$0.007').waitFor()
-    await page.getByText('This project was never priced anew.').waitFor()
+    await page.getByText('Costs have never been recalculated.').waitFor()
     expect(await readCost()).toBe('—')
   })
 
-  test('is priced anew, which the history tells from then on', async () => {
+  test('is recalculated, which the history records', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices/recalculate`)
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Price 3 traces anew' }).click()
-    const history = page.getByRole('table', { name: 'History of pricing anew' })
-    await history.getByText('Done').waitFor()
+    await page.getByRole('button', { name: 'Recalculate 3 traces' }).click()
+    const history = page.getByRole('table', { name: 'Recalculation history' })
+    await history.getByText('Completed').waitFor()
     await history.getByText('3 of 3').waitFor()
     await page.reload()
-    await history.getByText('Done').waitFor()
+    await history.getByText('Completed').waitFor()
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('0 of 3 calls change.').waitFor()
   })
@@ -100,21 +100,21 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await expect.poll(() => readCost(), { timeout: 10_000 }).toBe('$0.0035')
   })
 
-  test('loses its own price again, and what is stored keeps its cost', async () => {
+  test('loses its custom price again, and stored calls keep their cost', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices/custom`)
     await page.getByText('2 prices and aliases').waitFor()
-    await page.getByRole('button', { name: 'Remove acme-large' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Delete acme-large' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 price or alias').waitFor()
     expect(await readCost()).toBe('$0.0035')
   })
 
   test('met no error on any page and no breach of the content-security policy', () => {
-    // The browser itself reports the refusal that the journey provoked on purpose.
+    // The browser itself reports the request that is refused on purpose.
     expect(watched.faults.filter((fault) => !fault.includes('status of 400'))).toEqual([])
   })
 
-  /** What the trace list says of the first run. */
+  /** The cost of the first run in the trace list. */
   async function readCost(): Promise<string> {
     await page.goto(`${service.origin}/p/${setUp.project.id}/traces?name=run-0`)
     const text = await row('run-0').innerText()

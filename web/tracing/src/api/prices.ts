@@ -14,7 +14,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** The prices and aliases that hold in a project: its own, then its organization's. */
+/** The prices and aliases that apply to a project: its own, then its organization's. */
 export function priceRulesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['prices', projectId, 'rules'],
@@ -22,7 +22,7 @@ export function priceRulesQuery(projectId: string) {
   })
 }
 
-/** The models called in the time before now, each with the price it gets. */
+/** The models called within a duration before now, with their current prices. */
 export function observedModelsQuery(projectId: string, range: string, durationMs: number) {
   return queryOptions({
     queryKey: ['prices', projectId, 'models', range],
@@ -41,24 +41,23 @@ export function observedModelsQuery(projectId: string, range: string, durationMs
 export type NewRule = Args<typeof createProjectPrice>['body']
 
 interface SavedRule {
-  /** The one to change; a new one without. */
-  readonly changed: PriceRule | undefined
+  /** Undefined for a new rule. */
+  readonly id: string | undefined
   readonly scope: PriceRule['scope']
   readonly body: NewRule
 }
 
-/** Makes or changes a price or an alias of the project, or of its organization. */
+/** Creates or edits a price or an alias of the project or its organization. */
 export function useSaveRule(projectId: string, orgId: string) {
   const invalidate = useInvalidatePrices()
   return useMutation({
-    mutationFn: ({ changed, scope, body }: SavedRule) => {
-      if (changed === undefined) {
+    mutationFn: ({ id: priceId, scope, body }: SavedRule) => {
+      if (priceId === undefined) {
         return scope === 'project'
           ? call(base, createProjectPrice, { params: { projectId }, body })
           : call(base, createOrganizationPrice, { params: { orgId }, body })
       }
       const { kind: _, ...change } = body
-      const priceId = changed.id
       return scope === 'project'
         ? call(base, updateProjectPrice, { params: { projectId, priceId }, body: change })
         : call(base, updateOrganizationPrice, { params: { orgId, priceId }, body: change })
@@ -78,7 +77,7 @@ export function useRemoveRule(projectId: string, orgId: string) {
   })
 }
 
-/** An organization's price holds in all its projects: what is known of any is read anew. */
+/** A price of an organization applies to all its projects, so the prices of all are invalidated. */
 function useInvalidatePrices(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['prices'] })

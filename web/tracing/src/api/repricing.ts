@@ -10,7 +10,7 @@ import { base } from './base.ts'
 
 const progressMs = 1000
 
-/** The last times a project was priced anew, newest first; asked again and again while one goes on. */
+/** The recalculations of a project, newest first; polled while one is running. */
 export function repricingsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['repricings', projectId],
@@ -28,7 +28,7 @@ export interface TimeSpan {
   readonly to: string
 }
 
-/** What pricing anew would change; nothing is written. */
+/** Reports what a recalculation would change; nothing is saved. */
 export function usePreview(projectId: string) {
   return useMutation({
     mutationFn: ({ from, to }: TimeSpan) =>

@@ -36,6 +36,7 @@ export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
 function describe(issue: z.core.$ZodRawIssue): string {
   const { code, input } = issue
   if (input === undefined || input === null || input === '') return 'Required'
+  if (code === 'invalid_type' && issue.expected === 'number') return 'Must be a number'
   if (code === 'too_big' && issue.origin === 'string') return `At most ${issue.maximum} characters`
   if (code === 'too_small' && issue.origin === 'string') {
     return `At least ${issue.minimum} characters`

@@ -4,8 +4,8 @@ import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors } from './field-errors.ts'
 import { bodyErrors, fieldPaths } from './schema-errors.ts'
 
-interface Mutation<Body, Data> {
-  readonly mutate: (body: Body, callbacks: Callbacks<Data>) => void
+interface Mutation<Values, Body, Data> {
+  readonly mutate: (body: Body, callbacks: Callbacks<Data>, values: Values) => void
   readonly isPending: boolean
   readonly isSuccess: boolean
   readonly error: Error | null
@@ -19,11 +19,9 @@ interface Callbacks<Data> {
 
 interface Options<Values, Body, Data> {
   readonly initialValues: Values
-  /** The endpoint that the mutation calls: the values have to meet the rules of its body. */
+  /** The endpoint that the mutation calls: its body has to meet the rules of the contract. */
   readonly endpoint: AnyEndpoint
-  readonly mutation: Mutation<Body, Data>
-  /** The body out of the values where they differ, or what is wrong with them, by path. */
-  readonly toBody: (values: Values) => { readonly body: Body } | { readonly errors: FieldErrors }
+  readonly mutation: Mutation<Values, Body, Data>
   readonly onDone?: ((data: Data, values: Values) => void) | undefined
   /** Empties the form when it is done, for what is not to be seen again. */
   readonly resetsOnDone?: boolean
@@ -31,7 +29,10 @@ interface Options<Values, Body, Data> {
   readonly formatError?: (error: Error) => string | undefined
 }
 
-type FieldErrors = Readonly<Record<string, string | undefined>>
+/** A conversion is needed where the values are not the body. */
+type Conversion<Values, Body> = Values extends Body
+  ? { readonly toBody?: (values: Values) => Body }
+  : { readonly toBody: (values: Values) => Body }
 
 export interface MutationForm<Values> {
   readonly values: Values
@@ -41,7 +42,7 @@ export interface MutationForm<Values> {
   readonly error: string | undefined
   readonly isPending: boolean
   readonly isDirty: boolean
-  /** What the form shows is saved. */
+  /** The values are saved. */
   readonly isSaved: boolean
   /** Changes with each refusal, so that the first wrong field can take the focus. */
   readonly refusals: number
@@ -49,25 +50,17 @@ export interface MutationForm<Values> {
 }
 
 /** The values of a form that sends one mutation: checked by the contract first, then by the service. */
-export function useMutationForm<Body extends object, Data>(
-  options: Omit<Options<Body, Body, Data>, 'toBody'>,
-): MutationForm<Body>
 export function useMutationForm<Values extends object, Body, Data>(
-  options: Options<Values, Body, Data>,
-): MutationForm<Values>
-export function useMutationForm<Values extends object, Body, Data>(
-  options: Partial<Options<Values, Body, Data>> & Omit<Options<Values, Body, Data>, 'toBody'>,
+  options: Options<Values, Body, Data> & Conversion<Values, Body>,
 ): MutationForm<Values> {
-  const { initialValues, endpoint, mutation, onDone, formatError, resetsOnDone = false } = options
-  // Without a conversion, the values are the body: the first overload.
-  const { toBody = (values: Values) => ({ body: values as unknown as Body }) } = options
+  const { initialValues, endpoint, mutation, onDone, resetsOnDone = false, formatError } = options
   const form = useForm<Values>({ initialValues })
   const [refusals, setRefusals] = useState(0)
   const [otherError, setOtherError] = useState<string>()
   // A second submit can come before the first has rendered as pending.
   const isSending = useRef(false)
 
-  function refuse(fields: FieldErrors, rest: string | undefined): void {
+  function refuse(fields: Readonly<Record<string, string>>, rest: string | undefined): void {
     form.setErrors(fields)
     setOtherError(rest)
     setRefusals((before) => before + 1)
@@ -78,28 +71,30 @@ export function useMutationForm<Values extends object, Body, Data>(
     if (isSending.current) return
     const values = form.getValues()
     const paths = fieldPaths(initialValues)
-    const parsed = toBody(values)
-    const errors = 'errors' in parsed ? parsed.errors : bodyErrors(endpoint, parsed.body)
-    const elsewhere = Object.entries(errors).find(([path]) => !paths.includes(path))
-    if ('errors' in parsed || Object.keys(errors).length > 0) {
-      return refuse(errors, elsewhere && `${elsewhere[0]}: ${elsewhere[1]}`)
+    const { toBody } = options as { readonly toBody?: (values: Values) => Body }
+    const body = toBody === undefined ? (values as unknown as Body) : toBody(values)
+    const errors = bodyErrors(endpoint, body)
+    if (Object.keys(errors).length > 0) {
+      const elsewhere = Object.entries(errors).find(([path]) => !paths.includes(path))
+      return refuse(errors, elsewhere?.join(': '))
     }
     isSending.current = true
     setOtherError(undefined)
-    mutation.mutate(parsed.body, {
-      onSuccess(data) {
+    const callbacks = {
+      onSuccess(data: Data) {
         if (resetsOnDone) form.reset()
         else form.resetDirty()
         onDone?.(data, values)
       },
-      onError(error) {
+      onError(error: Error) {
         const { fields, rest } = fieldErrors(error, paths)
         refuse(fields, rest && formatError !== undefined ? formatError(error) : rest)
       },
       onSettled() {
         isSending.current = false
       },
-    })
+    }
+    mutation.mutate(body, callbacks, values)
   }
 
   const isDirty = form.isDirty()

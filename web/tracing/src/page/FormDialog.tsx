@@ -7,7 +7,7 @@ interface Props<Target> {
   readonly title: string | ((target: Target) => string)
   /** A click outside closes the dialog, unless what it shows could be lost by it. */
   readonly closeOnClickOutside?: boolean
-  readonly size?: number
+  readonly size?: 'lg'
   /** Its content, with the state of its own: it starts over whenever the dialog opens. */
   readonly children: (target: Target, close: () => void) => ReactNode
 }

@@ -15,6 +15,8 @@ interface Props<Row> extends Omit<DataTableProps<Row>, 'caption' | 'empty'> {
   /** The main action, in the head; while the list is empty, below its text instead. */
   readonly action?: ReactNode
   readonly empty: EmptyList
+  /** For tables with many columns. */
+  readonly isWide?: boolean
   /** Dialogs. */
   readonly children?: ReactNode
 }
@@ -29,12 +31,13 @@ interface EmptyList {
 
 /** A page that is one list: what it is, how to add to it, and its rows. */
 export function ListPage<Row>(props: Props<Row>) {
-  const { title, lead, note, filters, action, empty, children, ...table } = props
+  const { title, lead, note, filters, action, empty, isWide = false, children, ...table } = props
   const { Icon: EmptyIcon, title: emptyTitle, text, action: emptyAction = action } = empty
   const rows = 'isPending' in table.rows ? table.rows.data : table.rows
+  // An action of the empty list replaces that of the page, unless it is another one.
   const isEmpty = rows?.length === 0 && emptyAction === action
   return (
-    <div className={styles.page}>
+    <div className={isWide ? `${styles.page} ${styles.large}` : styles.page}>
       <PageHead title={title} lead={lead} action={!isEmpty && action} />
       {note}
       {filters}

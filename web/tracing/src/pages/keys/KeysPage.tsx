@@ -108,7 +108,7 @@ function CreateKey({ projectId, onClose }: CreateProps) {
   const mutation = useCreateKey(projectId)
   const form = useMutationForm({
     endpoint: createTracingKey,
-    initialValues: { environment: 'live' },
+    initialValues: { environment: 'live' as 'live' | 'test' },
     mutation,
   })
   if (mutation.data !== undefined) {

@@ -68,9 +68,7 @@ function ApproveForm({ onClose }: { readonly onClose: () => void }) {
   const form = useMutationForm({
     endpoint: addPlatformAccess,
     initialValues: { pattern: '' },
-    toBody: ({ pattern }: { readonly pattern: string }) => ({
-      body: { pattern: patternFrom(pattern) },
-    }),
+    toBody: ({ pattern }: { readonly pattern: string }) => ({ pattern: patternFrom(pattern) }),
     mutation: useApprove(),
     onDone: onClose,
   })

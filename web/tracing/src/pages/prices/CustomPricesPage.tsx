@@ -1,104 +1,146 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { priceRulesQuery } from '../../api/prices.ts'
-import { PageHead } from '../../page/PageHead.tsx'
+import { priceRulesQuery, useRemoveRule } from '../../api/prices.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import styles from './prices.module.css'
-import { RemoveRuleDialog } from './RemoveRuleDialog.tsx'
-import { RuleDialog } from './RuleDialog.tsx'
-import { RuleTable } from './RuleTable.tsx'
-import { newDraft, type RuleDraft } from './rule-draft.ts'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { useProject } from '../../shell/use-project.ts'
+import { formatExtraTerms, formatTerms } from './price-format.ts'
+import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
 
-/** Prices and names of one's own, of the project and of its organization. */
+/** The prices and aliases of the project and its organization. */
 export function CustomPricesPage() {
   const current = useProject()
-  return current === undefined ? null : <CustomPrices current={current} />
+  const { project, organization, can } = current
+  const editing = useDialog<RuleTarget>()
+  const removing = useDialog<PriceRule>()
+  const canEdit = ({ scope }: PriceRule) =>
+    can(scope === 'project' ? 'manage_model_keys' : 'manage_org_settings')
+  const actionsOf = (rule: PriceRule) => [
+    { label: 'Edit', onSelect: () => editing.open(rule) },
+    { label: 'Delete', isDanger: true, onSelect: () => removing.open(rule) },
+  ]
+  const params = { projectId: project.id }
+  return (
+    <ListPage
+      title="Custom prices"
+      lead={
+        <>
+          Prices and aliases of the project take precedence over those of its organization, and both
+          over the price list. They apply to new spans. To apply them to stored ones,{' '}
+          <Link to="/p/$projectId/prices/recalculate" params={params}>
+            recalculate costs
+          </Link>
+          .
+        </>
+      }
+      note={
+        <PermissionNote access={current} needs="manage_model_keys" to="set prices of the project" />
+      }
+      action={
+        can('manage_model_keys') && (
+          <div className={page.line}>
+            <Button variant="default" onClick={() => editing.open({ kind: 'alias' })}>
+              New alias
+            </Button>
+            <Button
+              leftSection={<IconPlus size={14} />}
+              onClick={() => editing.open({ kind: 'price' })}
+            >
+              New price
+            </Button>
+          </div>
+        )
+      }
+      isWide
+      rows={useQuery(priceRulesQuery(project.id))}
+      noun={['price or alias', 'prices and aliases']}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ model }) => model}
+      actions={
+        can('manage_model_keys') ? (rule) => (canEdit(rule) ? actionsOf(rule) : []) : undefined
+      }
+      empty={{
+        Icon: IconTag,
+        title: 'No custom prices',
+        text: 'Set a price to override the price list, or an alias to map a name of your own, such as a deployment, to a model.',
+      }}
+    >
+      <RuleDialog current={current} dialog={editing} />
+      <ConfirmDialog
+        dialog={removing}
+        mutation={useRemoveRule(project.id, organization.id)}
+        variables={(rule) => rule}
+        title={({ kind }) => `Delete this ${kind}?`}
+        confirmLabel="Delete"
+      >
+        {(rule) => (
+          <>
+            <p>
+              <strong>{rule.model}</strong>: {formatTerms(rule)}
+              {rule.scope === 'organization' && `, in all projects of ${organization.name}`}.
+            </p>
+            <p>New calls get the next price that matches. Stored calls keep their cost.</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </ListPage>
+  )
 }
 
-function CustomPrices({ current }: { readonly current: CurrentProject }) {
-  const { project, organization, can } = current
-  const rules = useQuery(priceRulesQuery(project.id))
-  const drafting = useDialog<RuleDraft>()
-  const changing = useDialog<PriceRule>()
-  const removing = useDialog<PriceRule>()
-  const canEditProject = can('manage_model_keys')
-  const canEditOrganization = can('manage_org_settings')
-  const actions = canEditProject && (
-    <div className={page.line}>
-      <Button
-        variant="default"
-        onClick={() => drafting.open(newDraft('alias', 'project', { model: '' }))}
-      >
-        New alias
-      </Button>
-      <Button
-        leftSection={<IconPlus size={14} />}
-        onClick={() => drafting.open(newDraft('price', 'project', { model: '' }))}
-      >
-        New price
-      </Button>
-    </div>
-  )
-  return (
-    <div className={styles.page}>
-      <PageHead
-        title="Own prices"
-        lead={
-          <>
-            A project's prices and aliases come before its organization's, those before the price
-            list. They hold from the next batch of spans on; bring stored calls to them under{' '}
-            <Link to="/p/$projectId/prices/recalculate" params={{ projectId: project.id }}>
-              Price anew
-            </Link>
-            .
-          </>
-        }
-        action={rules.data !== undefined && rules.data.length > 0 && actions}
-      />
-      {!canEditProject ? (
-        <RoleNote organization={organization}>
-          Its Owners, Admins and Editors set prices of the project.
-        </RoleNote>
-      ) : (
-        !canEditOrganization && (
-          <RoleNote organization={organization}>
-            Prices of the organization are set by its Owners and Admins.
-          </RoleNote>
-        )
-      )}
-      {rules.isPending ? (
-        <TableSkeleton rows={4} />
-      ) : rules.isError ? (
-        <RequestProblem error={rules.error} onRetry={() => void rules.refetch()} />
-      ) : rules.data.length === 0 ? (
-        <EmptyState
-          icon={<IconTag size={20} stroke={1.75} />}
-          title="The price list alone counts"
-          actions={actions}
-        >
-          Set a price where yours differs from the list, or an alias where a name of your own stands
-          for a model, as names of deployments do.
-        </EmptyState>
-      ) : (
-        <RuleTable
-          rules={rules.data}
-          canChange={({ scope }) => (scope === 'project' ? canEditProject : canEditOrganization)}
-          onChange={changing.open}
-          onRemove={removing.open}
-        />
-      )}
-      <RuleDialog current={current} dialog={drafting} />
-      <RuleDialog current={current} dialog={changing} />
-      <RemoveRuleDialog current={current} dialog={removing} />
-    </div>
-  )
-}
+const columns: readonly Column<PriceRule>[] = [
+  {
+    key: 'model',
+    header: 'Model',
+    cell: ({ model, provider }) => (
+      <TwoLines below={provider ?? 'any provider'}>
+        <strong>{model}</strong>
+      </TwoLines>
+    ),
+  },
+  {
+    key: 'price',
+    header: 'Price per million tokens',
+    narrow: 'bare',
+    cell: (rule) => (
+      <TwoLines below={[...formatExtraTerms(rule), rule.note ?? []].flat().join(' · ')}>
+        {formatTerms(rule)}
+      </TwoLines>
+    ),
+  },
+  {
+    key: 'valid',
+    header: 'Valid',
+    cell: ({ valid_from, valid_to }) => {
+      if (valid_from === null && valid_to === null) return 'Always'
+      return (
+        <>
+          {valid_from !== null && (
+            <>
+              from <TimeText at={valid_from} />{' '}
+            </>
+          )}
+          {valid_to !== null && (
+            <>
+              until <TimeText at={valid_to} />
+            </>
+          )}
+        </>
+      )
+    },
+  },
+  {
+    key: 'scope',
+    header: 'Scope',
+    cell: ({ scope }) => (scope === 'project' ? 'Project' : 'Organization'),
+  },
+]

@@ -1,104 +1,198 @@
 import type { ObservedModel } from '@assay/contract/prices.ts'
 import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { formatCost, formatCount } from '@assay/ui/number-format.ts'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { SegmentedControl } from '@mantine/core'
-import { IconCoin } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCoin } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { observedModelsQuery } from '../../api/prices.ts'
 import { ranges } from '../../filter/time-range.ts'
-import { PageHead } from '../../page/PageHead.tsx'
-import page from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { ModelTable } from './ModelTable.tsx'
+import { useProject } from '../../shell/use-project.ts'
 import { modelRanges, parseModelsSearch, resolveRange } from './models-search.ts'
+import { formatPrice, formatPriceSource, unpricedReasonLabels } from './price-format.ts'
 import styles from './prices.module.css'
-import { RuleDialog } from './RuleDialog.tsx'
-import { newDraft, type RuleDraft } from './rule-draft.ts'
+import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/prices/models')
 
-/** The models that a project calls, with the price that each gets. */
+/** The models that a project calls with their prices, unpriced ones first. */
 export function ModelsPage() {
   const current = useProject()
-  return current === undefined ? null : <Models current={current} />
-}
-
-function Models({ current }: { readonly current: CurrentProject }) {
-  const { project, organization, can } = current
+  const params = { projectId: current.project.id }
   const search = route.useSearch({ select: parseModelsSearch })
   const navigate = route.useNavigate()
   const range = resolveRange(search)
-  const models = useQuery(observedModelsQuery(project.id, range.id, range.durationMs))
-  const drafting = useDialog<RuleDraft>()
-  const canPrice = can('manage_model_keys')
-  const draft = (kind: RuleDraft['kind']) => (model: ObservedModel) =>
-    drafting.open(newDraft(kind, 'project', model))
+  const models = useQuery(observedModelsQuery(params.projectId, range.id, range.durationMs))
+  const editing = useDialog<RuleTarget>()
+  const set = (kind: RuleTarget['kind'], { model, provider }: ObservedModel) => ({
+    label: `Set ${kind}`,
+    onSelect: () => editing.open({ kind, model, provider }),
+  })
   return (
-    <div className={styles.page}>
-      <PageHead
-        title="Prices of models"
-        lead="What the models cost that this project has called: dollars per million tokens, as a call gets them now."
-        action={
-          <SegmentedControl
-            aria-label="Called in"
-            value={range.id}
-            onChange={(value) =>
-              void navigate({ search: parseModelsSearch({ range: value }), replace: true })
-            }
-            data={modelRanges.map((one) => ({ value: one, label: ranges[one].label }))}
-          />
-        }
-      />
-      {!canPrice && (
-        <RoleNote organization={organization}>
-          Its Owners, Admins and Editors set prices of the project.
-        </RoleNote>
-      )}
-      {models.isPending ? (
-        <TableSkeleton rows={6} />
-      ) : models.isError ? (
-        <RequestProblem error={models.error} onRetry={() => void models.refetch()} />
-      ) : models.data.data.length === 0 ? (
-        <EmptyState
-          icon={<IconCoin size={20} stroke={1.75} />}
-          title="No model was called"
-          actions={
-            <LinkButton to="/p/$projectId/send" params={{ projectId: project.id }}>
-              Send traces
-            </LinkButton>
+    <ListPage
+      title="Prices of models"
+      lead="Models that this project has called, with their current prices in dollars per million tokens."
+      note={
+        <PermissionNote access={current} needs="manage_model_keys" to="set prices of the project" />
+      }
+      action={
+        <SegmentedControl
+          aria-label="Time range"
+          value={range.id}
+          onChange={(value) =>
+            void navigate({ search: parseModelsSearch({ range: value }), replace: true })
           }
-        >
-          No span of the {range.label.toLowerCase()} names a model. Calls that tell their model and
-          their tokens get a cost when they arrive.
-        </EmptyState>
-      ) : (
-        <>
-          <p className={page.count} role="status">
-            {summary(models.data.data)} In {countOf(models.data.meta.trace_count, 'trace')}
-            {models.data.meta.is_complete ? '.' : ', the newest of that time.'}
-          </p>
-          <ModelTable
-            projectId={project.id}
-            models={models.data.data}
-            canPrice={canPrice}
-            onPrice={draft('price')}
-            onAlias={draft('alias')}
-          />
-        </>
-      )}
-      <RuleDialog current={current} dialog={drafting} />
-    </div>
+          data={modelRanges.map((one) => ({ value: one, label: ranges[one].label }))}
+        />
+      }
+      isWide
+      rows={{ ...models, data: models.data?.data }}
+      noun={['model', 'models']}
+      countNote={models.data && formatCoverage(models.data)}
+      columns={columns}
+      rowKey={({ model, provider, service_tier }) => [model, provider, service_tier].join('\n')}
+      rowName={({ model }) => model}
+      actions={
+        current.can('manage_model_keys')
+          ? (model) => [
+              set('price', model),
+              ...(model.resolved.price === null ? [set('alias', model)] : []),
+            ]
+          : undefined
+      }
+      empty={{
+        Icon: IconCoin,
+        title: 'No model calls',
+        text: `No span of the ${range.label.toLowerCase()} has a model. Calls with a model and token counts get a cost when they arrive.`,
+        action: (
+          <LinkButton to="/p/$projectId/send" params={params}>
+            Send traces
+          </LinkButton>
+        ),
+      }}
+    >
+      <RuleDialog current={current} dialog={editing} />
+    </ListPage>
   )
 }
 
-function summary(models: readonly ObservedModel[]): string {
-  const unpriced = models.filter(({ resolved }) => resolved.price === null).length
-  const without = unpriced === 0 ? 'all with a price' : `${unpriced} without a price`
-  return `${countOf(models.length, 'model')}, ${without}.`
+type Models = Awaited<ReturnType<NonNullable<ReturnType<typeof observedModelsQuery>['queryFn']>>>
+
+function formatCoverage({ data, meta }: Models): string {
+  const unpriced = data.filter(({ resolved }) => resolved.price === null).length
+  const priced = unpriced === 0 ? 'all priced' : `${unpriced} without a price`
+  const traces = `${meta.is_complete ? '' : 'the newest '}${countOf(meta.trace_count, 'trace')}`
+  return `, ${priced}, in ${traces}`
+}
+
+const columns: readonly Column<ObservedModel>[] = [
+  {
+    key: 'model',
+    header: 'Model',
+    cell: ({ model, provider, service_tier, resolved: { alias } }) => (
+      <TwoLines
+        below={[
+          provider ?? 'no provider',
+          service_tier === null ? [] : `service tier ${service_tier}`,
+          alias === null ? [] : `alias for ${alias.target_model}`,
+        ]
+          .flat()
+          .join(', ')}
+      >
+        <strong title={model}>{model}</strong>
+      </TwoLines>
+    ),
+  },
+  {
+    key: 'source',
+    header: 'Price source',
+    narrow: 'bare',
+    cell: (model) => <PriceSource model={model} />,
+  },
+  priceColumn('Input', 'input_usd_per_mtok'),
+  priceColumn('Output', 'output_usd_per_mtok'),
+  priceColumn('Cache read', 'cache_read_usd_per_mtok'),
+  priceColumn('Cache write', 'cache_write_usd_per_mtok'),
+  {
+    key: 'calls',
+    header: 'Calls',
+    align: 'end',
+    cell: ({ span_count }) => formatCount(span_count),
+    sortValue: ({ span_count }) => span_count,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    cell: (model) => <Cost model={model} />,
+    sortValue: ({ cost_usd }) => cost_usd,
+  },
+]
+
+type PriceMember = 'input' | 'output' | 'cache_read' | 'cache_write'
+
+function priceColumn(header: string, member: `${PriceMember}_usd_per_mtok`): Column<ObservedModel> {
+  const priceOf = ({ resolved }: ObservedModel) => resolved.price?.[member] ?? null
+  return {
+    key: member,
+    header,
+    align: 'end',
+    cell: (model) => formatPrice(priceOf(model)),
+    sortValue: priceOf,
+  }
+}
+
+interface OfModel {
+  readonly model: ObservedModel
+}
+
+/** Reported costs are compared with the computed ones of the same calls. */
+function Cost({ model: { cost_usd, compared } }: OfModel) {
+  if (compared === null) return <CostText usd={cost_usd} />
+  const { span_count: count, reported_usd: reported, computed_usd: computed } = compared
+  return (
+    <TwoLines
+      below={
+        <span title={`In ${countOf(count, 'call')} with a reported cost`}>
+          {formatCost(reported)} reported, {formatCost(computed)} computed
+        </span>
+      }
+    >
+      <CostText usd={cost_usd} />
+    </TwoLines>
+  )
+}
+
+function PriceSource({ model: { resolved, unpriced_count: count } }: OfModel) {
+  const { projectId } = route.useParams()
+  const { price, unpriced_reason: reason, why } = resolved
+  if (price === null) {
+    return (
+      <TwoLines below={why}>
+        <span className={styles.unpriced}>
+          <IconAlertTriangle size={14} aria-hidden /> Unpriced
+          {reason !== null && `: ${unpricedReasonLabels[reason]}`}
+        </span>
+      </TwoLines>
+    )
+  }
+  const below =
+    count === 0 ? (
+      <span title={why}>as of {price.date}</span>
+    ) : (
+      <>
+        {countOf(count, 'stored call')} without a cost:{' '}
+        <Link to="/p/$projectId/prices/recalculate" params={{ projectId }}>
+          recalculate
+        </Link>
+      </>
+    )
+  return <TwoLines below={below}>{formatPriceSource(resolved)}</TwoLines>
 }

@@ -1,6 +1,9 @@
 import type { Repricing } from '@assay/contract/repricing.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { Button } from '@mantine/core'
 import { usePreview, useReprice } from '../../api/repricing.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
@@ -12,18 +15,18 @@ import { formatCostDifference, formatRepricingResult, toTimeRange } from './repr
 interface Props {
   readonly projectId: string
   readonly search: TimeSearch
-  /** A project is priced anew once at a time. */
+  /** A recalculation is running; a project has one at a time. */
   readonly isBusy: boolean
   readonly onChange: (next: TimeSearch) => void
 }
 
-/** Asks for a time, says what would change, and does it. */
+/** Previews a recalculation and starts it. */
 export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
   const previewing = usePreview(projectId)
   const starting = useReprice(projectId)
   const preview = previewing.data
   return (
-    <section className={styles.box} aria-label="What would change">
+    <section className={styles.box} aria-label="New recalculation">
       <div className={styles.range}>
         <TimeRange search={search} onChange={onChange} />
         <Button
@@ -36,7 +39,7 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
         >
           Preview
         </Button>
-        <span className="dimmed">Tells what would change, and writes nothing.</span>
+        <span className="dimmed">Dry run. Nothing is saved.</span>
       </div>
       <FormError message={previewing.error?.message} />
       {preview !== undefined && !starting.isSuccess && (
@@ -50,9 +53,9 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
                 loading={starting.isPending}
                 onClick={() => starting.mutate(preview)}
               >
-                Price {formatCount(preview.trace_count)} traces anew
+                Recalculate {countOf(preview.trace_count, 'trace')}
               </Button>
-              {isBusy && <span className="dimmed">Wait until the one that runs has ended.</span>}
+              {isBusy && <span className="dimmed">Another recalculation is running.</span>}
             </div>
           )}
         </>
@@ -67,71 +70,69 @@ function Outcome({ preview }: { readonly preview: Repricing }) {
     <>
       <p className={styles.told} role="status">
         <strong>{formatRepricingResult(preview)}</strong>
-        {preview.spans_examined > 0 && ` Together: ${formatCostDifference(before, after)}.`}
+        {preview.spans_examined > 0 && ` Total change: ${formatCostDifference(before, after)}.`}
         {!isComplete &&
-          ` These are the figures of the first ${formatCount(preview.traces_done)} of ${formatCount(preview.trace_count)} traces; all would be priced anew.`}
+          ` The preview covers the first ${formatCount(preview.traces_done)} of ${formatCount(preview.trace_count)} traces; the recalculation covers all.`}
       </p>
-      {preview.models.length > 0 && <ModelChanges preview={preview} />}
+      <DataTable
+        caption="Changes by model"
+        rows={preview.models}
+        columns={columns}
+        rowKey={({ model, provider }) => [model, provider].join('\n')}
+      />
     </>
   )
 }
 
-function ModelChanges({ preview: { models } }: { readonly preview: Repricing }) {
-  return (
-    <div className={styles.scroller}>
-      <table className={styles.table}>
-        <caption className="visually-hidden">What would change, by model</caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col" className={styles.number}>
-              Calls that change
-            </th>
-            <th scope="col" className={styles.number}>
-              Before
-            </th>
-            <th scope="col" className={styles.number}>
-              After
-            </th>
-            <th scope="col" className={styles.number}>
-              Difference
-            </th>
-            <th scope="col" className={styles.number}>
-              Still unpriced
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={[model.model, model.provider].join('\n')}>
-              <td className={styles.name}>
-                <span className={styles.model}>{model.model ?? 'no model named'}</span>{' '}
-                <span className="dimmed">{model.provider}</span>
-              </td>
-              <td className={styles.number} data-label="Change">
-                {formatCount(model.spans_changed)} of {formatCount(model.spans_examined)}
-              </td>
-              <td className={styles.number} data-label="Before">
-                <Sum usd={model.cost_before_usd} />
-              </td>
-              <td className={styles.number} data-label="After">
-                <Sum usd={model.cost_after_usd} isKnown={model.unpriced_after === 0} />
-              </td>
-              <td className={styles.number} data-label="Difference">
-                {formatCostDifference(model.cost_before_usd, model.cost_after_usd)}
-              </td>
-              <td className={styles.number} data-label="Unpriced">
-                {formatCount(model.unpriced_after)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+type ModelChange = Repricing['models'][number]
 
-/** A sum of nothing may be one of unknown costs: it is called free only where all are known. */
+const columns: readonly Column<ModelChange>[] = [
+  {
+    key: 'model',
+    header: 'Model',
+    cell: ({ model, provider }) => (
+      <>
+        <strong>{model ?? 'no model'}</strong> <span className="dimmed">{provider}</span>
+      </>
+    ),
+  },
+  {
+    key: 'changed',
+    header: 'Changed calls',
+    align: 'end',
+    cell: ({ spans_changed, spans_examined }) =>
+      `${formatCount(spans_changed)} of ${formatCount(spans_examined)}`,
+  },
+  {
+    key: 'before',
+    header: 'Before',
+    align: 'end',
+    cell: ({ cost_before_usd }) => <Sum usd={cost_before_usd} />,
+  },
+  {
+    key: 'after',
+    header: 'After',
+    align: 'end',
+    cell: ({ cost_after_usd, unpriced_after }) => (
+      <Sum usd={cost_after_usd} isKnown={unpriced_after === 0} />
+    ),
+  },
+  {
+    key: 'difference',
+    header: 'Difference',
+    align: 'end',
+    cell: ({ cost_before_usd, cost_after_usd }) =>
+      formatCostDifference(cost_before_usd, cost_after_usd),
+  },
+  {
+    key: 'unpriced',
+    header: 'Still unpriced',
+    align: 'end',
+    cell: ({ unpriced_after }) => formatCount(unpriced_after),
+  },
+]
+
+/** A sum of 0 may be a sum of unknown costs: it is shown as $0 only if all are known. */
 function Sum({ usd, isKnown = false }: { readonly usd: number; readonly isKnown?: boolean }) {
   return <CostText usd={usd === 0 && !isKnown ? null : usd} />
 }

@@ -1,73 +1,80 @@
 import { TextInput } from '@mantine/core'
+import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './prices.module.css'
-import type { FieldOf } from './rule-field.ts'
+import type { RuleValues } from './rule-values.ts'
 
 interface Props {
-  readonly field: FieldOf
-  /** There are prices of long calls already. */
+  readonly field: MutationForm<RuleValues>['field']
+  /** Long-context prices are set. */
   readonly isLong: boolean
 }
 
-/** Dollars per million tokens, and what makes them others. */
+/** Prices in dollars per million tokens, and what changes them. */
 export function PriceFields({ field, isLong }: Props) {
   return (
     <>
-      <fieldset className={styles.group}>
-        <legend>Dollars per million tokens</legend>
-        <div className={styles.trio}>
-          <Dollars label="In" {...field('input_usd_per_mtok')} />
-          <Dollars label="Out" {...field('output_usd_per_mtok')} />
-          <Dollars label="Cache read" placeholder="as in" {...field('cache_read_usd_per_mtok')} />
-          <Dollars label="Cache write" placeholder="as in" {...field('cache_write_usd_per_mtok')} />
-          <Dollars
-            label="Kept for an hour"
-            placeholder="as cache write"
-            {...field('cache_write_1h_usd_per_mtok')}
-          />
-          <Dollars label="Once a call" placeholder="nothing" {...field('request_usd')} />
-        </div>
-      </fieldset>
+      <PriceGroup
+        title="Dollars per million tokens"
+        field={field}
+        inputs={[
+          ['input_usd_per_mtok', 'Input'],
+          ['output_usd_per_mtok', 'Output'],
+          ['cache_read_usd_per_mtok', 'Cache read', 'as input'],
+          ['cache_write_usd_per_mtok', 'Cache write', 'as input'],
+          ['cache_write_1h_usd_per_mtok', 'Cache write (1 h)', 'as cache write'],
+          ['request_usd', 'Per request', 'none'],
+        ]}
+      />
       <details className={styles.more} open={isLong}>
-        <summary>Service tiers and long calls</summary>
-        <fieldset className={styles.group}>
-          <legend>What a service tier multiplies the prices by; empty for no price</legend>
-          <div className={styles.trio}>
-            <Dollars label="Batch" placeholder="0.5" {...field('service_tiers.batch')} />
-            <Dollars label="Flex" placeholder="0.5" {...field('service_tiers.flex')} />
-            <Dollars label="Priority" placeholder="2" {...field('service_tiers.priority')} />
-          </div>
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>The prices of a whole call that has more input than so many tokens</legend>
-          <div className={styles.trio}>
-            <Dollars
-              label="More tokens than"
-              placeholder="200000"
-              {...field('long_context.above_tokens')}
-            />
-            <Dollars label="Long: in" {...field('long_context.input_usd_per_mtok')} />
-            <Dollars label="Long: out" {...field('long_context.output_usd_per_mtok')} />
-            <Dollars label="Long: cache read" {...field('long_context.cache_read_usd_per_mtok')} />
-            <Dollars
-              label="Long: cache write"
-              {...field('long_context.cache_write_usd_per_mtok')}
-            />
-            <Dollars
-              label="Long: kept for an hour"
-              {...field('long_context.cache_write_1h_usd_per_mtok')}
-            />
-          </div>
-        </fieldset>
+        <summary>Service tiers and long context</summary>
+        <PriceGroup
+          title="Price multipliers of service tiers; a tier without one has no price"
+          field={field}
+          inputs={[
+            ['service_tiers.batch', 'Batch', '0.5'],
+            ['service_tiers.flex', 'Flex', '0.5'],
+            ['service_tiers.priority', 'Priority', '2'],
+          ]}
+        />
+        <PriceGroup
+          title="Prices of calls with more input tokens than a threshold"
+          field={field}
+          inputs={[
+            ['long_context.above_tokens', 'Threshold', '200000'],
+            ['long_context.input_usd_per_mtok', 'Long: input'],
+            ['long_context.output_usd_per_mtok', 'Long: output'],
+            ['long_context.cache_read_usd_per_mtok', 'Long: cache read'],
+            ['long_context.cache_write_usd_per_mtok', 'Long: cache write'],
+            ['long_context.cache_write_1h_usd_per_mtok', 'Long: cache write (1 h)'],
+          ]}
+        />
       </details>
     </>
   )
 }
 
-type DollarsProps = ReturnType<FieldOf> & {
-  readonly label: string
-  readonly placeholder?: string
+interface GroupProps extends Pick<Props, 'field'> {
+  readonly title: string
+  readonly inputs: readonly (readonly [path: string, label: string, placeholder?: string])[]
 }
 
-function Dollars(props: DollarsProps) {
-  return <TextInput inputMode="decimal" autoComplete="off" size="xs" {...props} />
+function PriceGroup({ title, field, inputs }: GroupProps) {
+  return (
+    <fieldset className={styles.group}>
+      <legend>{title}</legend>
+      <div className={styles.trio}>
+        {inputs.map(([path, label, placeholder]) => (
+          <TextInput
+            key={path}
+            label={label}
+            placeholder={placeholder ?? ''}
+            inputMode="decimal"
+            autoComplete="off"
+            size="xs"
+            {...field(path)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
 }

@@ -1,66 +1,118 @@
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import type { Repricing } from '@assay/contract/repricing.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isRunning, repricingsQuery } from '../../api/repricing.ts'
 import { parseTimeSearch } from '../../filter/time-range.ts'
 import { PageHead } from '../../page/PageHead.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
-import { RoleNote } from '../../page/RoleNote.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
-import { type CurrentProject, useProject } from '../../shell/use-project.ts'
-import { JobTable } from './JobTable.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { useProject } from '../../shell/use-project.ts'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
 import { RunningJob } from './RunningJob.tsx'
+import { earliestStart, formatCostDifference, percentDone } from './repricing-format.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 
-/** Brings what is stored to the prices that hold now. */
+/** Applies the current prices to stored traces. */
 export function RepricingPage() {
   const current = useProject()
-  return current === undefined ? null : <Repricings current={current} />
-}
-
-function Repricings({
-  current: { project, organization, can },
-}: {
-  readonly current: CurrentProject
-}) {
+  const projectId = current.project.id
   const search = route.useSearch({ select: parseTimeSearch })
   const navigate = route.useNavigate()
-  const jobs = useQuery(repricingsQuery(project.id))
-  const canReprice = can('manage_org_settings')
+  const jobs = useQuery(repricingsQuery(projectId))
+  const canReprice = current.can('manage_org_settings')
   const running = jobs.data?.find(isRunning)
   return (
     <div className={styles.page}>
       <PageHead
-        title="Price anew"
-        lead="What is stored keeps the cost it got when it arrived. Here it is brought to the prices that hold now for when each call began. Costs that the sender reported stay."
+        title="Recalculate costs"
+        lead="Stored calls keep the cost they got on arrival. Recalculating applies the current prices, as of the start of each call. Costs reported by the sender are kept."
       />
-      {!canReprice && (
-        <RoleNote organization={organization}>Its Owners and Admins price anew.</RoleNote>
-      )}
+      <PermissionNote access={current} needs="manage_org_settings" to="recalculate costs" />
       {running !== undefined && (
-        <RunningJob projectId={project.id} job={running} canCancel={canReprice} />
+        <RunningJob projectId={projectId} job={running} canCancel={canReprice} />
       )}
       {canReprice && (
         <NewRepricing
-          // Figures of another time are of no use.
+          // The preview belongs to one time range.
           key={JSON.stringify(search)}
-          projectId={project.id}
+          projectId={projectId}
           search={search}
           isBusy={running !== undefined}
           onChange={(next) => void navigate({ search: next, replace: true })}
         />
       )}
       <h2 className={page.heading}>History</h2>
-      {jobs.isPending ? (
-        <TableSkeleton rows={3} />
-      ) : jobs.isError ? (
-        <RequestProblem error={jobs.error} onRetry={() => void jobs.refetch()} />
-      ) : (
-        <JobTable jobs={jobs.data} />
-      )}
+      <DataTable
+        caption="Recalculation history"
+        rows={jobs}
+        columns={columns}
+        rowKey={({ id, created_at }) => id ?? created_at}
+        empty={<p className={page.note}>Costs have never been recalculated.</p>}
+      />
     </div>
   )
+}
+
+const columns: readonly Column<Repricing>[] = [
+  {
+    key: 'started',
+    header: 'Started',
+    cell: ({ created_at }) => <TimeText at={created_at} withAge />,
+  },
+  {
+    key: 'range',
+    header: 'Calls',
+    cell: ({ from, to }) => (
+      <>
+        {from !== earliestStart && (
+          <>
+            from <TimeText at={from} />{' '}
+          </>
+        )}
+        until <TimeText at={to} />
+      </>
+    ),
+  },
+  { key: 'status', header: 'Status', narrow: 'bare', cell: (job) => <Status job={job} /> },
+  {
+    key: 'changed',
+    header: 'Changed',
+    align: 'end',
+    cell: ({ spans_changed, spans_examined }) =>
+      `${formatCount(spans_changed)} of ${formatCount(spans_examined)}`,
+  },
+  {
+    key: 'difference',
+    header: 'Difference',
+    align: 'end',
+    cell: ({ cost_before_usd, cost_after_usd }) =>
+      formatCostDifference(cost_before_usd, cost_after_usd),
+  },
+]
+
+function Status({ job }: { readonly job: Repricing }) {
+  switch (job.state) {
+    case 'completed':
+      return <StatusMark isError={false} word="Completed" />
+    case 'failed':
+      return (
+        <TwoLines below={job.problem ?? ''}>
+          <StatusMark isError word="Failed" />
+        </TwoLines>
+      )
+    case 'cancelled':
+      return `Cancelled at ${percentDone(job)}%`
+    case 'running':
+      return `Running, ${percentDone(job)}%`
+    case 'preview':
+      return 'Preview'
+  }
 }

@@ -12,15 +12,15 @@ interface Props {
   readonly canCancel: boolean
 }
 
-/** How far pricing anew has come. It goes on without the page, and through restarts. */
+/** The progress of a recalculation, which continues without the page and across restarts. */
 export function RunningJob({ projectId, job, canCancel }: Props) {
   const cancelling = useCancelRepricing(projectId)
   const percent = percentDone(job)
   return (
-    <section className={styles.box} aria-label="Pricing anew">
+    <section className={styles.box} aria-label="Recalculation">
       <div className={styles.boxHead}>
         <span>
-          <strong>Pricing anew</strong>, {percent}%: {formatCount(job.traces_done)} of{' '}
+          <strong>Recalculating</strong>, {percent}%: {formatCount(job.traces_done)} of{' '}
           {formatCount(job.trace_count)} traces
         </span>
         {canCancel && (
@@ -29,14 +29,14 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
             loading={cancelling.isPending}
             onClick={() => job.id !== null && cancelling.mutate(job.id)}
           >
-            Stop
+            Cancel
           </Button>
         )}
       </div>
       <Progress value={percent} aria-label="Traces done" />
       <p className={styles.told}>
-        {job.spans_examined > 0 && formatRepricingResult(job)} It goes on when you leave this page.
-        If you stop it, what is done stays.
+        {job.spans_examined > 0 && formatRepricingResult(job)} It continues when you leave this
+        page. If you cancel it, completed changes are kept.
       </p>
       <FormError message={cancelling.error?.message} />
     </section>

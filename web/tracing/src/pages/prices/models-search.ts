@@ -1,14 +1,14 @@
 import { ranges } from '../../filter/time-range.ts'
 
 /*
- * How far back models are looked for, as it stands in the address.
+ * The time range of the observed models in the address.
  */
 
 export const modelRanges = ['24h', '7d', '30d'] as const
 type ModelRange = (typeof modelRanges)[number]
 
 export interface ModelsSearch {
-  /** A week unless told. */
+  /** A week by default. */
   readonly range?: ModelRange
 }
 
@@ -17,7 +17,7 @@ export function parseModelsSearch({ range }: Readonly<Record<string, unknown>>):
   return known === undefined || known === '7d' ? {} : { range: known }
 }
 
-/** The range in force, in words and in milliseconds. */
+/** The selected range with its label and duration. */
 export function resolveRange({ range = '7d' }: ModelsSearch) {
   return { id: range, ...ranges[range] }
 }

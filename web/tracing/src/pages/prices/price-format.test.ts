@@ -8,6 +8,6 @@ test.each([
   [0, '$0.00'],
   [1200, '$1,200.00'],
   [null, '—'],
-])('a price of %s is read as %s', (usd, expected) => {
+])('a price of %s is shown as %s', (usd, expected) => {
   expect(formatPrice(usd)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import type { UnpricedReason } from '@assay/contract/traces.ts'
 import { unknown } from '@assay/ui/number-format.ts'
 
 /*
- * Prices as people read them.
+ * Prices as text.
  */
 
 const dollars = new Intl.NumberFormat('en-US', {
@@ -18,31 +18,31 @@ export function formatPrice(usd: number | null): string {
   return usd === null ? unknown : dollars.format(usd)
 }
 
-/** Whose price it is. */
+/** Where the price comes from. */
 export function formatPriceSource({ price, alias }: ResolvedPrice): string {
   if (price === null) return 'Unpriced'
-  if (price.scope === 'project') return "The project's own"
-  if (price.scope === 'organization') return "The organization's"
-  return alias === null ? 'Price list' : 'Price list, by an alias'
+  if (price.scope === 'project') return 'Project price'
+  if (price.scope === 'organization') return 'Organization price'
+  return alias === null ? 'Price list' : 'Price list, by alias'
 }
 
-/** Why there is no price, in a few words. */
+/** Why there is no price. */
 export const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
-  no_model: 'no model named',
-  no_usage: 'no tokens counted',
-  inconsistent_usage: 'more tokens cached than sent',
-  local_model: 'runs on your own machine',
+  no_model: 'no model reported',
+  no_usage: 'no token counts',
+  inconsistent_usage: 'more cached than input tokens',
+  local_model: 'local model',
   unknown_provider: 'provider not in the price list',
   unknown_model: 'not in the price list',
-  no_token_price: 'not sold by tokens',
+  no_token_price: 'no price per token',
   no_tier_price: 'service tier without a price',
 }
 
-/** What a rule says: `$2.50 in, $10.00 out`, `stands for gpt-4o`. */
+/** The main terms of a rule: `$2.50 in, $10.00 out`, `alias for gpt-4o`. */
 export function formatTerms(rule: PriceRule): string {
   if (rule.kind === 'alias') {
     const by = rule.target_provider === null ? '' : ` of ${rule.target_provider}`
-    return `stands for ${rule.target_model ?? ''}${by}`
+    return `alias for ${rule.target_model ?? ''}${by}`
   }
   const parts = [
     `${formatPrice(rule.input_usd_per_mtok)} in`,
@@ -51,11 +51,11 @@ export function formatTerms(rule: PriceRule): string {
   if (rule.cache_read_usd_per_mtok !== null) {
     parts.push(`${formatPrice(rule.cache_read_usd_per_mtok)} cached`)
   }
-  if (rule.request_usd !== null) parts.push(`${formatPrice(rule.request_usd)} a call`)
+  if (rule.request_usd !== null) parts.push(`${formatPrice(rule.request_usd)} per request`)
   return parts.join(', ')
 }
 
-/** What a rule says beside its prices: long calls and service tiers. */
+/** The other terms of a rule: long context and service tiers. */
 export function formatExtraTerms({
   long_context: long,
   service_tiers: tiers,

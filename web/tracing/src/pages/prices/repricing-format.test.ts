@@ -20,7 +20,7 @@ test.each([
     '2000-01-01T00:00:00.000Z',
     '2026-01-01T00:00:00.000Z',
   ],
-])('%s has two ends', (_time, search, from, to) => {
+])('%s is resolved to two instants', (_time, search, from, to) => {
   expect(toTimeRange(search, nowMs)).toEqual({ from, to })
 })
 
@@ -28,9 +28,9 @@ test.each([
   [1, 2.5, '+$1.5'],
   [0.5, 0.1, '−$0.4'],
   [0, 0.000_12, '+$0.00012'],
-  [0.1 + 0.2, 0.3, 'no difference'],
-])('from %s to %s is %s', (before, after, words) => {
-  expect(formatCostDifference(before, after)).toBe(words)
+  [0.1 + 0.2, 0.3, 'no change'],
+])('from %s to %s is %s', (before, after, text) => {
+  expect(formatCostDifference(before, after)).toBe(text)
 })
 
 const none: Repricing = {
@@ -53,25 +53,25 @@ const none: Repricing = {
   problem: null,
 }
 
-describe('what pricing anew comes to', () => {
+describe('the result of a recalculation', () => {
   test.each([
-    [{}, 'No call of that time could be priced anew.'],
+    [{}, 'No calls in this time range.'],
     [{ spans_examined: 1200, spans_changed: 0 }, '0 of 1,200 calls change.'],
     [
       { spans_examined: 9, spans_changed: 5, newly_priced: 4, newly_unpriced: 1 },
-      '5 of 9 calls change: 4 get a cost that had none, 1 lose theirs.',
+      '5 of 9 calls change: 4 newly priced, 1 no longer priced.',
     ],
-  ])('%j: %s', (figures, words) => {
-    expect(formatRepricingResult({ ...none, ...figures })).toBe(words)
+  ])('%j: %s', (stats, text) => {
+    expect(formatRepricingResult({ ...none, ...stats })).toBe(text)
   })
 
   test.each([
     [0, 0, 100],
     [3, 1, 33],
     [3, 3, 100],
-    // Traces that came meanwhile are done, too.
+    // Traces that arrived meanwhile count as done.
     [3, 4, 100],
-  ])('of %s traces %s done are %s percent', (trace_count, traces_done, percent) => {
+  ])('%s traces with %s done are at %s percent', (trace_count, traces_done, percent) => {
     expect(percentDone({ ...none, trace_count, traces_done })).toBe(percent)
   })
 })

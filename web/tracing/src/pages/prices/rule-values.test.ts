@@ -1,6 +1,7 @@
-import { type PriceRule, priceRuleInput } from '@assay/contract/prices.ts'
+import { createProjectPrice, type PriceRule, priceRuleInput } from '@assay/contract/prices.ts'
 import { describe, expect, test } from 'vitest'
-import { draftOf, newDraft, type ParsedDraft, parseDraft, type RuleTexts } from './rule-draft.ts'
+import { bodyErrors } from '../../form/schema-errors.ts'
+import { type RuleValues, toRuleBody, toRuleValues } from './rule-values.ts'
 
 const rule: PriceRule = {
   id: '0197a000-0000-7000-8000-000000000000',
@@ -47,14 +48,14 @@ const alias: PriceRule = {
   target_provider: 'openai',
 }
 
-describe('a rule that is opened and saved', () => {
+describe('a rule that is opened and saved stays the same', () => {
   test.each([
     ['price with everything', rule],
     ['price with little', { ...rule, provider: null, long_context: null, service_tiers: null }],
     ['alias', alias],
     ['alias without a provider or an end', { ...alias, target_provider: null, valid_to: null }],
-  ])('%s: stays as it was', (_situation, opened) => {
-    const body = bodyIn(parseDraft(draftOf(opened)))
+  ])('%s', (_situation, opened) => {
+    const body = toRuleBody(opened.kind, toRuleValues(opened))
     const members = Object.fromEntries(
       Object.keys(body).map((name) => [name, opened[name as keyof PriceRule]]),
     )
@@ -63,12 +64,10 @@ describe('a rule that is opened and saved', () => {
   })
 })
 
-describe('a draft', () => {
-  const typed = (texts: Partial<RuleTexts>, kind: PriceRule['kind'] = 'price') => {
-    const draft = newDraft(kind, 'project', { model: 'acme-large' })
-    return parseDraft({ ...draft, texts: { ...draft.texts, ...texts } })
-  }
-  const both = { input_usd_per_mtok: '1', output_usd_per_mtok: '2' }
+describe('a form', () => {
+  const required = { input_usd_per_mtok: '1', output_usd_per_mtok: '2' }
+  const toBody = (values: Partial<RuleValues>, kind: PriceRule['kind'] = 'price') =>
+    toRuleBody(kind, { ...toRuleValues({ model: 'acme-large' }), ...values })
 
   test.each([
     ['2.50', 2.5],
@@ -77,36 +76,31 @@ describe('a draft', () => {
     ['0,075', 0.075],
     ['$3', 3],
     ['3.', 3],
-  ])('takes %s as a price', (text, expected) => {
-    const body = bodyIn(typed({ ...both, input_usd_per_mtok: text }))
+  ])('accepts %s as a price', (text, expected) => {
+    const body = toBody({ ...required, input_usd_per_mtok: text })
     expect(body.input_usd_per_mtok).toBe(expected)
   })
 
-  test.each([
-    ['no model', { ...both, model: ' ' }, 'model'],
-    ['no price of what goes out', { input_usd_per_mtok: '1' }, 'output_usd_per_mtok'],
-    ['a word for a price', { ...both, input_usd_per_mtok: 'free' }, 'input_usd_per_mtok'],
-    ['a price below nothing', { ...both, request_usd: '-1' }, 'request_usd'],
-    ['two points', { ...both, request_usd: '1.0.0' }, 'request_usd'],
+  const long = toRuleValues({}).long_context
+  test.each<[string, Partial<RuleValues>, string]>([
+    ['no model', { ...required, model: ' ' }, 'model'],
+    ['no output price', { input_usd_per_mtok: '1' }, 'output_usd_per_mtok'],
+    ['a word for a price', { ...required, input_usd_per_mtok: 'free' }, 'input_usd_per_mtok'],
+    ['a negative price', { ...required, request_usd: '-1' }, 'request_usd'],
+    ['two decimal points', { ...required, request_usd: '1.0.0' }, 'request_usd'],
     [
-      'a price of long calls without their length',
-      { ...both, 'long_context.input_usd_per_mtok': '1', 'long_context.output_usd_per_mtok': '1' },
+      'long-context prices without a threshold',
+      { ...required, long_context: { ...long, ...required } },
       'long_context.above_tokens',
     ],
-  ])('with %s is refused at that field, before it is sent', (_situation, texts, field) => {
-    const read = typed(texts)
-    expect(Object.keys('errors' in read ? read.errors : {})).toEqual([field])
+  ])('with %s is refused at that field', (_situation, values, field) => {
+    expect(Object.keys(bodyErrors(createProjectPrice, toBody(values)))).toEqual([field])
   })
 
-  test('of an alias needs the name it stands for, and forgets what was typed for a price', () => {
-    expect(typed({}, 'alias')).toEqual({ errors: { target_model: 'Is needed' } })
-    const body = bodyIn(typed({ ...both, request_usd: 'x', target_model: 'gpt-4o' }, 'alias'))
+  test('of an alias requires its target, and ignores what was typed for a price', () => {
+    expect(bodyErrors(createProjectPrice, toBody({}, 'alias'))).toHaveProperty('target_model')
+    const body = toBody({ ...required, request_usd: 'x', target_model: 'gpt-4o' }, 'alias')
     expect(body).not.toHaveProperty('input_usd_per_mtok')
     expect(priceRuleInput.safeParse(body).success).toBe(true)
   })
 })
-
-function bodyIn(read: ParsedDraft) {
-  if (!('body' in read)) throw new Error(JSON.stringify(read.errors))
-  return read.body
-}

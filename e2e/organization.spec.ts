@@ -135,7 +135,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await anaPage.getByText('No pending invites').waitFor()
     await benPage.goto(link)
     await benPage.reload()
-    await benPage.getByText('This invite cannot be used').waitFor()
+    await benPage.getByText('Invalid invite').waitFor()
   })
 
   test('signs a browser out when its session is ended from another', async () => {

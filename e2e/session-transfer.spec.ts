@@ -141,7 +141,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     expect(await isSignedIn(page)).toBe(true)
     await page.goto('about:blank')
     await page.goto(data.url)
-    await page.getByText('You could not be signed in from the other product').waitFor()
+    await page.getByText('Could not sign you in from Assay Chat').waitFor()
     await page.getByText('was used already').waitFor()
   })
 
@@ -149,7 +149,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     const code = await fetchCode(await newPage(app))
     const anonymousPage = await newPage()
     await anonymousPage.goto(`${app}/session-transfer/redeem#code=${code}`)
-    await anonymousPage.getByText('You could not be signed in from the other product').waitFor()
+    await anonymousPage.getByText('Could not sign you in from Assay Chat').waitFor()
     expect(await isSignedIn(anonymousPage)).toBe(false)
     await openHost(anonymousPage, chat)
     expect((await callFrom(anonymousPage, redeemSessionTransfer, { code })).status).toBe(404)
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     const page = await newPage(app)
     for (const address of ['/session-transfer', '/session-transfer?to=chat&state=made-up']) {
       await page.goto(app + address)
-      await page.getByText('The other product could not be opened').waitFor()
+      await page.getByText('Could not open Assay Chat').waitFor()
       expect(new URL(page.url()).origin).toBe(app)
     }
   })

@@ -23,15 +23,15 @@ const queryClient = createQueryClient(() => {
 })
 const router = createAppRouter(queryClient)
 
-// Pages are fetched ahead while nothing else is to do: they open at once, and a restart of the service does not
-// strand an app that is open.
+// Pages are loaded in advance while the app is idle: they open at once, and an open app survives a restart of the
+// service.
 setTimeout(() => {
   for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)
 }, 2000)
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has an element with the id root')
+if (root === null) throw new Error('index.html has no element with the id root.')
 
 createRoot(root).render(
   <StrictMode>

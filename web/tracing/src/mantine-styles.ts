@@ -1,6 +1,6 @@
 /*
- * The styles of the Mantine components in use, those that others build on first. A component that is new here
- * needs its line: without it, it shows unstyled.
+ * The styles of the Mantine components in use, in order of dependency. A new component needs a line here, or it
+ * is unstyled.
  */
 
 import '@mantine/core/styles/baseline.css'

@@ -11,8 +11,8 @@ import { PageLoading } from './shell/PageLoading.tsx'
 import { RouteProblem } from './shell/RouteProblem.tsx'
 
 /*
- * Every address of the app. Pages are fetched when they are first opened. The router hands a page its checked
- * search parameters together with the unchecked ones, so a page takes them through its own check again.
+ * The routes of the app. Pages are loaded when they are first opened. The router passes a page its parsed search
+ * parameters together with the raw ones, so a page parses them again.
  */
 
 const routeTree = root.addChildren([
@@ -27,7 +27,7 @@ export function createAppRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
-    // Other filters are another list: it begins at its top, and only going back returns to where one was.
+    // Other filters make another list, which starts at its top. Only going back restores the position.
     scrollToTopSelectors: ['[data-scroll-restoration-id="traces"]'],
     defaultPreload: 'intent',
     defaultPendingMs: 300,

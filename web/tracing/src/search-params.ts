@@ -1,6 +1,6 @@
 /*
- * The query part of an address: plain names and texts, as a person would type them. A value stays a text even
- * if it looks like a number, so that ids of digits survive. A name that stands there several times has a list.
+ * Search parameters: plain names and text. A value stays text even if it looks like a number, so that numeric
+ * ids survive. A name that occurs several times has a list.
  */
 
 export function parseSearch(search: string): Record<string, string | string[]> {
@@ -25,7 +25,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`
 }
 
-/** A text parameter, or undefined for absent, empty and repeated ones. */
+/** A text parameter; undefined if it is absent, empty or repeated. */
 export function parseTextParam(
   search: Readonly<Record<string, unknown>>,
   name: string,
@@ -44,16 +44,16 @@ export function parseTextParams<Name extends string>(...names: readonly Name[]) 
 
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
-/** The same without the parameters that are undefined, so that they leave no trace in the address. */
+/** The values without undefined ones, which would appear in the address. */
 export function omitUndefined<T extends object>(values: T): Present<T> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as Present<T>
 }
 
-/** Some parameters of a page, undefined for those to take away. */
+/** Some parameters of a page; undefined removes one. */
 export type SearchChange<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
-/** Every parameter as it was, but for what changes. */
+/** The parameters with a change applied. */
 export function updateSearch<T extends object>(before: T, change: SearchChange<T>): T {
   return omitUndefined({ ...before, ...change }) as T
 }

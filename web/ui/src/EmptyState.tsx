@@ -9,7 +9,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Nothing here yet, why, and what to do next. */
+/** An empty list: why it is empty, and what to do next. */
 export function EmptyState({ icon, title, actions, children }: Props) {
   return (
     <div className={styles.root}>

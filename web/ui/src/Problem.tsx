@@ -11,7 +11,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Something failed: what, and what to do next. */
+/** A failure: what happened, and what to do next. */
 export function Problem({ title, children, onRetry, actions }: Props) {
   return (
     <div className={styles.root} role="alert">
@@ -23,7 +23,7 @@ export function Problem({ title, children, onRetry, actions }: Props) {
       <div className={styles.actions}>
         {onRetry !== undefined && (
           <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={onRetry}>
-            Try again
+            Retry
           </Button>
         )}
         {actions}

@@ -7,13 +7,13 @@ interface Props {
 
 const widths = ['72%', '64%', '80%', '58%', '69%', '75%']
 
-/** Rows that are on their way. */
+/** Rows that are loading. */
 export function TableSkeleton({ rows, rowHeightPx = 36 }: Props) {
   return (
     <div role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, at) => (
         <div
-          // The rows are all alike and never move.
+          // The rows are identical and never move.
           key={at}
           style={{
             height: rowHeightPx,

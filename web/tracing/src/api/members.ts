@@ -62,7 +62,7 @@ export interface Invitation {
   readonly role: Role
 }
 
-/** Adds the person or invites the address. The link that it answers with is kept by the page alone. */
+/** Adds the person or invites the address. Only the page holds the link in the response. */
 export function useInvite(orgId: string) {
   const invalidate = useInvalidatePeople(orgId)
   return useMutation({
@@ -79,7 +79,7 @@ export function useRevokeInvite(orgId: string) {
   })
 }
 
-/** Members and invites anew, and one's own role, which may be the one that was changed. */
+/** Refetches members, invites, and one's own role, which may have changed. */
 function useInvalidatePeople(orgId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {

@@ -11,7 +11,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { base } from './base.ts'
 import { sessionQuery } from './session.ts'
 
-/** Where the person is signed in. */
+/** The active sessions of the person. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call(base, listSessions, {}, { signal }),

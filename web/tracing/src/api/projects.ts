@@ -46,16 +46,16 @@ export function findProject(
 
 const lastUsedKey = 'assay-last-project'
 
-/** Remembers the project for the next visit; without storage the first one is opened. */
+/** Remembers the project for the next visit. */
 export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(lastUsedKey, projectId)
   } catch {
-    // Storage is full or switched off: nothing is lost but a convenience.
+    // Storage is full or disabled. The first project is opened then.
   }
 }
 
-/** The project used last, else the first there is. */
+/** The project used last, or else the first one. */
 export function projectToOpen(directory: readonly OrganizationProjects[]): Project | undefined {
   const lastUsed = findProject(directory, readLastUsed())
   return lastUsed?.project ?? directory.flatMap(({ projects }) => projects)[0]

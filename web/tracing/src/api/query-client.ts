@@ -4,8 +4,8 @@ import { directoryQuery } from './projects.ts'
 import { isSignedOut } from './session.ts'
 
 /**
- * The cache of answers. `onSignedOut` is called whenever the service no longer knows who is asking. Where it
- * refuses, the person's memberships are read anew: somebody may have just changed them.
+ * The cache of responses. `onSignedOut` is called when a session has ended. A refusal refetches the memberships
+ * of the person, which may have changed.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
@@ -15,21 +15,21 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryHash }) => {
-        // Its own refusal would have it asked again without end.
+        // A refused directory would be refetched forever.
         if (queryHash !== hashKey(directoryQuery.queryKey) || isSignedOut(error)) onError(error)
       },
     }),
     mutationCache: new MutationCache({
-      // At sign-in, 401 is an answer to the password and no news.
+      // At sign-in, 401 is the response to a wrong password.
       onError: (error, _variables, _result, mutation) => {
         if (mutation.options.meta?.['isSignIn'] !== true) onError(error)
       },
     }),
     defaultOptions: {
       queries: {
-        // A refusal stays a refusal however often one asks.
+        // Retrying a refusal does not help.
         retry: (failures, error) => failures < 2 && isTransient(error),
-        // Without it, a browser that believes itself offline would wait for ever without a word.
+        // Otherwise, a browser that reports being offline would wait forever.
         networkMode: 'always',
         staleTime: 5_000,
       },

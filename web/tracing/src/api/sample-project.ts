@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 import { directoryQuery } from './projects.ts'
 
-/** Makes a project filled with sample data; `onLoaded` is called when it is there to be opened. */
+/** Creates a project with sample data; `onLoaded` is called when it can be opened. */
 export function useLoadSample(orgId: string, onLoaded: (projectId: string) => Promise<void>) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -16,7 +16,7 @@ export function useLoadSample(orgId: string, onLoaded: (projectId: string) => Pr
   })
 }
 
-/** Whether the project was made as one of sample data. Its slug stays when it is renamed. */
+/** Whether the project was created with sample data. Renaming does not change its slug. */
 export function isSample({ slug }: Pick<Project, 'slug'>): boolean {
   return /^sample-data(?:-\d+)?$/.test(slug)
 }

@@ -4,14 +4,14 @@ import { discoverSso } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** Who is signed in. */
+/** The current session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call(base, readSession, {}, { signal }),
   staleTime: 60_000,
 })
 
-/** Who is signed in, null for nobody: for the pages that are open to strangers. */
+/** The person who is signed in, or null: for pages without a session. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
   queryFn: async ({ signal }) => {
@@ -25,14 +25,14 @@ export const currentUserQuery = queryOptions({
   staleTime: 0,
 })
 
-/** How an address signs in. */
+/** How an address can sign in. */
 export function useDiscovery() {
   return useMutation({
     mutationFn: (email: string) => call(base, discoverSso, { body: { email } }),
   })
 }
 
-/** Whether the service still waits for its first person. */
+/** Whether the service has no account yet. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => call(base, readSetup, {}, { signal }),

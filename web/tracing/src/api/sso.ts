@@ -11,7 +11,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** The single sign-on of an organization, null where there is none. */
+/** The single sign-on configuration of an organization, or null. */
 export function ssoConfigQuery(orgId: string) {
   return queryOptions({
     queryKey: ['sso', orgId, 'config'],
@@ -19,7 +19,7 @@ export function ssoConfigQuery(orgId: string) {
   })
 }
 
-/** What the identity provider has to be told of this service. */
+/** The values of this service to enter at the identity provider. */
 export function ssoServiceQuery(orgId: string) {
   return queryOptions({
     queryKey: ['sso', orgId, 'service'],
@@ -53,7 +53,7 @@ export function useVerifyDomain(orgId: string) {
   })
 }
 
-/** Begins a test sign-in; the browser leaves for the identity provider and comes back to `returnTo`. */
+/** Starts a test sign-in: the browser goes to the identity provider and returns to `returnTo`. */
 export function useTestSso(orgId: string) {
   return useMutation({
     mutationFn: (returnTo: string) =>

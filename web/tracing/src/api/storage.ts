@@ -6,7 +6,7 @@ import { base } from './base.ts'
 
 export type StorageUsed = DataOf<typeof readStorage>
 
-/** What is stored of a project, and for how long it is kept. */
+/** The stored telemetry of a project, and its retention. */
 export function storageQuery(projectId: string) {
   return queryOptions({
     queryKey: ['storage', projectId],

@@ -16,7 +16,7 @@ export function tracingKeysQuery(projectId: string) {
   })
 }
 
-/** Creates a key and remembers it for the snippets of this page. */
+/** Creates a key and remembers it for the snippets. */
 export function useCreateKey(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -17,19 +17,26 @@ interface Props {
   readonly isSettings?: boolean
   /** What the mark reads, if not `Saved`. */
   readonly savedText?: string
+  readonly isDisabled?: boolean
   readonly children: ReactNode
 }
 
 /** A form of `useMutationForm`: its fields, the error that belongs to none of them, and its buttons. */
 export function Form(props: Props) {
-  const { form, submitLabel, onCancel, isSettings = false, savedText, children } = props
+  const { form, submitLabel, onCancel, savedText, children } = props
+  const { isSettings = false, isDisabled = false } = props
   const { error, isPending, isDirty, isSaved, refusals, onSubmit } = form
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
   const submit = (
-    <Button type="submit" loading={isPending} disabled={isSettings && !isDirty}>
+    <Button
+      type="submit"
+      size={isSettings || onCancel !== undefined ? 'xs' : 'sm'}
+      loading={isPending}
+      disabled={isDisabled || (isSettings && !isDirty)}
+    >
       {submitLabel}
     </Button>
   )

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A page of one form, for those who are not signed in yet. */
+/** A page with one form, for people who are signed out. */
 export function FormPage({ title, lead, children }: Props) {
   return (
     <main className={styles.page}>

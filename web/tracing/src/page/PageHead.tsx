@@ -4,11 +4,11 @@ import styles from './page.module.css'
 interface Props {
   readonly title: string
   readonly lead?: ReactNode
-  /** What the page is mostly opened for, as a button. */
+  /** The main action, as a button. */
   readonly action?: ReactNode
 }
 
-/** What a page is about, in its first lines. */
+/** The title of a page, with a short description and its main action. */
 export function PageHead({ title, lead, action }: Props) {
   return (
     <header className={styles.head}>

@@ -6,7 +6,7 @@ interface Props {
   readonly children?: string
 }
 
-/** Says beside a button that it has done its work. */
+/** Confirms beside a button that its action succeeded. */
 export function SavedMark({ isShown, children = 'Saved' }: Props) {
   return (
     <span role="status" className={styles.saved}>

@@ -2,13 +2,13 @@ import { createLink } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useRef } from 'react'
 import styles from './tabs.module.css'
 
-/** A link of a `TabFrame`. */
+/** A tab of a `TabFrame`. */
 export const TabLink = createLink(TabAnchor)
 
 function TabAnchor({ children, ...props }: ComponentProps<'a'>) {
   const place = useRef<HTMLLIElement>(null)
   const isHere = props['aria-current'] === 'page'
-  // On a narrow screen the links run out of view: the one of this page has to be seen.
+  // On a narrow screen the tabs scroll: the one of this page has to be visible.
   useEffect(() => {
     if (isHere) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [isHere])

@@ -4,10 +4,10 @@ interface Props {
   readonly usd: number | null
 }
 
-/** Dollars, or a dash that says why there are none: what is not known is not free. */
+/** Dollars, or a dash with the reason: unknown is not free. */
 export function CostText({ usd }: Props) {
   const title =
-    usd === null ? 'Cost unknown: no price for the model, and none was reported' : `$${usd}`
+    usd === null ? 'Unknown: the model has no price, and no cost was reported' : `$${usd}`
   return (
     <span title={title} className={usd === null ? 'dimmed' : undefined}>
       {formatCost(usd)}

@@ -1,4 +1,4 @@
-/** A secret that a link carries behind its `#`, where browsers send it to nobody. */
+/** A secret in the fragment of a link, which browsers do not send. */
 export function readHashParam(hash: string, name: string): string | undefined {
   const value = new URLSearchParams(hash.replace(/^#/, '')).get(name)
   return value === null || value === '' ? undefined : value

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatUserAgent } from './user-agent.ts'
 
-describe('a browser in words', () => {
+describe('a user agent', () => {
   test.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',

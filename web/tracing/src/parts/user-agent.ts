@@ -1,4 +1,4 @@
-/** A browser and its system out of what it calls itself: `Firefox on Linux`. */
+/** The browser and system of a user agent: `Firefox on Linux`. */
 export function formatUserAgent(userAgent: string | null): string | undefined {
   if (userAgent === null || userAgent === '') return undefined
   const browser = browsers.find(([, mark]) => mark.test(userAgent))?.[0]
@@ -7,7 +7,7 @@ export function formatUserAgent(userAgent: string | null): string | undefined {
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-// In this order: each calls itself all that come after it, too.
+// In this order: each also names all that follow.
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -10,7 +10,7 @@ interface Props {
   readonly organization: Organization
 }
 
-/** Fills a project of its own with sample data and goes there; nothing for those who may make no project. */
+/** Creates a project with sample data and opens it. Hidden from people who cannot create projects. */
 export function LoadSampleButton({ organization }: Props) {
   const navigate = useNavigate()
   const loading = useLoadSample(organization.id, (projectId) =>

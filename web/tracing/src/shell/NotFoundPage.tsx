@@ -6,14 +6,14 @@ export function NotFoundPage() {
   useTitle('Not found')
   return (
     <Problem
-      title="There is no such page"
+      title="Page not found"
       actions={
         <LinkButton to="/" variant="default">
-          To the start page
+          Home
         </LinkButton>
       }
     >
-      The address may have been mistyped, or the page has moved.
+      The address may be mistyped, or the page has moved.
     </Problem>
   )
 }

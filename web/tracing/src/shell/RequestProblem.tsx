@@ -9,7 +9,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** A failed request in words a person can act on. */
+/** Explains a failed request, and what to do about it. */
 export function RequestProblem({ error, onRetry, actions }: Props) {
   const { title, text } = toErrorMessage(error)
   return (
@@ -24,12 +24,12 @@ function toErrorMessage(error: Error): { title: string; text: string } {
     if (isChunkLoadError(error)) {
       return {
         title: 'This page could not be loaded',
-        text: 'The service cannot be reached, or it was updated since the app was opened. Check that it is running, then load the app anew.',
+        text: 'The service cannot be reached, or it was updated since you opened the app. Check that it is running, then reload the app.',
       }
     }
     return {
-      title: 'This page failed',
-      text: `It is a fault of the page, not of your data. Try again; if it stays, report this text: ${error.message}`,
+      title: 'Something went wrong on this page',
+      text: `Your data is not affected. Try again; if it keeps failing, report this message: ${error.message}`,
     }
   }
   if (error.status === 0) {
@@ -41,7 +41,7 @@ function toErrorMessage(error: Error): { title: string; text: string } {
   if (error.status === 404) {
     return {
       title: 'Not found',
-      text: `${error.message} It may have been removed, or it belongs to a project you are no member of.`,
+      text: `${error.message} It may have been removed, or it belongs to a project you don't belong to.`,
     }
   }
   if (error.status === 403) {
@@ -53,7 +53,7 @@ function toErrorMessage(error: Error): { title: string; text: string } {
   if (error.status >= 500) {
     return {
       title: 'The service failed',
-      text: `${error.message} Try again; if it stays, look at the log of the service.`,
+      text: `${error.message} Try again; if it keeps failing, check the log of the service.`,
     }
   }
   return { title: 'The request was refused', text: error.message }

@@ -1,42 +1,34 @@
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useRemoveProject } from '../api/organizations.ts'
-import { ConfirmDialog } from '../page/ConfirmDialog.tsx'
 import styles from './Shell.module.css'
 import type { CurrentProject } from './use-project.ts'
 
-/** Stands above every page of a sample project: says that it is one, and takes it away again. */
+/** Marks the pages of a sample project, which can be deleted here. */
 export function SampleNote({ current: { project, can } }: { readonly current: CurrentProject }) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
+  const removing = useDialog<CurrentProject['project']>()
   const navigate = useNavigate()
-  const removing = useRemoveProject()
-  const remove = () =>
-    removing.mutate(
-      { projectId: project.id, slug: project.slug },
-      { onSuccess: () => void navigate({ to: '/' }) },
-    )
   return (
     <aside className={styles.sample} aria-label="Sample data">
       <span>
-        <strong>Sample data</strong>: made up, to look around in.
+        <strong>Sample data</strong>: fictional.
       </span>
       {can('manage_org_settings') && (
-        <Button variant="subtle" size="compact-xs" onClick={() => setDialogOpen(true)}>
+        <Button variant="subtle" size="compact-xs" onClick={() => removing.open(project)}>
           Remove
         </Button>
       )}
       <ConfirmDialog
-        isOpen={isDialogOpen}
+        dialog={removing}
+        mutation={useRemoveProject()}
+        variables={({ id, slug }) => ({ projectId: id, slug })}
         title="Remove the sample data?"
         confirmLabel="Remove"
-        cancelLabel="Keep it"
-        error={removing.error?.message}
-        isPending={removing.isPending}
-        onConfirm={remove}
-        onClose={() => setDialogOpen(false)}
+        onDone={() => void navigate({ to: '/' })}
       >
-        <p>The project goes with everything in it. Sample data can be loaded again at any time.</p>
+        <p>This deletes the project with everything in it. You can load sample data again.</p>
       </ConfirmDialog>
     </aside>
   )

@@ -9,7 +9,7 @@ import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { useNavigationContext } from './use-navigation-context.ts'
 
-/** The frame round every page for those who are signed in. */
+/** Around every page of a person who is signed in. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
   const name = useSubjectName()
@@ -22,7 +22,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.bar}>
         <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
@@ -59,7 +59,7 @@ export function Shell() {
   )
 }
 
-/** What the page is about, where it is about a project or an organization. */
+/** The name of the project or organization of the page. */
 function useSubjectName(): string | undefined {
   const context = useNavigationContext()
   const { projectId, orgId } = useParams({ strict: false })

@@ -1,7 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system setting. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -25,5 +25,5 @@ export function ThemeSwitch() {
 const choices = [
   { value: 'light', word: 'Light', Icon: IconSun },
   { value: 'dark', word: 'Dark', Icon: IconMoon },
-  { value: 'auto', word: 'As the system', Icon: IconDeviceDesktop },
+  { value: 'auto', word: 'System', Icon: IconDeviceDesktop },
 ] as const

@@ -14,7 +14,7 @@ interface Props {
   readonly onLeave: (() => void) | undefined
 }
 
-/** Who is signed in, their own page, and the way out. */
+/** The person who is signed in, their profile, and sign-out. */
 export function UserMenu({ onLeave }: Props) {
   const { data: session } = useQuery(sessionQuery)
   const queryClient = useQueryClient()
@@ -42,7 +42,7 @@ export function UserMenu({ onLeave }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <LinkMenuItem to="/profile" leftSection={<IconUser size={15} />} onClick={onLeave}>
-          Your profile
+          Profile
         </LinkMenuItem>
         {signingOut.isError && <Menu.Label>Signing out failed. Try again.</Menu.Label>}
         <Menu.Item

@@ -9,11 +9,11 @@ import {
 } from '../api/projects.ts'
 
 export interface NavigationContext extends OrganizationProjects {
-  /** Undefined where the organization has none. */
+  /** Undefined if the organization has none. */
   readonly project: Project | undefined
 }
 
-/** Where the person is by the address; where that leaves it open, where they were last. */
+/** The organization and project of the address, or else those used last. */
 export function useNavigationContext(): NavigationContext | undefined {
   const { projectId, orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)

@@ -15,7 +15,7 @@ import { JoinForm } from './JoinForm.tsx'
 import { SignedOutInvite } from './SignedOutInvite.tsx'
 import { WrongAccountInvite } from './WrongAccountInvite.tsx'
 
-/** Where the link of an invite leads: to an account, or straight in. */
+/** The target of an invite link. */
 export function AcceptInvitePage() {
   const linked = readHashParam(useLocation().hash, 'token')
   useEffect(() => {
@@ -46,15 +46,15 @@ function InvalidInvite() {
   return (
     <EmptyState
       icon={<IconMailOff size={20} stroke={1.75} />}
-      title="This invite cannot be used"
+      title="Invalid invite"
       actions={
         <LinkButton to="/" variant="default">
-          To the start page
+          Home
         </LinkButton>
       }
     >
-      It was accepted already, revoked, replaced by a newer one, or has run out; or the link was not
-      copied whole. Ask whoever invited you for a new link.
+      It was already accepted, revoked, replaced or has expired, or the link is incomplete. Ask for
+      a new one.
     </EmptyState>
   )
 }

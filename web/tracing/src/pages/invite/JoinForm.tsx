@@ -31,12 +31,12 @@ export function JoinForm({ token, invite }: Props) {
   return (
     <FormPage
       title={`Join ${invite.organization_name}`}
-      lead={`You are invited as ${invite.role}. If you are a member already, your role stays.`}
+      lead={`Your role will be ${invite.role}. If you are already a member, your role does not change.`}
     >
       <div className={form.fields}>
         <FormError message={accepting.error?.message} />
         <Button size="sm" loading={accepting.isPending} onClick={() => accepting.mutate()}>
-          Accept the invite
+          Accept invite
         </Button>
       </div>
     </FormPage>

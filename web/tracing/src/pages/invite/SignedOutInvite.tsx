@@ -16,20 +16,20 @@ interface Props {
 
 const back = '/accept-invite'
 
-/** For the invited person, not signed in: an account, or the way in that their address has. */
+/** For the invited person, signed out: they create an account or sign in. */
 export function SignedOutInvite({ token, invite }: Props) {
   const discovery = useQuery(discoveryQuery(invite.email))
   if (discovery.isPending) return <PageLoading />
-  // Without an answer both ways are offered: the service decides in the end.
+  // If discovery fails, both ways are offered: the service decides in the end.
   const { start_url: start, enforced = false } = discovery.data ?? {}
   return (
     <FormPage
       title={`Join ${invite.organization_name}`}
       lead={
         <>
-          You are invited as {invite.role}.{' '}
+          Your role will be {invite.role}.{' '}
           {enforced
-            ? `${invite.email} signs in through its own identity provider; then accept.`
+            ? `Sign in as ${invite.email} with single sign-on to accept.`
             : 'Create your account to accept.'}
         </>
       }
@@ -44,11 +44,11 @@ export function SignedOutInvite({ token, invite }: Props) {
           {start !== undefined && <p className={form.text}>Or with a password:</p>}
           <SignUpForm next="/" invite={{ token, email: invite.email }} onDone={clearInviteToken} />
           <p className={form.text}>
-            You have an account for {invite.email}?{' '}
+            Already have an account for {invite.email}?{' '}
             <Link to="/sign-in" search={{ next: back }}>
               Sign in
             </Link>
-            : you are led back here.
+            .
           </p>
         </>
       )}

@@ -16,7 +16,7 @@ interface Props {
   readonly currentUser: User
 }
 
-/** For somebody who is signed in as another than the invite is for. */
+/** For a person who is signed in with another address than that of the invite. */
 export function WrongAccountInvite({ invite, currentUser }: Props) {
   const queryClient = useQueryClient()
   const signingOut = useMutation({
@@ -33,14 +33,14 @@ export function WrongAccountInvite({ invite, currentUser }: Props) {
       lead={
         <>
           It invites <strong>{invite.email}</strong> to {invite.organization_name}. You are signed
-          in as <strong>{currentUser.email}</strong>, and only the invited address can accept it.
+          in as <strong>{currentUser.email}</strong>.
         </>
       }
     >
       <div className={form.fields}>
         <FormError message={signingOut.error?.message} />
         <Button size="sm" loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
-          Sign out and go on
+          Sign out and continue
         </Button>
         <LinkButton to="/" variant="subtle">
           Stay signed in

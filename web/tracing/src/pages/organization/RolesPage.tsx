@@ -41,6 +41,7 @@ function roleColumn(role: Role, ownRole: Role): Column<Permission> {
   return {
     key: role,
     header: isOwn ? `${role} (you)` : role,
+    width: 92,
     className: isOwn ? `${own.role} ${own.own}` : own.role,
     cell: (permission) =>
       hasPermission(role, permission) ? (

@@ -1,76 +1,63 @@
 import { ApiError, call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { confirmPasswordReset } from '@assay/contract/sign-in.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
 import { base } from '../../api/base.ts'
 import { forgetKeys } from '../../api/revealed-keys.ts'
+import { Form } from '../../form/Form.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
-import { fieldErrors } from '../../form/field-errors.ts'
-import form from '../../form/form.module.css'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 
-/** Where the link for a new password leads. */
+/** The target of a password reset link. */
 export function ChoosePasswordPage() {
   const token = readHashParam(useLocation().hash, 'token')
   return token === undefined ? <InvalidLink /> : <ChooseForm token={token} />
 }
 
 function ChooseForm({ token }: { readonly token: string }) {
-  const [password, setPassword] = useState('')
   const choosing = useMutation({
     meta: { isSignIn: true },
-    mutationFn: () => call(base, confirmPasswordReset, { body: { token, password } }),
+    mutationFn: (body: Args<typeof confirmPasswordReset>['body']) =>
+      call(base, confirmPasswordReset, { body }),
     onSuccess: forgetKeys,
   })
-  const errors = fieldErrors(choosing.error, ['password'])
+  const form = useMutationForm({
+    endpoint: confirmPasswordReset,
+    initialValues: { password: '' },
+    toBody: ({ password }: { readonly password: string }) => ({ token, password }),
+    mutation: choosing,
+  })
   if (choosing.isSuccess) {
     return (
       <EmptyState
         icon={<IconCircleCheck size={20} stroke={1.75} />}
-        title="Your password is changed"
+        title="Password changed"
         actions={<LinkButton to="/sign-in">Sign in</LinkButton>}
       >
-        You were signed out everywhere. Sign in with the new password.
+        All your sessions have ended. Sign in with the new password.
       </EmptyState>
     )
   }
   if (choosing.error instanceof ApiError && choosing.error.status === 404) return <InvalidLink />
   return (
-    <FormPage
-      title="Choose a password"
-      lead="You are signed out everywhere and sign in with it then."
-    >
-      <form
-        className={form.fields}
-        onSubmit={(event) => {
-          event.preventDefault()
-          choosing.mutate()
-        }}
-      >
+    <FormPage title="Choose a password" lead="All your sessions end when you change it.">
+      <Form form={form} submitLabel="Change password">
         <PasswordInput
           label="New password"
           description={`At least ${limits.passwordMin.value} characters.`}
           autoComplete="new-password"
           autoFocus
           required
-          minLength={limits.passwordMin.value}
-          maxLength={limits.passwordMax.value}
-          value={password}
-          error={errors.fields['password']}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...form.field('password')}
         />
-        <FormError message={errors.rest} />
-        <Button type="submit" size="sm" loading={choosing.isPending}>
-          Change password
-        </Button>
-      </form>
+      </Form>
     </FormPage>
   )
 }
@@ -79,18 +66,18 @@ function InvalidLink() {
   return (
     <EmptyState
       icon={<IconLinkOff size={20} stroke={1.75} />}
-      title="This link cannot be used"
+      title="Invalid link"
       actions={
         <>
-          <LinkButton to="/forgot-password">Ask for a new link</LinkButton>
+          <LinkButton to="/forgot-password">Request a new link</LinkButton>
           <LinkButton to="/sign-in" variant="subtle">
             Sign in
           </LinkButton>
         </>
       }
     >
-      It was used already, is older than {limits.passwordLinkMinutes.value} minutes, or was not
-      copied whole.
+      It was already used, is older than {limits.passwordLinkMinutes.value} minutes, or is
+      incomplete.
     </EmptyState>
   )
 }

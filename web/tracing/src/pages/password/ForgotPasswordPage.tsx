@@ -1,23 +1,22 @@
 import { call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { requestPasswordReset } from '@assay/contract/sign-in.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconMail, IconMailOff } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { base } from '../../api/base.ts'
 import { setupQuery } from '../../api/session.ts'
+import { Form } from '../../form/Form.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
-import { fieldErrors } from '../../form/field-errors.ts'
-import form from '../../form/form.module.css'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 
-/** Has a link for a new password sent, where the service sends mail; else says who can make one. */
+/** Requests a password reset link, where the service sends e-mail. */
 export function ForgotPasswordPage() {
   const setup = useQuery(setupQuery)
   if (setup.isPending) return <PageLoading />
@@ -28,10 +27,10 @@ export function ForgotPasswordPage() {
     return (
       <EmptyState
         icon={<IconMailOff size={20} stroke={1.75} />}
-        title="This service sends no mail"
+        title="This service sends no e-mail"
         actions={<LinkButton to="/sign-in">Back to sign-in</LinkButton>}
       >
-        Ask whoever runs it for a link to choose a new password: they make one on the command line.
+        Ask its operator for a password reset link. They can create one on the command line.
       </EmptyState>
     )
   }
@@ -39,51 +38,40 @@ export function ForgotPasswordPage() {
 }
 
 function RequestForm() {
-  const [email, setEmail] = useState('')
   const requesting = useMutation({
-    mutationFn: () => call(base, requestPasswordReset, { body: { email } }),
+    mutationFn: (body: Args<typeof requestPasswordReset>['body']) =>
+      call(base, requestPasswordReset, { body }),
   })
-  const errors = fieldErrors(requesting.error, ['email'])
+  const form = useMutationForm({
+    endpoint: requestPasswordReset,
+    initialValues: { email: '' },
+    mutation: requesting,
+  })
   if (requesting.isSuccess) {
     return (
       <EmptyState
         icon={<IconMail size={20} stroke={1.75} />}
-        title="Look at your mail"
+        title="Check your e-mail"
         actions={<LinkButton to="/sign-in">Back to sign-in</LinkButton>}
       >
-        If there is an account with a password for {email}, a link is on its way. It can be used
-        once, within {limits.passwordLinkMinutes.value} minutes.
+        If {form.values.email} has an account with a password, a link was sent to it. It works once,
+        within {limits.passwordLinkMinutes.value} minutes.
       </EmptyState>
     )
   }
   return (
-    <FormPage
-      title="Forgot your password"
-      lead="A link to choose a new one is sent to your address."
-    >
-      <form
-        className={form.fields}
-        onSubmit={(event) => {
-          event.preventDefault()
-          requesting.mutate()
-        }}
-      >
+    <FormPage title="Forgot your password?" lead="We send a link to choose a new one.">
+      <Form form={form} submitLabel="Send link">
         <TextInput
           label="E-mail address"
           type="email"
           autoComplete="username"
           autoFocus
           required
-          value={email}
-          error={errors.fields['email']}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...form.field('email')}
         />
-        <FormError message={errors.rest} />
-        <Button type="submit" size="sm" loading={requesting.isPending}>
-          Send the link
-        </Button>
-        <Link to="/sign-in">Back to sign-in</Link>
-      </form>
+      </Form>
+      <Link to="/sign-in">Back to sign-in</Link>
     </FormPage>
   )
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly incoming: IncomingState
 }
 
-/** Waits for a trace. The very first one of a project is opened at once; later ones are told of. */
+/** Waits for traces. The first one of a project opens at once; later ones are listed. */
 export function IncomingTraces({ projectId, incoming }: Props) {
   const { state, isFirst, traces, error, retry } = incoming
   const navigate = useNavigate()
@@ -25,9 +25,9 @@ export function IncomingTraces({ projectId, incoming }: Props) {
   if (error !== null) {
     return (
       <div className={styles.wait} role="alert">
-        <span className={styles.bad}>The wait is broken: {error.message}</span>
+        <span className={styles.bad}>Could not check for traces: {error.message}</span>
         <Button variant="default" size="compact-xs" onClick={retry}>
-          Try again
+          Retry
         </Button>
       </div>
     )
@@ -62,9 +62,7 @@ export function IncomingTraces({ projectId, incoming }: Props) {
 }
 
 function formatStatus(state: string, isFirst: boolean | undefined, arrived: number): string {
-  if (state === 'waiting') return 'The connection is lost. Trying again…'
-  if (isFirst !== false) return 'Waiting for the first trace. It opens by itself when it arrives.'
-  return arrived === 0
-    ? 'Listening. What arrives now is listed here.'
-    : 'Arrived since you opened this page:'
+  if (state === 'waiting') return 'Connection lost. Reconnecting…'
+  if (isFirst !== false) return 'Waiting for the first trace. It opens when it arrives.'
+  return arrived === 0 ? 'Waiting for new traces…' : 'Received since you opened this page:'
 }

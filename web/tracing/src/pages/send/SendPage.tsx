@@ -11,7 +11,7 @@ import { useIncomingTraces } from './use-incoming-traces.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/send')
 
-/** How to send a trace, ready to paste, and the wait until it arrives. */
+/** Snippets that send a trace, and the wait for it. */
 export function SendPage() {
   const { projectId } = route.useParams()
   const { with: requestedId } = route.useSearch()
@@ -29,20 +29,20 @@ export function SendPage() {
         <h1 className={styles.title}>
           {incoming.isFirst === true
             ? 'Send your first trace'
-            : `Send traces to ${current?.project.name ?? 'this project'}`}
+            : `Send traces to ${current.project.name}`}
         </h1>
         <p className={styles.lead}>
-          Paste one of these where your agent runs. What it sends is on the disk and on this page
-          before it gets its answer.
+          Paste one of these where your agent runs. Data is stored before the request returns and
+          appears here at once.
         </p>
       </header>
       <IncomingTraces projectId={projectId} incoming={incoming} />
-      <KeyBox projectId={projectId} canCreate={current?.can('manage_org_settings') === true} />
+      <KeyBox projectId={projectId} canCreate={current.can('manage_org_settings')} />
       <Tabs
         value={selected.id}
         onChange={(id) => void navigate({ search: id === null ? {} : { with: id }, replace: true })}
       >
-        <Tabs.List className={styles.tabs} aria-label="What sends the traces">
+        <Tabs.List className={styles.tabs} aria-label="Client">
           {snippets.map(({ id, title }) => (
             <Tabs.Tab key={id} value={id}>
               {title}

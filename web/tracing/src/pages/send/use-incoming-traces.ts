@@ -8,9 +8,9 @@ import { useLiveTraces } from '../../api/use-live-traces.ts'
 
 export interface IncomingState {
   readonly state: LiveState
-  /** The project had no trace when the page was opened; undefined until that is known. */
+  /** The project had no trace when the page opened; undefined until that is known. */
   readonly isFirst: boolean | undefined
-  /** What came since then, the newest first. */
+  /** The traces received since then, newest first. */
   readonly traces: readonly Trace[]
   readonly error: Error | null
   readonly retry: () => void
@@ -18,7 +18,7 @@ export interface IncomingState {
 
 const maxTraces = 5
 
-/** Waits for traces of a project, by the stream and, whenever that begins anew, by asking. */
+/** Waits for traces of a project: by the stream and, whenever that reconnects, by a request. */
 export function useIncomingTraces(projectId: string): IncomingState {
   const [isFirst, setFirst] = useState<boolean>()
   const [streamed, setStreamed] = useState<readonly Trace[]>([])
@@ -37,7 +37,7 @@ export function useIncomingTraces(projectId: string): IncomingState {
     onTraces: (arrived) => setStreamed((before) => merged(arrived.toReversed(), before)),
     onConnected: () => void newest.refetch(),
   })
-  // A first trace that came while the stream was down is found by asking.
+  // A first trace that arrived while the stream was down is in the response.
   const found = isFirst === true ? (newest.data ?? []) : []
   return {
     state,
@@ -48,7 +48,7 @@ export function useIncomingTraces(projectId: string): IncomingState {
   }
 }
 
-/** Some traces before others, each once. */
+/** Some traces before others, without duplicates. */
 function merged(some: readonly Trace[], others: readonly Trace[]): readonly Trace[] {
   const ids = new Set(some.map(({ trace_id }) => trace_id))
   return [...some, ...others.filter(({ trace_id }) => !ids.has(trace_id))].slice(0, maxTraces)

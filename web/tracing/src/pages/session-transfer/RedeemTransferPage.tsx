@@ -9,14 +9,14 @@ import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 
-/** Signs in here whoever comes from the other product with a code. */
+/** Signs in a person who comes from Assay Chat with a code. */
 export function RedeemTransferPage() {
   const code = readHashParam(useLocation().hash, 'code') ?? ''
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, redeemSessionTransfer, { body: { code } }),
     onSuccess: () => location.replace('/'),
   })
-  // A code is for one use: a second try would only be told that it is gone.
+  // A code works once: a second request would fail.
   const isStarted = useRef(false)
   useEffect(() => {
     if (isStarted.current) return
@@ -26,14 +26,14 @@ export function RedeemTransferPage() {
   if (error === null) return <PageLoading />
   return (
     <Problem
-      title="You could not be signed in from the other product"
+      title="Could not sign you in from Assay Chat"
       actions={
         <LinkButton to="/sign-in" variant="subtle">
           Sign in here
         </LinkButton>
       }
     >
-      {error.message} A code counts once, and for a minute.
+      {error.message} Codes are single-use and expire after 1 minute.
     </Problem>
   )
 }

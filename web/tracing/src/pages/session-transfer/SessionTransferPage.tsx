@@ -10,14 +10,14 @@ import { PageLoading } from '../../shell/PageLoading.tsx'
 
 const route = getRouteApi('/signed-in/session-transfer')
 
-/** Takes whoever is signed in here over to the other product, where that has a host of its own. */
+/** Transfers the session to Assay Chat, which has its own host. */
 export function SessionTransferPage() {
   const { state = '' } = route.useSearch()
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, createSessionTransfer, { body: { state } }),
     onSuccess: ({ url }) => location.replace(url),
   })
-  // A code is for one use: a second one would only lie about.
+  // One code is enough: a second one would stay unused.
   const isStarted = useRef(false)
   useEffect(() => {
     if (isStarted.current) return
@@ -27,15 +27,15 @@ export function SessionTransferPage() {
   if (error === null) return <PageLoading />
   return (
     <Problem
-      title="The other product could not be opened"
+      title="Could not open Assay Chat"
       onRetry={() => mutate()}
       actions={
         <LinkButton to="/" variant="subtle">
-          To the start page
+          Home
         </LinkButton>
       }
     >
-      {error.message} Go back to it and begin again there.
+      {error.message} Open Assay Chat and start over there.
     </Problem>
   )
 }

@@ -24,10 +24,10 @@ export function SetupPage() {
     return (
       <EmptyState
         icon={<IconCircleCheck size={20} stroke={1.75} />}
-        title="This service is set up"
+        title="Setup is complete"
         actions={<LinkButton to="/sign-in">Sign in</LinkButton>}
       >
-        The set-up link works once. Sign in with the account that was made then.
+        The setup link works once. Sign in with the account created then.
       </EmptyState>
     )
   }
@@ -35,15 +35,15 @@ export function SetupPage() {
     return (
       <EmptyState
         icon={<IconLink size={20} stroke={1.75} />}
-        title="Open the set-up link"
+        title="Finish setup"
         actions={
           <Button variant="default" onClick={() => void setup.refetch()}>
-            Look again
+            Retry
           </Button>
         }
       >
-        This service waits for its first person. The link is printed where it was started, in the
-        terminal or the log of the container. It proves that you are the one who runs it.
+        Open the setup link that the service printed when it started, in the terminal or the
+        container log. It proves that you operate the service.
       </EmptyState>
     )
   }

@@ -1,53 +1,44 @@
 import { ApiError, call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import { linkSso } from '@assay/contract/sso.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { base } from '../../api/base.ts'
-import form from '../../form/form.module.css'
+import { Form } from '../../form/Form.tsx'
+import styles from '../../form/form.module.css'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
-/** Connects an account to the identity provider that the person has just come back from, by its password. */
+/** Connects an account, by its password, to the identity provider that the person has just signed in at. */
 export function LinkForm() {
-  const [password, setPassword] = useState('')
   const completeSignIn = useCompleteSignIn()
   const linking = useMutation({
     meta: { isSignIn: true },
-    mutationFn: () => call(base, linkSso, { body: { password } }),
+    mutationFn: (body: Args<typeof linkSso>['body']) => call(base, linkSso, { body }),
     onSuccess: ({ return_to }) => completeSignIn(return_to),
   })
-  const isOver = linking.error instanceof ApiError && linking.error.status === 404
+  const form = useMutationForm({
+    endpoint: linkSso,
+    initialValues: { password: '' },
+    mutation: linking,
+  })
+  const isExpired = linking.error instanceof ApiError && linking.error.status === 404
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        linking.mutate()
-      }}
-    >
-      <PasswordInput
-        label="Password of your account"
-        autoComplete="current-password"
-        autoFocus
-        required
-        value={password}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value)
-          linking.reset()
-        }}
-      />
-      <FormError message={linking.error?.message} />
-      {!isOver && (
-        <Button type="submit" size="sm" loading={linking.isPending}>
-          Connect and sign in
-        </Button>
-      )}
-      <div className={form.apart}>
-        <Link to="/sign-in">Start again</Link>
+    <>
+      <Form form={form} submitLabel="Connect and sign in" isDisabled={isExpired}>
+        <PasswordInput
+          label="Account password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          {...form.field('password')}
+        />
+      </Form>
+      <div className={styles.apart}>
+        <Link to="/sign-in">Start over</Link>
         <Link to="/forgot-password">Forgot your password?</Link>
       </div>
-    </form>
+    </>
   )
 }

@@ -13,11 +13,11 @@ import { startUrl } from './start-url.ts'
 import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
 interface Props {
-  /** Where to go after. */
+  /** The path to open afterwards. */
   readonly next: string
 }
 
-/** Asks for the address first, then shows the one door that is right for it. */
+/** Asks for the address first, then for the way to sign in that it has. */
 export function SignInForm({ next }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -77,12 +77,12 @@ export function SignInForm({ next }: Props) {
       )}
       {step === 'sso' && (
         <p className={form.text} role="status">
-          {email.slice(email.lastIndexOf('@') + 1)} signs in through its own identity provider.
+          {email.slice(email.lastIndexOf('@') + 1)} uses single sign-on.
         </p>
       )}
       <FormError message={step === 'password' ? signingIn.error?.message : errors.rest} />
       <Button type="submit" size="sm" loading={discovering.isPending || signingIn.isPending}>
-        {words[step]}
+        {submitLabels[step]}
       </Button>
       {step === 'password' && <Link to="/forgot-password">Forgot your password?</Link>}
       {(step === 'sso' || (step === 'address' && isBusy)) && (
@@ -96,7 +96,7 @@ export function SignInForm({ next }: Props) {
 
 type SignInStep = 'address' | 'password' | 'sso'
 
-const words: Readonly<Record<SignInStep, string>> = {
+const submitLabels: Readonly<Record<SignInStep, string>> = {
   address: 'Continue',
   password: 'Sign in',
   sso: 'Continue with single sign-on',
@@ -111,7 +111,7 @@ function toSignInStep(
   return found.sso ? 'sso' : 'password'
 }
 
-/** Others in the same network have asked too often: nobody who has a password need wait for that. */
+/** Somebody else in the network may have caused the limit: people with a password need not wait for it. */
 function isTooMany(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'RATE_LIMITED'
 }

@@ -13,7 +13,7 @@ import { parseSignInSearch } from './sign-in-search.ts'
 
 const route = getRouteApi('/sign-in')
 
-/** Signs in and goes on to the page that was asked for. */
+/** Signs in and opens the requested page. */
 export function SignInPage() {
   const { next, problem } = route.useSearch({ select: parseSignInSearch })
   const setup = useQuery(setupQuery)
@@ -28,18 +28,18 @@ export function SignInPage() {
     )
   }
 
-  const words = problem === undefined ? undefined : toProblemMessage(problem)
+  const message = problem === undefined ? undefined : toProblemMessage(problem)
   return (
     <FormPage title="Sign in">
-      {words !== undefined && (
+      {message !== undefined && (
         <Alert
           color="orange"
           p="xs"
           role="alert"
-          title={words.what}
+          title={message.what}
           icon={<IconAlertTriangle size={16} />}
         >
-          {words.next}
+          {message.next}
         </Alert>
       )}
       <SignInForm next={next ?? '/'} />

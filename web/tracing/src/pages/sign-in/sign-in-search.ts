@@ -3,9 +3,9 @@ import { isProblem } from '../sso/sso-search.ts'
 import { parseNextPath } from './next-path.ts'
 
 export interface SignInSearch {
-  /** Where to go after. */
+  /** The path to open afterwards. */
   readonly next?: string
-  /** Why a way through an identity provider ended here. */
+  /** Why single sign-on failed. */
   readonly problem?: SignInProblem
 }
 

@@ -1,4 +1,4 @@
-/** Where a way through an identity provider begins, that leads back to `next`. */
+/** The address that starts single sign-on and returns to `next`. */
 export function startUrl(start: string, next: string): string {
   const url = new URL(start, location.origin)
   url.searchParams.set('return_to', next)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
 
-/** Goes to a page as whoever has just been signed in; nothing is left of who was here before. */
+/** Opens a page for the person who has just signed in. Data of the previous person is dropped. */
 export function useCompleteSignIn(): (path: string) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()

@@ -1,105 +1,75 @@
 import { ApiError, call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, useState } from 'react'
 import { base } from '../../api/base.ts'
-import { fieldErrors } from '../../form/field-errors.ts'
-import form from '../../form/form.module.css'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { useCompleteSignIn } from '../sign-in/use-complete-sign-in.ts'
 
 interface Props {
-  /** Where to go after. */
+  /** The path to open afterwards. */
   readonly next: string
-  /** The invite that is accepted with the same stroke, and the one address it is for. */
+  /** The invite to accept with the new account, and the address that it is for. */
   readonly invite?: { readonly token: string; readonly email: string }
   readonly onDone?: () => void
 }
 
-/** A name, an address, a password: an account, signed in. */
+/** Creates an account and signs in. */
 export function SignUpForm({ next, invite, onDone }: Props) {
-  const [values, setValues] = useState({ name: '', email: invite?.email ?? '', password: '' })
   const completeSignIn = useCompleteSignIn()
-  const signingUp = useMutation({
+  const mutation = useMutation({
     meta: { isSignIn: true },
-    mutationFn: () =>
-      call(base, signUp, {
-        body: { ...values, ...(invite === undefined ? {} : { invite_token: invite.token }) },
-      }),
+    mutationFn: (body: Args<typeof signUp>['body']) => call(base, signUp, { body }),
     onSuccess: async () => {
       onDone?.()
       await completeSignIn(next)
     },
   })
-  const errors = fieldErrors(signingUp.error, Object.keys(values))
-
-  function bound(name: keyof typeof values) {
-    return {
-      name,
-      required: true,
-      value: values[name],
-      error: errors.fields[name],
-      onChange: (event: ChangeEvent<HTMLInputElement>) => {
-        setValues({ ...values, [name]: event.currentTarget.value })
-        signingUp.reset()
-      },
-    }
-  }
-
+  const initialValues = { name: '', email: invite?.email ?? '', password: '' }
+  const form = useMutationForm({
+    endpoint: signUp,
+    initialValues,
+    toBody: (values: typeof initialValues) =>
+      invite === undefined ? values : { ...values, invite_token: invite.token },
+    mutation,
+    formatError,
+  })
+  const { field } = form
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        signingUp.mutate()
-      }}
+    <Form
+      form={form}
+      submitLabel={invite === undefined ? 'Create account' : 'Create account and join'}
     >
-      <TextInput
-        label="Your name"
-        autoComplete="name"
-        autoFocus
-        maxLength={128}
-        {...bound('name')}
-      />
+      <TextInput label="Your name" required autoComplete="name" autoFocus {...field('name')} />
       <TextInput
         label="E-mail address"
+        required
         type="email"
         autoComplete="username"
         readOnly={invite !== undefined}
         {...(invite === undefined ? {} : { variant: 'filled' })}
-        {...bound('email')}
+        {...field('email')}
       />
       <PasswordInput
         label="Password"
+        required
         description={`At least ${limits.passwordMin.value} characters.`}
         autoComplete="new-password"
-        minLength={limits.passwordMin.value}
-        maxLength={limits.passwordMax.value}
-        {...bound('password')}
+        {...field('password')}
       />
-      <FormError
-        message={errors.rest === undefined ? undefined : toErrorMessage(signingUp.error)}
-      />
-      <Button type="submit" size="sm" loading={signingUp.isPending}>
-        {invite === undefined ? 'Create account' : 'Create account and join'}
-      </Button>
-    </form>
+    </Form>
   )
 }
 
-/** The refusal, and what the person can do about it. */
-function toErrorMessage(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError)) return error?.message
-  switch (error.code) {
-    case 'PLATFORM_ACCESS_REQUIRED':
-      return `${error.message} Ask a super admin to approve it or its domain; or, if you were invited, open the link of your invite.`
-    case 'CONFLICT':
-      return `${error.message} Sign in with it.`
-    case 'FORBIDDEN':
-      return `${error.message} Sign in with it: no account has to be created.`
-    default:
-      return error.message
+/** Adds the next step to a refusal. */
+function formatError(error: Error): string {
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code === 'PLATFORM_ACCESS_REQUIRED') {
+    return `${error.message} Ask a super admin to approve it or its domain. If you were invited, open the invite link.`
   }
+  if (code === 'CONFLICT' || code === 'FORBIDDEN') return `${error.message} Sign in instead.`
+  return error.message
 }

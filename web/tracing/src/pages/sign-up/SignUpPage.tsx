@@ -6,17 +6,17 @@ import { SignUpForm } from './SignUpForm.tsx'
 
 const route = getRouteApi('/sign-up')
 
-/** An account for whoever has an approved address. */
+/** Creates an account for an approved address. */
 export function SignUpPage() {
   const next = route.useSearch({ select: (search) => parseNextPath(search.next) })
   return (
     <FormPage
       title="Create an account"
-      lead="For addresses that were approved for this service. If you were invited, open the link of your invite instead."
+      lead="For approved addresses. If you were invited, open the invite link instead."
     >
       <SignUpForm next={next ?? '/'} />
       <p className={form.text}>
-        You have an account?{' '}
+        Already have an account?{' '}
         <Link to="/sign-in" search={next === undefined ? {} : { next }}>
           Sign in
         </Link>

@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.getByText('No traces yet').waitFor()
     const empty = page.url()
     await page.getByRole('button', { name: 'Load sample data' }).click()
-    await page.getByText('made up, to look around in').waitFor()
+    await page.getByText('Sample data: fictional.').waitFor()
     expect(page.url()).not.toBe(empty)
     await page.getByText(/of [\d,]+ loaded/).waitFor()
   })
@@ -60,13 +60,13 @@ describe.skipIf(chromium === null)('sample data', () => {
 
   test('follows a custom retention period after confirmation', async () => {
     await page.getByRole('link', { name: 'Storage', exact: true }).click()
-    await page.getByText('A period of its own').click()
+    await page.getByText('Custom retention').click()
     await page.getByLabel('Days').fill('0')
     await page.getByText('Must be at least one day').waitFor()
     await page.getByLabel('Days').fill('30')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByText('for good').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save and remove' }).click()
+    await page.getByRole('dialog').getByText("can't be undone").waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save and delete' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
     expect(await page.getByLabel('Days').inputValue()).toBe('30')
@@ -76,7 +76,7 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No traces yet').waitFor()
-    expect(await page.getByText('made up, to look around in').count()).toBe(0)
+    expect(await page.getByText('Sample data: fictional.').count()).toBe(0)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

@@ -45,20 +45,20 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
     await service.stop()
   })
 
-  test('gives what the provider has to be told, and waits with what comes later', async () => {
+  test('shows the values for the provider, and later steps only after saving', async () => {
     await page.goto(`${service.origin}/o/${setUp.organization.id}/settings/single-sign-on`)
     await page.getByText(`/api/v1/auth/sso/callback/${setUp.organization.id}`).waitFor()
-    expect(await page.getByText('Once the configuration is saved.').count()).toBe(3)
+    expect(await page.getByText('Save the configuration first.').count()).toBe(3)
     await page.getByText('SAML 2.0', { exact: true }).click()
-    await page.getByText('Entity id (audience)').waitFor()
+    await page.getByText('Entity ID (audience)').waitFor()
     await page.getByText('OpenID Connect', { exact: true }).click()
   })
 
-  test('shows at its field what cannot be used, and saves what can', async () => {
+  test('refuses an unusable value at its field, and saves a usable one', async () => {
     await page.getByLabel('Issuer').fill('http://10.0.0.7')
-    await page.getByLabel('Client id').fill(oidcClient.client_id)
+    await page.getByLabel('Client ID').fill(oidcClient.client_id)
     await page.getByLabel('Client secret').first().fill(oidcClient.client_secret)
-    await page.getByLabel('Domains of your e-mail addresses').fill('corp.example, other.example')
+    await page.getByLabel('E-mail domains').fill('corp.example, other.example')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => page.getByLabel('Issuer').getAttribute('aria-invalid')).toBe('true')
     await page.getByLabel('Issuer').fill(provider.origin)
@@ -68,26 +68,26 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
 
   test('never shows the secret again', async () => {
     await page.reload()
-    await page.getByText('Stored; it is never shown again.').waitFor()
+    await page.getByText('Stored. It cannot be shown again.').waitFor()
     expect(await page.content()).not.toContain(oidcClient.client_secret)
     await page.getByLabel('Issuer').fill('https://elsewhere.example')
-    await page.getByText('is not sent to another: enter it again').waitFor()
+    await page.getByText('belongs to the previous issuer').waitFor()
     await page.getByLabel('Issuer').fill(provider.origin)
-    await page.getByText('Stored; it is never shown again.').waitFor()
+    await page.getByText('Stored. It cannot be shown again.').waitFor()
   })
 
-  test('lets nothing be tested before a domain is verified, nor enforced before it was tested', async () => {
-    const enforce = page.getByRole('switch', { name: 'Enforce single sign-on' })
+  test('allows no test before a domain is verified, and no requirement before a test', async () => {
+    const enforce = page.getByRole('switch', { name: 'Require single sign-on' })
     expect(await page.getByRole('button', { name: 'Test sign-in' }).isDisabled()).toBe(true)
     expect(await enforce.isDisabled()).toBe(true)
     await page.getByText('Verify a domain first.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Approve corp.example' }).click()
     await page.getByText('Approved by a super admin').waitFor()
-    await page.getByText('Get through the test sign-in yourself first').waitFor()
+    await page.getByText('Complete the test sign-in yourself first').waitFor()
     expect(await enforce.isDisabled()).toBe(true)
   })
 
-  test('tells how a test went that was broken off, and one that was not', async () => {
+  test('shows the result of a canceled test, and of a successful one', async () => {
     await page.getByRole('button', { name: 'Test sign-in' }).click()
     await page.getByText('[ Cancel ]').click()
     await page.getByText('The test sign-in failed').waitFor()
@@ -98,26 +98,26 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
     await page.getByText(setUp.user.email).first().waitFor()
   })
 
-  test('is enforced after it was said whom that concerns', async () => {
+  test('is required after a confirmation that names the domains', async () => {
     const dora = { email: 'dora@corp.example', name: 'Dora', password }
     await callAs(service, setUp)(signUp, { body: dora })
-    await page.getByRole('switch', { name: 'Enforce single sign-on' }).click()
+    await page.getByRole('switch', { name: 'Require single sign-on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('corp.example').waitFor()
-    await dialog.getByRole('button', { name: 'Enforce' }).click()
+    await dialog.getByRole('button', { name: 'Require' }).click()
     await expect
-      .poll(() => page.getByRole('switch', { name: 'Enforce single sign-on' }).isChecked())
+      .poll(() => page.getByRole('switch', { name: 'Require single sign-on' }).isChecked())
       .toBe(true)
   })
 
-  test('warns before a change that would have others trusted', async () => {
-    await page.getByLabel('Client id').fill('another')
-    await page.getByText('is not enforced from then on').waitFor()
-    await page.getByLabel('Client id').fill(oidcClient.client_id)
-    await expect.poll(() => page.getByText('is not enforced from then on').count()).toBe(0)
+  test('warns before a change of who is trusted', async () => {
+    await page.getByLabel('Client ID').fill('another')
+    await page.getByText('is no longer required').waitFor()
+    await page.getByLabel('Client ID').fill(oidcClient.client_id)
+    await expect.poll(() => page.getByText('is no longer required').count()).toBe(0)
   })
 
-  test('is the one door that somebody new is shown, and leads to the page asked for', async () => {
+  test('is the only option for a new member, and leads to the requested page', async () => {
     const visitor = await openPage(browser, service.origin)
     await visitor.page.goto(`${service.origin}/p/${setUp.project.id}/keys`)
     await visitor.page.getByLabel('E-mail address').fill('carl@corp.example')
@@ -129,11 +129,11 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
     await sso.click()
     await atProvider(visitor.page, 'carl@corp.example')
     await visitor.page.waitForURL(`${service.origin}/p/${setUp.project.id}/keys`)
-    await visitor.page.getByText('You are Viewer of Example').waitFor()
+    await visitor.page.getByText('You are a Viewer of Example').waitFor()
     await visitor.context.close()
   })
 
-  test('explains an address of another domain, in words', async () => {
+  test('explains an address of another domain', async () => {
     const visitor = await openPage(browser, service.origin)
     await visitor.page.goto(`${service.origin}/sign-in`)
     await visitor.page.getByLabel('E-mail address').fill('carl@corp.example')
@@ -141,11 +141,11 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
     await visitor.page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     await atProvider(visitor.page, 'carl@elsewhere.example')
     await visitor.page.getByText('outside the domains of your organization').waitFor()
-    await visitor.page.getByText('choose your work account').waitFor()
+    await visitor.page.getByText('Choose your work account').waitFor()
     await visitor.context.close()
   })
 
-  test('connects an account that was there before, by its password', async () => {
+  test('connects an existing account by its password', async () => {
     const visitor = await openPage(browser, service.origin)
     await visitor.page.goto(`${service.origin}/sign-in?next=%2Fprofile`)
     await visitor.page.getByLabel('E-mail address').fill('dora@corp.example')
@@ -153,26 +153,26 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
     await visitor.page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     await atProvider(visitor.page, 'dora@corp.example')
     await visitor.page.getByRole('heading', { name: 'Connect your account' }).waitFor()
-    const field = visitor.page.getByLabel('Password of your account').first()
+    const field = visitor.page.getByLabel('Account password').first()
     await field.fill('not my password')
     await visitor.page.getByRole('button', { name: 'Connect and sign in' }).click()
     await visitor.page.getByText('Wrong password.').waitFor()
     await field.fill(password)
     await visitor.page.getByRole('button', { name: 'Connect and sign in' }).click()
     await visitor.page.waitForURL(`${service.origin}/profile`)
-    await visitor.page.getByText('You came in through single sign-on').waitFor()
+    await visitor.page.getByText('You signed in with single sign-on').waitFor()
     await visitor.context.close()
   })
 
-  test('goes, with all that it held, after that was said', async () => {
+  test('is removed after a confirmation', async () => {
     await page.getByRole('button', { name: 'Remove single sign-on' }).click()
-    await page.getByRole('dialog').getByText('is yours').waitFor()
+    await page.getByRole('dialog').getByText('the verification of').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await expect.poll(() => page.getByText('Once the configuration is saved.').count()).toBe(3)
+    await expect.poll(() => page.getByText('Save the configuration first.').count()).toBe(3)
   })
 
-  test('met no error on our pages', () => {
-    // What the provider's own pages cannot load is no concern of ours.
+  test('causes no errors on our pages', () => {
+    // What the pages of the provider fail to load does not matter.
     const unexpected = manager.faults.filter(
       (fault) => !fault.startsWith('Failed to load resource'),
     )
@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
   })
 })
 
-/** The provider's own pages; it asks for consent the first time. */
+/** Signs in at the provider, which asks for consent the first time. */
 async function atProvider(page: Page, email: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(email)
   await page.getByPlaceholder('and password').fill('any')

@@ -10,7 +10,8 @@ interface Props {
     MutationForm<never>,
     'error' | 'isPending' | 'isDirty' | 'isSaved' | 'refusals' | 'onSubmit'
   >
-  readonly submitLabel: string
+  /** Omitted where the fields contain the error and the buttons. */
+  readonly submitLabel?: string
   /** For a form in a dialog. */
   readonly onCancel?: () => void
   /** For a form of settings: there is nothing to submit before a change, and a mark confirms it. */
@@ -23,37 +24,47 @@ interface Props {
 
 /** A form of `useMutationForm`: its fields, the error that belongs to none of them, and its buttons. */
 export function Form(props: Props) {
-  const { form, submitLabel, onCancel, savedText, children } = props
-  const { isSettings = false, isDisabled = false } = props
-  const { error, isPending, isDirty, isSaved, refusals, onSubmit } = form
+  const { form, submitLabel, isSettings = false, children } = props
+  const { refusals, onSubmit } = form
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={
+        submitLabel === undefined ? undefined : isSettings ? styles.settings : styles.fields
+      }
+      onSubmit={onSubmit}
+    >
+      {children}
+      {submitLabel !== undefined && <Footer {...props} />}
+    </form>
+  )
+}
+
+function Footer(props: Props) {
+  const { form, submitLabel, onCancel, savedText, isSettings = false, isDisabled = false } = props
   const submit = (
     <Button
       type="submit"
       size={isSettings || onCancel !== undefined ? 'xs' : 'sm'}
-      loading={isPending}
-      disabled={isDisabled || (isSettings && !isDirty)}
+      loading={form.isPending}
+      disabled={isDisabled || (isSettings && !form.isDirty)}
     >
       {submitLabel}
     </Button>
   )
   return (
-    <form
-      ref={element}
-      noValidate
-      className={isSettings ? styles.settings : styles.fields}
-      onSubmit={onSubmit}
-    >
-      {children}
-      <FormError message={error} />
+    <>
+      <FormError message={form.error} />
       {isSettings ? (
         <div className={styles.line}>
           {submit}
           <SavedMark
-            isShown={isSaved}
+            isShown={form.isSaved}
             {...(savedText === undefined ? {} : { children: savedText })}
           />
         </div>
@@ -67,6 +78,6 @@ export function Form(props: Props) {
           {submit}
         </div>
       )}
-    </form>
+    </>
   )
 }

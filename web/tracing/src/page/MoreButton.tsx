@@ -12,7 +12,7 @@ interface Props {
   }
 }
 
-/** Fetches the next page of a list, as long as there is one. */
+/** Loads the next page of a list, as long as there is one. */
 export function MoreButton({ list }: Props) {
   if (!list.hasNextPage) return null
   return (

@@ -2,11 +2,11 @@ import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import styles from './sso.module.css'
 
 interface Props {
-  /** Each with its name. */
+  /** Names and values. */
   readonly values: readonly (readonly [name: string, value: string])[]
 }
 
-/** Values to enter elsewhere. */
+/** Values to copy to the identity provider. */
 export function CopyValues({ values }: Props) {
   return (
     <dl className={styles.values}>

@@ -13,7 +13,7 @@ interface Props {
   readonly domains: readonly SsoDomain[]
 }
 
-/** The domains, each with the record that shows it is the organization's own. */
+/** The domains, each with the DNS record that verifies it. */
 export function DomainList({ orgId, domains }: Props) {
   return (
     <ul className={styles.domains}>
@@ -59,10 +59,10 @@ function Domain({ orgId, domain: { domain, verified_at, verified_by, txt_record 
         </Button>
       </div>
       <p className={styles.text}>
-        Not verified yet.{' '}
+        Not verified.{' '}
         {isSuperAdmin
-          ? 'As super admin you approve it without a look at DNS: make sure that it belongs to this organization. Its people would put this record there:'
-          : `Add a TXT record to the DNS of ${domain} with this value, then verify. DNS may take an hour to tell.`}
+          ? 'As a super admin, you can approve it without DNS. Make sure that it belongs to this organization. Its DNS record would be:'
+          : `Add a TXT record with this value to the DNS of ${domain}, then verify. DNS changes can take an hour.`}
       </p>
       <Snippet text={txt_record} copyLabel={`Copy the TXT record of ${domain}`} isWrapped />
       <FormError message={problemOf(verifying.error)} />

@@ -1,10 +1,9 @@
 import type { SsoConfig } from '@assay/contract/sso.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Switch } from '@mantine/core'
-import { useState } from 'react'
 import { useWriteSso } from '../../api/sso.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
-import styles from './sso.module.css'
 import { draftOf, enforceDisabledReason, toSsoConfigInput } from './sso-draft.ts'
 
 interface Props {
@@ -13,50 +12,44 @@ interface Props {
   readonly isDirty: boolean
 }
 
-/** Makes single sign-on the only way in for its domains, once it has been shown to work. */
+/** Requires single sign-on for its domains, once a test has succeeded. */
 export function EnforceSwitch({ orgId, config, isDirty }: Props) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
+  const enforcing = useDialog<SsoConfig>()
   const writing = useWriteSso(orgId)
   const disabledReason =
     config.enforced && !isDirty ? undefined : enforceDisabledReason(config, isDirty)
   const verified = config.domains.filter(({ verified_at }) => verified_at !== null)
-  const set = (enforced: boolean) => writing.mutate(toSsoConfigInput(draftOf(config), enforced))
   return (
     <>
       <Switch
-        label="Enforce single sign-on"
+        label="Require single sign-on"
         description={
           disabledReason ??
-          'Passwords stop working for addresses of the verified domains. Super admins keep theirs: somebody must get in when the provider does not answer.'
+          'Passwords stop working for addresses of the verified domains. Super admins keep theirs, for when the provider is down.'
         }
         checked={config.enforced}
         disabled={disabledReason !== undefined || writing.isPending}
         onChange={(event) => {
-          if (event.currentTarget.checked) setDialogOpen(true)
-          else set(false)
+          if (event.currentTarget.checked) enforcing.open(config)
+          else writing.mutate(toSsoConfigInput(draftOf(config), false))
         }}
       />
-      {!isDialogOpen && <FormError message={writing.error?.message} />}
+      {!enforcing.isOpen && <FormError message={writing.error?.message} />}
       <ConfirmDialog
-        isOpen={isDialogOpen}
-        title="Enforce single sign-on?"
-        confirmLabel="Enforce"
+        dialog={enforcing}
+        mutation={writing}
+        variables={(enforced) => toSsoConfigInput(draftOf(enforced), true)}
+        title="Require single sign-on?"
+        confirmLabel="Require"
         isHarmless
-        error={writing.error?.message}
-        isPending={writing.isPending}
-        onConfirm={() => set(true)}
-        onClose={() => {
-          writing.reset()
-          setDialogOpen(false)
-        }}
       >
         <p>
-          Everybody with an address of{' '}
-          <strong>{verified.map(({ domain }) => domain).join(', ')}</strong> signs in through the
-          provider from now on, and only so.
+          Anyone with an address at{' '}
+          <strong>{verified.map(({ domain }) => domain).join(', ')}</strong> has to sign in through
+          the provider from now on.
         </p>
-        <p className={styles.text}>
-          All their sessions that began with a password end at once; yours here goes on. Super
+        <p>
+          Their sessions that were started with a password end at once, except this one. Super
           admins keep their passwords.
         </p>
       </ConfirmDialog>

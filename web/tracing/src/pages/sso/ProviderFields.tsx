@@ -1,71 +1,66 @@
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { Textarea, TextInput } from '@mantine/core'
+import type { MutationForm } from '../../form/use-mutation-form.ts'
 import { SecretField } from './SecretField.tsx'
 import styles from './sso.module.css'
 import { reusesSecret, type SsoDraft } from './sso-draft.ts'
 
 export interface EditProps {
-  readonly draft: SsoDraft
+  readonly form: MutationForm<SsoDraft>
   readonly config: SsoConfig | null
-  readonly errors: Readonly<Record<string, string>>
-  readonly onChange: (next: SsoDraft) => void
 }
 
-/** What the identity provider is known by. */
+/** What identifies the identity provider. */
 export function ProviderFields(props: EditProps) {
+  const isOidc = props.form.values.protocol === 'oidc'
   return (
     <div className={styles.fields}>
-      {props.draft.protocol === 'oidc' ? <OidcFields {...props} /> : <SamlFields {...props} />}
+      {isOidc ? <OidcFields {...props} /> : <SamlFields {...props} />}
     </div>
   )
 }
 
-function OidcFields({ draft, config, errors, onChange }: EditProps) {
+function OidcFields({ form: { values, field, setValue }, config }: EditProps) {
+  const secret = field('client_secret')
   return (
     <>
       <TextInput
         label="Issuer"
-        description="The address of the provider; its settings are read from /.well-known/openid-configuration below it."
+        description="The address of the provider. Its settings are read from /.well-known/openid-configuration below it."
         placeholder="https://login.example.org"
         type="url"
         required
-        value={draft.issuer}
-        error={errors['issuer']}
-        onChange={(event) => onChange({ ...draft, issuer: event.currentTarget.value })}
+        {...field('issuer')}
       />
       <TextInput
-        label="Client id"
+        label="Client ID"
         required
         autoComplete="off"
         spellCheck={false}
-        value={draft.clientId}
-        error={errors['client_id']}
-        onChange={(event) => onChange({ ...draft, clientId: event.currentTarget.value })}
+        {...field('client_id')}
       />
       <SecretField
-        isReused={reusesSecret(draft, config)}
-        canReuse={reusesSecret({ ...draft, clientSecret: undefined }, config)}
-        isForAnother={config?.has_client_secret === true && draft.issuer.trim() !== config.issuer}
-        value={draft.clientSecret}
-        error={errors['client_secret']}
-        onChange={(clientSecret) => onChange({ ...draft, clientSecret })}
+        isReused={reusesSecret(values, config)}
+        canReuse={reusesSecret({ ...values, client_secret: undefined }, config)}
+        isForAnother={config?.has_client_secret === true && values.issuer.trim() !== config.issuer}
+        value={values.client_secret}
+        error={secret.error}
+        onChange={(value) => setValue('client_secret', value)}
       />
     </>
   )
 }
 
-function SamlFields({ draft, errors, onChange }: EditProps) {
+function SamlFields({ form: { field } }: EditProps) {
   return (
     <>
       <TextInput
-        label="Entity id of the provider"
+        label="Entity ID of the provider"
         description="Also called issuer."
         required
         autoComplete="off"
         spellCheck={false}
-        value={draft.idpEntityId}
-        error={errors['idp_entity_id']}
-        onChange={(event) => onChange({ ...draft, idpEntityId: event.currentTarget.value })}
+        {...field('idp_entity_id')}
       />
       <TextInput
         label="Sign-on URL"
@@ -73,21 +68,17 @@ function SamlFields({ draft, errors, onChange }: EditProps) {
         type="url"
         placeholder="https://login.example.org/sso/saml"
         required
-        value={draft.idpSsoUrl}
-        error={errors['idp_sso_url']}
-        onChange={(event) => onChange({ ...draft, idpSsoUrl: event.currentTarget.value })}
+        {...field('idp_sso_url')}
       />
       <Textarea
         label="Signing certificate"
-        description="PEM. Several may stand one after the other while the provider changes its key."
+        description="PEM. Add the next one below it before the provider changes its key."
         placeholder="-----BEGIN CERTIFICATE-----"
         required
         rows={6}
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        value={draft.idpCertificate}
-        error={errors['idp_certificate']}
-        onChange={(event) => onChange({ ...draft, idpCertificate: event.currentTarget.value })}
+        {...field('idp_certificate')}
       />
     </>
   )

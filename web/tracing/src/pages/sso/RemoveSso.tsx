@@ -1,8 +1,8 @@
 import type { SsoConfig } from '@assay/contract/sso.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useRemoveSso } from '../../api/sso.ts'
-import { ConfirmDialog } from '../../page/ConfirmDialog.tsx'
 import page from '../../page/page.module.css'
 
 interface Props {
@@ -10,44 +10,41 @@ interface Props {
   readonly config: SsoConfig
 }
 
-/** Takes single sign-on away again. */
+/** Removes single sign-on. */
 export function RemoveSso({ orgId, config }: Props) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
-  const removing = useRemoveSso(orgId)
-  function leave(): void {
-    removing.reset()
-    setDialogOpen(false)
-  }
+  const removing = useDialog<SsoConfig>()
   return (
     <section className={page.section}>
       <h2 className={page.heading}>Remove</h2>
       <p className={page.note}>
-        People sign in with passwords again. Whoever has none asks for a link to choose one.
+        Members sign in with passwords again. Those without one can request a link to choose one.
       </p>
       <div>
-        <Button color="red" variant="light" onClick={() => setDialogOpen(true)}>
+        <Button color="red" variant="light" onClick={() => removing.open(config)}>
           Remove single sign-on
         </Button>
       </div>
       <ConfirmDialog
-        isOpen={isDialogOpen}
+        dialog={removing}
+        mutation={useRemoveSso(orgId)}
+        variables={() => undefined}
         title="Remove single sign-on?"
         confirmLabel="Remove"
-        error={removing.error?.message}
-        isPending={removing.isPending}
-        onConfirm={() => removing.mutate(undefined, { onSuccess: leave })}
-        onClose={leave}
       >
-        <p>Gone with it, from the next request on:</p>
-        <ul>
-          <li>the configuration with its stored secret, and the last test</li>
-          <li>
-            the proof that <strong>{config.domains.map(({ domain }) => domain).join(', ')}</strong>{' '}
-            is yours
-          </li>
-          <li>every session that came in through the provider: those people are signed out</li>
-        </ul>
-        <p>Accounts and memberships stay.</p>
+        {({ domains }) => (
+          <>
+            <p>This removes, effective immediately:</p>
+            <ul>
+              <li>the configuration with its stored secret, and the last test</li>
+              <li>
+                the verification of{' '}
+                <strong>{domains.map(({ domain }) => domain).join(', ')}</strong>
+              </li>
+              <li>all sessions that were started with single sign-on</li>
+            </ul>
+            <p>Accounts and memberships are kept.</p>
+          </>
+        )}
       </ConfirmDialog>
     </section>
   )

@@ -2,24 +2,24 @@ import { Button, Input, PasswordInput } from '@mantine/core'
 import styles from './sso.module.css'
 
 interface Props {
-  /** One is stored, and stays. */
+  /** The stored one is kept. */
   readonly isReused: boolean
-  /** One is stored that could stay. */
+  /** The stored one can be kept. */
   readonly canReuse: boolean
-  /** One is stored that was entered for another issuer, which alone may get it. */
+  /** The stored one was entered for another issuer, and is sent to that one only. */
   readonly isForAnother: boolean
   readonly value: string | undefined
   readonly error: string | undefined
   readonly onChange: (value: string | undefined) => void
 }
 
-/** A secret that can be written and not read. */
+/** A secret that can be set but not read. */
 export function SecretField({ isReused, canReuse, isForAnother, value, error, onChange }: Props) {
   if (isReused) {
     return (
       <Input.Wrapper label="Client secret" error={error}>
         <div className={styles.secret}>
-          <span className="dimmed">Stored; it is never shown again.</span>
+          <span className="dimmed">Stored. It cannot be shown again.</span>
           <Button variant="default" onClick={() => onChange('')}>
             Replace
           </Button>
@@ -34,8 +34,8 @@ export function SecretField({ isReused, canReuse, isForAnother, value, error, on
         label="Client secret"
         description={
           isForAnother
-            ? 'The stored one was for the issuer before and is not sent to another: enter it again.'
-            : 'Stored encrypted and never shown again. Empty for a client without one.'
+            ? 'The stored secret belongs to the previous issuer. Enter the new one.'
+            : 'Stored encrypted and never shown again. Optional for public clients.'
         }
         autoComplete="off"
         value={value ?? ''}
@@ -44,7 +44,7 @@ export function SecretField({ isReused, canReuse, isForAnother, value, error, on
       />
       {canReuse && (
         <Button variant="subtle" onClick={() => onChange(undefined)} style={{ alignSelf: 'end' }}>
-          Keep the stored one
+          Keep stored secret
         </Button>
       )}
     </div>

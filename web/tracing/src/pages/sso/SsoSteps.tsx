@@ -1,11 +1,11 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
-import type { readSsoService, SsoConfig } from '@assay/contract/sso.ts'
+import { type readSsoService, type SsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Alert, Button } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { useWriteSso } from '../../api/sso.ts'
-import { fieldErrors } from '../../form/field-errors.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
 import page from '../../page/page.module.css'
 import { SavedMark } from '../../page/SavedMark.tsx'
 import { DomainFields } from './DomainFields.tsx'
@@ -16,79 +16,65 @@ import { ProviderFields } from './ProviderFields.tsx'
 import { RemoveSso } from './RemoveSso.tsx'
 import { Step } from './Step.tsx'
 import styles from './sso.module.css'
-import { changesTrust, draftOf, isChanged, toSsoConfigInput } from './sso-draft.ts'
+import { changesTrust, draftOf, isChanged, type SsoDraft, toSsoConfigInput } from './sso-draft.ts'
 import { TestSignIn } from './TestSignIn.tsx'
 
 interface Props {
   readonly orgId: string
   readonly config: SsoConfig | null
   readonly service: DataOf<typeof readSsoService>
-  /** Outlives this component, which begins anew with what was saved. */
+  /** Outlives this component, which is replaced after saving. */
   readonly writing: ReturnType<typeof useWriteSso>
 }
 
-const fieldNames = [
-  'issuer',
-  'client_id',
-  'client_secret',
-  'idp_entity_id',
-  'idp_sso_url',
-  'idp_certificate',
-  'domains',
-  'default_role',
-]
-
-/** From the first value to copy to the switch that makes single sign-on the only way in. */
+/** From the first value to copy to the switch that requires single sign-on. */
 export function SsoSteps({ orgId, config, service, writing }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(config))
-  const errors = fieldErrors(writing.error, fieldNames)
-  const isDirty = isChanged(draft, config)
-  const isNewTrust = changesTrust(draft, config)
-  const isLoosened = config?.enforced === true && isNewTrust
-  const waitsForSave = config === null ? 'Once the configuration is saved.' : undefined
-  const edit = { draft, config, errors: errors.fields, onChange: setDraft }
+  const wasEnforced = config?.enforced === true
+  const form = useMutationForm({
+    endpoint: writeSsoConfig,
+    initialValues: draftOf(config),
+    toBody: (draft: SsoDraft) =>
+      toSsoConfigInput(draft, wasEnforced && !changesTrust(draft, config)),
+    mutation: writing,
+  })
+  const isDirty = isChanged(form.values, config)
+  const waitsForSave = config === null ? 'Save the configuration first.' : undefined
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          const enforced = config?.enforced === true && !isNewTrust
-          writing.mutate(toSsoConfigInput(draft, enforced))
-        }}
-      >
+      <Form form={form}>
         <ol className={styles.steps}>
-          <Step number={1} title="Tell your identity provider about Assay">
-            <ProtocolStep draft={draft} service={service} onChange={setDraft} />
+          <Step number={1} title="Add Assay to your identity provider">
+            <ProtocolStep form={form} service={service} />
           </Step>
-          <Step number={2} title="Tell Assay about your identity provider">
-            <ProviderFields {...edit} />
+          <Step number={2} title="Add your identity provider to Assay">
+            <ProviderFields form={form} config={config} />
           </Step>
-          <Step number={3} title="Say who comes this way">
-            <DomainFields {...edit} />
-            {isLoosened && (
+          <Step number={3} title="Domains and role">
+            <DomainFields form={form} />
+            {wasEnforced && changesTrust(form.values, config) && (
               <Alert color="orange" p="xs" icon={<IconInfoCircle size={16} />}>
-                Saving this has others trusted than before: single sign-on is not enforced from then
-                on, and whoever came in through it is signed out. Test it and enforce it again.
+                Saving changes who is trusted: single sign-on is no longer required, and people who
+                signed in with it are signed out. Test it and require it again.
               </Alert>
             )}
-            <FormError message={errors.rest} />
+            <FormError message={form.error} />
             <div className={page.line}>
-              <Button type="submit" loading={writing.isPending} disabled={!isDirty}>
+              <Button type="submit" loading={form.isPending} disabled={!isDirty}>
                 {config === null ? 'Save' : 'Save changes'}
               </Button>
               <SavedMark isShown={writing.isSuccess && !isDirty} />
             </div>
           </Step>
         </ol>
-      </form>
+      </Form>
       <ol className={styles.steps} start={4} style={{ marginTop: 28 }}>
-        <Step number={4} title="Show that the domains are yours" waitsFor={waitsForSave}>
+        <Step number={4} title="Verify your domains" waitsFor={waitsForSave}>
           <DomainList orgId={orgId} domains={config?.domains ?? []} />
         </Step>
         <Step number={5} title="Test the sign-in" waitsFor={waitsForSave}>
           {config !== null && <TestSignIn orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
-        <Step number={6} title="Make it the only way in" waitsFor={waitsForSave}>
+        <Step number={6} title="Require SSO" waitsFor={waitsForSave}>
           {config !== null && <EnforceSwitch orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
       </ol>

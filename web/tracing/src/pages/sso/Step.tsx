@@ -4,12 +4,12 @@ import styles from './sso.module.css'
 interface Props {
   readonly number: number
   readonly title: string
-  /** What has to happen before; the step is shown dimmed and without its contents. */
+  /** What has to be done first. The step is dimmed and empty until then. */
   readonly waitsFor?: string | undefined
   readonly children: ReactNode
 }
 
-/** One of several things to do in order. */
+/** One of several steps. */
 export function Step({ number, title, waitsFor, children }: Props) {
   return (
     <li className={styles.step} data-waiting={waitsFor !== undefined || undefined}>

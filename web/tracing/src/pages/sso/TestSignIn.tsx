@@ -2,7 +2,6 @@ import { ApiError } from '@assay/contract/client.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
-import { useNow } from '@assay/ui/use-now.ts'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
@@ -19,11 +18,10 @@ interface Props {
   readonly isDirty: boolean
 }
 
-/** A real round trip through the provider, by which nobody is signed in; and how the last one went. */
+/** A round trip through the provider that signs nobody in, with the result of the last one. */
 export function TestSignIn({ orgId, config, isDirty }: Props) {
-  const nowMs = useNow(60_000)
   const { sso_test: outcome } = route.useSearch({ select: parseSsoSearch })
-  // The address may be an old one: a success counts for the configuration that was tested.
+  // The address may be outdated: a success belongs to the configuration that was tested.
   const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)
   const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)
@@ -31,15 +29,15 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
     ? 'Save your changes first.'
     : hasVerified
       ? undefined
-      : 'Verify a domain first: addresses of domains that are not verified are refused.'
+      : 'Verify a domain first: addresses of unverified domains are refused.'
   return (
     <>
       <p className={styles.text}>
-        Your browser goes to the provider and comes back here. You stay signed in as you are.
+        Your browser goes to the provider and returns here. Your session does not change.
         {config.tested_at !== null && (
           <>
             {' '}
-            You last got through on <TimeText at={config.tested_at} nowMs={nowMs} />.
+            Last successful test: <TimeText at={config.tested_at} />.
           </>
         )}
       </p>
@@ -72,7 +70,7 @@ function Outcome({
         role="status"
         icon={<IconCircleCheck size={16} />}
       >
-        The test sign-in succeeded: the provider vouched for an address of a verified domain.
+        The test sign-in succeeded with an address of a verified domain.
       </Alert>
     )
   }

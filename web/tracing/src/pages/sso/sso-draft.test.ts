@@ -46,8 +46,8 @@ const saml: SsoConfig = {
 }
 const edited = (config: SsoConfig, change: Partial<SsoDraft>) => ({ ...draftOf(config), ...change })
 
-describe('what is sent', () => {
-  test('leaves a secret out that was not entered, so that the stored one stays', () => {
+describe('the body', () => {
+  test('omits a secret that was not entered, which keeps the stored one', () => {
     expect(toSsoConfigInput(draftOf(oidc), true)).toEqual({
       protocol: 'oidc',
       issuer: 'https://id.example.org',
@@ -58,20 +58,20 @@ describe('what is sent', () => {
     })
   })
 
-  test('has a secret that was entered, without the spaces that copying brings along', () => {
-    const draft = edited(oidc, { clientSecret: ' s3cret\n' })
+  test('has an entered secret without the whitespace around it', () => {
+    const draft = edited(oidc, { client_secret: ' s3cret\n' })
     expect(toSsoConfigInput(draft, false)).toMatchObject({ client_secret: 's3cret' })
   })
 
-  test('has nothing of the other protocol', () => {
-    const draft = edited(oidc, { protocol: 'saml', idpEntityId: 'idp' })
+  test('has no members of the other protocol', () => {
+    const draft = edited(oidc, { protocol: 'saml', idp_entity_id: 'idp' })
     expect(Object.keys(toSsoConfigInput(draft, false))).not.toContain('issuer')
     expect(Object.keys(toSsoConfigInput(edited(saml, { protocol: 'oidc' }), false))).not.toContain(
       'idp_entity_id',
     )
   })
 
-  test('has each domain, however they were put apart', () => {
+  test('has each domain, whatever separates them', () => {
     const draft = edited(oidc, { domains: ' a.org,b.org;\nc.org  d.org,' })
     expect(toSsoConfigInput(draft, false).domains).toEqual(['a.org', 'b.org', 'c.org', 'd.org'])
   })
@@ -79,47 +79,47 @@ describe('what is sent', () => {
 
 describe('the stored secret', () => {
   test.each([
-    ['stays as long as nothing else is said', {}, true],
-    ['stays when the client id changes', { clientId: 'other' }, true],
-    ['goes with another issuer', { issuer: 'https://other.example.org' }, false],
-    ['goes when another is entered', { clientSecret: '' }, false],
-    ['goes with another protocol', { protocol: 'saml' as const }, false],
+    ['is kept by default', {}, true],
+    ['is kept when the client ID changes', { client_id: 'other' }, true],
+    ['is dropped with another issuer', { issuer: 'https://other.example.org' }, false],
+    ['is dropped when another is entered', { client_secret: '' }, false],
+    ['is dropped with another protocol', { protocol: 'saml' as const }, false],
   ])('%s', (_situation, change, expected) => {
     expect(reusesSecret(edited(oidc, change), oidc)).toBe(expected)
   })
 })
 
-describe('has to be tested again', () => {
+describe('a configuration has to be tested again', () => {
   test.each([
     ['nothing changed: no', oidc, {}, false],
     ['other domains: no', oidc, { domains: 'b.org' }, false],
-    ['another role: no', oidc, { defaultRole: 'Editor' as const }, false],
-    ['an empty field for a secret: no', oidc, { clientSecret: '' }, false],
+    ['another role: no', oidc, { default_role: 'Editor' as const }, false],
+    ['an empty field for a secret: no', oidc, { client_secret: '' }, false],
     ['another issuer', oidc, { issuer: 'https://b.example.org' }, true],
-    ['another client', oidc, { clientId: 'b' }, true],
-    ['another secret', oidc, { clientSecret: 'b' }, true],
+    ['another client', oidc, { client_id: 'b' }, true],
+    ['another secret', oidc, { client_secret: 'b' }, true],
     ['another protocol', oidc, { protocol: 'saml' as const }, true],
-    ['SAML as it was: no', saml, {}, false],
-    ['another certificate', saml, { idpCertificate: 'b' }, true],
-    ['another address', saml, { idpSsoUrl: 'https://b.example.org' }, true],
+    ['SAML unchanged: no', saml, {}, false],
+    ['another certificate', saml, { idp_certificate: 'b' }, true],
+    ['another address', saml, { idp_sso_url: 'https://b.example.org' }, true],
   ])('%s', (_situation, config, change, expected) => {
     expect(changesTrust(edited(config, change), config)).toBe(expected)
   })
 })
 
-test('opening the fields of a secret is no change yet, entering one is', () => {
-  expect(isChanged(edited(oidc, { clientSecret: '' }), oidc)).toBe(false)
-  expect(isChanged(edited(oidc, { clientSecret: 'x' }), oidc)).toBe(true)
+test('opening the secret field is no change, entering a secret is', () => {
+  expect(isChanged(edited(oidc, { client_secret: '' }), oidc)).toBe(false)
+  expect(isChanged(edited(oidc, { client_secret: 'x' }), oidc)).toBe(true)
   expect(isChanged(draftOf(null), null)).toBe(false)
 })
 
-describe('enforcing waits', () => {
+describe('requiring single sign-on waits', () => {
   const unverified = oidc.domains.map((one) => ({ ...one, verified_at: null, verified_by: null }))
   test.each([
     ['for the first save', null, false, /^Save the configuration/],
     ['for changes to be saved', oidc, true, /^Save your changes/],
     ['for a verified domain', { ...oidc, domains: unverified }, false, /^Verify a domain/],
-    ['for a test that succeeded', { ...oidc, tested_at: null }, false, /^Get through the test/],
+    ['for a successful test', { ...oidc, tested_at: null }, false, /^Complete the test/],
   ])('%s', (_situation, config, isDirty, expected) => {
     expect(enforceDisabledReason(config, isDirty)).toMatch(expected)
   })

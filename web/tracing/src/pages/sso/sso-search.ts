@@ -1,7 +1,7 @@
 import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-problems.ts'
 
 export interface SsoSearch {
-  /** How a test sign-in went, where the browser has just come back from one. */
+  /** The result of a test sign-in that has just returned. */
   readonly sso_test?: 'ok' | SignInProblem
 }
 

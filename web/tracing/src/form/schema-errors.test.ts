@@ -1,7 +1,7 @@
 import { signUp } from '@assay/contract/sign-in.ts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { bodyErrors, fieldPaths, schemaErrors } from './schema-errors.ts'
+import { bodyErrors, errorsByField, fieldPaths, schemaErrors } from './schema-errors.ts'
 
 const valid = { email: 'ana@example.org', password: 'long enough', name: 'Ana' }
 
@@ -37,4 +37,16 @@ test('the paths of fields lead into nested values, not into lists', () => {
     'tags',
     'none',
   ])
+})
+
+test('an error in a list belongs to the field of the list, one of no field to the form', () => {
+  const errors = {
+    'domains.0.domain': 'Not a domain',
+    'domains.1.domain': 'Required',
+    token: 'Bad',
+  }
+  expect(errorsByField(errors, ['domains', 'name'])).toEqual({
+    fields: { domains: 'Not a domain' },
+    rest: 'token: Bad',
+  })
 })

@@ -13,6 +13,18 @@ export function bodyErrors({ body }: AnyEndpoint, values: unknown): FieldErrors 
   return declared !== undefined && 'schema' in declared ? schemaErrors(declared.schema, values) : {}
 }
 
+/** The errors at the fields of a form. An error inside a list belongs to the field of the list. */
+export function errorsByField(errors: FieldErrors, paths: readonly string[]) {
+  const fields: Record<string, string> = {}
+  let rest: string | undefined
+  for (const [path, message] of Object.entries(errors)) {
+    const field = paths.find((each) => path === each || path.startsWith(`${each}.`))
+    if (field === undefined) rest ??= `${path}: ${message}`
+    else fields[field] ??= message
+  }
+  return { fields, rest }
+}
+
 /** The paths of the fields in the values of a form: `name`, `limits.max`. */
 export function fieldPaths(values: object): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) =>

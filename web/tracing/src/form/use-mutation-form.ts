@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors } from './field-errors.ts'
-import { bodyErrors, fieldPaths } from './schema-errors.ts'
+import { bodyErrors, errorsByField, fieldPaths } from './schema-errors.ts'
 
 interface Mutation<Values, Body, Data> {
   readonly mutate: (body: Body, callbacks: Callbacks<Data>, values: Values) => void
@@ -75,8 +75,8 @@ export function useMutationForm<Values extends object, Body, Data>(
     const body = toBody === undefined ? (values as unknown as Body) : toBody(values)
     const errors = bodyErrors(endpoint, body)
     if (Object.keys(errors).length > 0) {
-      const elsewhere = Object.entries(errors).find(([path]) => !paths.includes(path))
-      return refuse(errors, elsewhere?.join(': '))
+      const { fields, rest } = errorsByField(errors, paths)
+      return refuse(fields, rest)
     }
     isSending.current = true
     setOtherError(undefined)

@@ -129,7 +129,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     expect((await callFrom(page, redeemSessionTransfer, { code: codeIn(page) })).status).toBe(200)
   })
 
-  test('comes from chat through the page that takes a code, which tells why it takes it once only', async () => {
+  test('signs in from chat with a code, and explains that the code works once', async () => {
     const page = await newPage(chat)
     await openHost(page, app)
     const begun = await callFrom(page, startSessionTransfer)
@@ -142,7 +142,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     await page.goto('about:blank')
     await page.goto(data.url)
     await page.getByText('Could not sign you in from Assay Chat').waitFor()
-    await page.getByText('was used already').waitFor()
+    await page.getByText('already used').waitFor()
   })
 
   test('a code is of no use in another browser, nor at the host that did not begin', async () => {

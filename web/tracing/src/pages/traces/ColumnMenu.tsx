@@ -113,5 +113,5 @@ function MoveButton({ label, isAtEnd, onMove, children }: MoveButtonProps) {
 }
 
 function nameOf(id: ColumnId): string {
-  return columns[id].longTitle ?? columns[id].title
+  return columns[id].longTitle ?? columns[id].header
 }

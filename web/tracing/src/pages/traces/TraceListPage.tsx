@@ -1,11 +1,10 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { ActionIcon, Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconClockPause, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
@@ -43,6 +42,7 @@ export function TraceListPage() {
   const current = useProject()
   useTitle(current === undefined ? 'Traces' : `Traces · ${current.project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => searchBox.current?.focus()]])
   const loaded = useTraceList(projectId, search)
   const { list, traces, total, searchLagMs, searchedBackTo, liveState, startOver } = loaded
   const { known, loadKnown } = useKnownValues(projectId, traces)
@@ -110,35 +110,28 @@ export function TraceListPage() {
         <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
       </div>
       {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
-      {list.isPending ? (
-        <TableSkeleton rows={14} />
-      ) : list.isError && traces.length === 0 ? (
-        <RequestProblem error={list.error} onRetry={() => void list.refetch()} />
-      ) : isFirstRun ? (
-        <FirstRun projectId={projectId} />
-      ) : traces.length === 0 ? (
-        <NoMatch onClear={clear} searchFurther={end} />
-      ) : (
-        <TraceTable
-          // Remount when the filters change so that the new list starts at the top.
-          key={keyOf(search)}
-          projectId={projectId}
-          traces={traces}
-          total={total}
-          isStale={list.isPlaceholderData}
-          searchBox={searchBox}
-          columns={columns.visibleColumns}
-          selection={selection}
-          next={{
-            // Searching further is left to the user: it may take many pages.
-            has: list.hasNextPage && searchedBackTo === null,
-            isFetching: list.isFetchingNextPage,
-            error: list.isFetchNextPageError ? list.error : null,
-            fetch: fetchNext,
-          }}
-          end={end}
-        />
-      )}
+      <TraceTable
+        // Remount when the filters change so that the new list starts at the top.
+        key={keyOf(search)}
+        list={{
+          ...list,
+          data: list.data && traces,
+          // Searching further is left to the user: it may take many pages.
+          hasNextPage: list.hasNextPage && searchedBackTo === null,
+          fetchNextPage: fetchNext,
+        }}
+        total={total}
+        visibleColumns={columns.visibleColumns}
+        selection={selection}
+        empty={
+          isFirstRun ? (
+            <FirstRun projectId={projectId} />
+          ) : (
+            <NoMatch onClear={clear} searchFurther={end} />
+          )
+        }
+      />
+      {traces.length > 0 && end}
       <SelectionBar
         projectId={projectId}
         selection={selection}

@@ -1,130 +1,148 @@
 import type { Trace } from '@assay/contract/traces.ts'
-import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
 import type { ColumnId } from './column-choice.ts'
 import styles from './traces.module.css'
 
-/*
- * The columns of the trace table. The row itself renders the name, which is its link.
- */
-
-interface Column {
-  readonly title: string
-  /** For menus, where the short title would be unclear. */
+interface TraceColumn extends Omit<Column<Trace>, 'key'> {
+  /** For menus, where the short header would be unclear. */
   readonly longTitle?: string
-  readonly hint?: string
-  /** Absent for the column that fills the remaining width. */
-  readonly widthPx?: number
-  readonly isNumber?: boolean
-  /** Absent for the name, which the row renders. */
-  readonly cell?: (trace: Trace, nowMs: number) => ReactNode
 }
 
-const number = (widthPx: number) => ({ widthPx, isNumber: true }) as const
+const number = (width: number) => ({ width, align: 'end' }) as const
 
-export const columns: Readonly<Record<ColumnId, Column>> = {
+export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   status: {
-    title: 'Status',
-    widthPx: 84,
+    header: 'Status',
+    width: 84,
     cell: ({ status }) => (
       <StatusMark isError={status === 'ERROR'} word={status === 'ERROR' ? 'Error' : 'OK'} />
     ),
   },
-  name: { title: 'Name' },
+  name: { header: 'Name', isRowHeader: true, cell: (trace) => <NameLink trace={trace} /> },
   started: {
-    title: 'Started',
+    header: 'Started',
     hint: 'Local time; UTC on hover',
-    widthPx: 232,
-    cell: ({ started_at }, nowMs) => <TimeText at={started_at} nowMs={nowMs} withAge />,
+    width: 232,
+    cell: ({ started_at }) => <TimeText at={started_at} withAge />,
   },
   duration: {
-    title: 'Duration',
+    header: 'Duration',
     ...number(92),
     cell: ({ duration_ms }) => formatDuration(duration_ms),
   },
-  spans: { title: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
+  spans: { header: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
   errors: {
-    title: 'Errors',
+    header: 'Errors',
     hint: 'Spans with an error',
     ...number(66),
     cell: ({ error_count }) => count(error_count),
   },
   llm: {
-    title: 'LLM',
+    header: 'LLM',
     longTitle: 'LLM calls',
     hint: 'LLM calls',
     ...number(58),
     cell: ({ llm_call_count }) => count(llm_call_count),
   },
   tools: {
-    title: 'Tools',
+    header: 'Tools',
     longTitle: 'Tool calls',
     hint: 'Tool calls',
     ...number(58),
     cell: ({ tool_call_count }) => count(tool_call_count),
   },
   tokens: {
-    title: 'Tokens',
+    header: 'Tokens',
     longTitle: 'Tokens (input → output)',
     hint: 'Input tokens → output tokens',
     ...number(136),
     cell: (trace) => <Tokens trace={trace} />,
   },
   tokens_in: {
-    title: 'Input tokens',
+    header: 'Input tokens',
     ...number(90),
     cell: ({ tokens_in }) => count(tokens_in),
   },
   tokens_out: {
-    title: 'Output tokens',
+    header: 'Output tokens',
     ...number(96),
     cell: ({ tokens_out }) => count(tokens_out),
   },
-  cost: { title: 'Cost', ...number(92), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
-  models: { title: 'Models', widthPx: 150, cell: ({ models }) => <Models models={models} /> },
+  cost: { header: 'Cost', ...number(92), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
+  models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },
   labels: {
-    title: 'Environment, tags',
-    widthPx: 170,
+    header: 'Environment, tags',
+    width: 170,
     cell: ({ environment, tags }) => <Labels environment={environment} tags={tags} />,
   },
   environment: {
-    title: 'Environment',
-    widthPx: 120,
+    header: 'Environment',
+    width: 120,
     cell: ({ environment }) => <Labels environment={environment} tags={[]} />,
   },
   tags: {
-    title: 'Tags',
-    widthPx: 170,
+    header: 'Tags',
+    width: 170,
     cell: ({ tags }) => <Labels environment={null} tags={tags} />,
   },
-  service: { title: 'Service', widthPx: 140, cell: ({ service }) => words(service) },
-  sdk: { title: 'SDK', widthPx: 130, cell: ({ sdk }) => words(sdk) },
-  session: { title: 'Session', widthPx: 150, cell: ({ session_id }) => id(session_id) },
-  user: { title: 'User', widthPx: 150, cell: ({ user_id }) => id(user_id) },
+  service: { header: 'Service', width: 140, cell: ({ service }) => words(service) },
+  sdk: { header: 'SDK', width: 130, cell: ({ sdk }) => words(sdk) },
+  session: { header: 'Session', width: 150, cell: ({ session_id }) => id(session_id) },
+  user: { header: 'User', width: 150, cell: ({ user_id }) => id(user_id) },
   source: {
-    title: 'Source',
+    header: 'Source',
     hint: 'Ingest format',
-    widthPx: 110,
+    width: 110,
     cell: ({ source }) => (source === 'otlp' ? 'OpenTelemetry' : 'JSON'),
   },
   mode: {
-    title: 'Mode',
-    widthPx: 90,
+    header: 'Mode',
+    width: 90,
     cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Simulation'),
   },
-  id: { title: 'Trace ID', widthPx: 250, cell: ({ trace_id }) => id(trace_id) },
+  id: { header: 'Trace ID', width: 250, cell: ({ trace_id }) => id(trace_id) },
 }
 
-/** The minimum width of the name. */
-const nameWidthPx = 220
+const selectWidthPx = 34
+const minNameWidthPx = 220
+const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration', 'cost']
 
-/** Below this width the table scrolls horizontally. */
-export function widthOf(visibleColumns: readonly ColumnId[]): number {
-  return visibleColumns.reduce((width, id) => width + (columns[id].widthPx ?? nameWidthPx), 0)
+/** The name fills the remaining width; if there is too little, the table scrolls horizontally. */
+export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[] {
+  const usedPx = ids.reduce((sum, id) => sum + Number(columns[id].width ?? 0), selectWidthPx)
+  const nameWidth = `max(${minNameWidthPx}px, 100cqw - ${usedPx}px)`
+  return ids.map((id) => ({
+    width: nameWidth,
+    narrow: narrowColumns.includes(id) ? 'bare' : 'hidden',
+    ...columns[id],
+    key: id,
+  }))
+}
+
+export function nameOf({ root_name, trace_id }: Trace): string {
+  return root_name === '' ? trace_id : root_name
+}
+
+function NameLink({ trace }: { readonly trace: Trace }) {
+  const { project_id: projectId, trace_id: traceId } = trace
+  return (
+    <Link
+      to="/p/$projectId/traces/$traceId"
+      params={{ projectId, traceId }}
+      preload={false}
+      className={styles.name}
+      title={nameOf(trace)}
+    >
+      {nameOf(trace)}
+    </Link>
+  )
 }
 
 function words(text: string | null): ReactNode {
@@ -172,12 +190,4 @@ function Labels({ environment, tags }: Pick<Trace, 'environment' | 'tags'>) {
       ))}
     </span>
   )
-}
-
-/** The second line of a compact row. */
-export function formatSummary({ duration_ms, cost_usd, tokens_in, tokens_out }: Trace): string {
-  const facts = [formatDuration(duration_ms)]
-  if (tokens_in + tokens_out > 0) facts.push(`${formatTokens(tokens_in + tokens_out)} tokens`)
-  if (cost_usd !== null) facts.push(formatCost(cost_usd))
-  return facts.join(' · ')
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
@@ -30,6 +31,7 @@ export interface IngestWorkerOptions {
   /** The engine to encode rows for; passed to the thread as `workerData`. */
   readonly engine: string
   readonly log: Log
+  /** By default one less than there are cores: the event loop needs one. */
   readonly threadCount?: number
   /** The module that a thread starts with; it calls `serveIngestWorker`. */
   readonly thread?: URL
@@ -45,7 +47,7 @@ const maxWaitingBytes = 256 * 1024 * 1024
 const maxThreadHeapMb = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
-  const { engine, log, threadCount = 1, thread = ingestWorkerModule } = options
+  const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
   const budget = byteBudget(maxWaitingBytes)
   const start = () => startThread(thread, engine, log)
   const queues = Array.from({ length: threadCount }, () => openWorkerQueue(start))
@@ -63,6 +65,13 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
       await Promise.all(queues.map((queue) => queue.close()))
     },
   }
+}
+
+/** Each thread may take a gigabyte. */
+const threadsMax = 8
+
+function defaultThreads(): number {
+  return Math.min(Math.max(availableParallelism() - 1, 1), threadsMax)
 }
 
 function startThread(thread: URL, engine: string, log: Log): Worker {

@@ -20,6 +20,8 @@ export interface TelemetrySettings {
   readonly clock?: Clock
   /** For reads without a deadline of their own. */
   readonly readDeadlineMs?: number
+  /** Batches wait while the search index is further behind. */
+  readonly searchBacklogMaxMs?: number
   /**
    * Called once when the store can never serve again. What was under way has been rejected, and so is
    * everything from then on: the process should stop, and be started again.

@@ -30,7 +30,9 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * Do not pass one twice.
  *
  * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget; further ones reject
- * at once with `Unavailable`. A full disk, a locked file or an engine that is down reject with `Unavailable`.
+ * at once with `Unavailable`. While the search index is more than 10 seconds behind, batches of spans wait for it,
+ * and are rejected with `Unavailable` when too many bytes wait or a batch waits for 10 seconds; an index that fails or
+ * is being rebuilt does not slow down ingestion. A full disk, a locked file or an engine that is down reject with `Unavailable`.
  */
 export interface Ingest {
   /**

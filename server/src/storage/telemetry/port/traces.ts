@@ -48,7 +48,7 @@ export interface TraceReads {
 
   /**
    * How far the search index is behind: the age of the oldest recorded data that it does not contain yet. Under
-   * 2 seconds unless data arrives faster than it can be indexed.
+   * 2 seconds unless data arrives faster than it can be indexed; ingestion slows down beyond 10 seconds.
    */
   searchLagMs(): number
 }

@@ -13,6 +13,7 @@ import { priceOperations } from './price-operations.ts'
 import { readOperations } from './read-operations.ts'
 import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import { scoreOperations } from './score-operations.ts'
+import { type IngestGate, openIngestGate } from './search/ingest-gate.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { toTrace } from './trace-columns.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
@@ -23,6 +24,8 @@ export interface SqliteTelemetrySettings {
   readonly clock: Clock
   readonly log: Log
   readonly readDeadlineMs?: number
+  /** Batches wait while the search index is further behind. */
+  readonly searchBacklogMaxMs?: number
   /**
    * Called once when a thread of the store has died. Whatever was under way has been rejected, and so is
    * everything from then on: the process should stop, and be started again.
@@ -36,7 +39,7 @@ export async function openSqliteTelemetry(
   const { clock, log } = settings
   const feed = openChangeFeed(log)
   const parts = await openParts(settings, feed)
-  const { writeQueue, searchIndexer, pool } = parts
+  const { writeQueue, searchIndexer, pool, ingestGate } = parts
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
@@ -65,6 +68,8 @@ export async function openSqliteTelemetry(
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
+      const admission = ingestGate.admit(recording.spans.sizeBytes)
+      if (admission !== undefined) await admission
       return await writeQueue.record(recording, open.now())
     },
     searchLagMs: () => searchIndexer.lagMs(),
@@ -72,6 +77,7 @@ export async function openSqliteTelemetry(
     async close() {
       if (isClosed) return
       isClosed = true
+      ingestGate.close()
       await closeAll(pool, searchIndexer, writeQueue)
     },
   }
@@ -82,6 +88,7 @@ interface Parts {
   readonly writeQueue: WriteQueue
   readonly searchIndexer: SearchIndexer
   readonly pool: ReaderPool
+  readonly ingestGate: IngestGate
 }
 
 /** What the operations of an open store need of it. */
@@ -91,6 +98,9 @@ interface Open extends Parts {
   notify(change: ChangedTraces): void
   change(request: Change): Promise<ChangeResult>
 }
+
+const defaultBacklogMaxMs = 10_000
+const ingestGateLimits = { waitingBytesMax: 64 * 1024 * 1024, waitMsMax: 10_000 }
 
 /** The writer last: the last to leave moves what is in the log into the file. */
 async function closeAll(...open: readonly { close(): Promise<void> }[]): Promise<void> {
@@ -103,9 +113,15 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
   const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
+  const { searchBacklogMaxMs = defaultBacklogMaxMs } = settings
+  const ingestGate = openIngestGate(
+    () => searchIndexer.backlogMs() > searchBacklogMaxMs,
+    ingestGateLimits,
+  )
   const searchIndexer = openSearchIndexer(
     { file: searchFile, telemetryFile: file },
     {
+      onProgress: ingestGate.update,
       onChangesIndexed(upTo) {
         // What it fails to forget now, it forgets the next time.
         started.writeQueue
@@ -142,7 +158,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
     throw error
   })
   started.pool = pool
-  return { writeQueue, searchIndexer, pool }
+  return { writeQueue, searchIndexer, pool, ingestGate }
 }
 
 /** One step after the other, so that batches that arrive in between are committed. */

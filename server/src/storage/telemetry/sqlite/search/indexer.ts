@@ -8,7 +8,7 @@ import {
 } from '../statements/search.ts'
 import { prepareSource, type SourceBlock } from './index-backlog.ts'
 import { collectPostings, type PostingLists } from './posting-lists.ts'
-import { positionOf } from './search-database.ts'
+import { lastPosition, positionOf } from './search-database.ts'
 import { prepareSegments, type Segments } from './segments.ts'
 import { indexTerms } from './span-terms.ts'
 
@@ -19,8 +19,10 @@ import { indexTerms } from './span-terms.ts'
  */
 
 export interface Indexer {
-  /** Takes in some of what is missing; false where nothing is. */
+  /** Indexes some of what is missing; false when nothing is. */
   round(): boolean
+  /** Returns a function that reports whether everything stored by now is indexed. */
+  mark(): () => boolean
   /** Changes up to this one need not be kept any longer. */
   readonly indexedChangeNo: number
 }
@@ -53,6 +55,10 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
       }
       position = backlog.upTo
       return true
+    },
+    mark() {
+      const [block, change] = lastPosition(telemetry)
+      return () => position[0] >= block && position[1] >= change
     },
     get indexedChangeNo() {
       return position[1]

@@ -37,6 +37,7 @@ export function openRebuildableIndex(
   }
   return {
     round: () => current().indexer.round(),
+    mark: () => current().indexer.mark(),
     get indexedChangeNo() {
       return current().indexer.indexedChangeNo
     },

@@ -55,7 +55,8 @@ export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Posit
   return [0, 0]
 }
 
-function lastPosition(telemetry: DatabaseSync): Position {
+/** The position of an index that has everything. */
+export function lastPosition(telemetry: DatabaseSync): Position {
   return prepareRows(telemetry, lastSequenceNumbers).get() as unknown as Position
 }
 

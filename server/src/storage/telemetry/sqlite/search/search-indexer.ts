@@ -15,10 +15,17 @@ export interface SearchIndexer {
   onCorruption(): void
   /** How long ago the oldest commit that cannot be found yet was made; 0 where all can. */
   lagMs(): number
+  /**
+   * The same while the index follows the commits; 0 while it fails or is built from the beginning, which slower
+   * ingestion would not help.
+   */
+  backlogMs(): number
   close(): Promise<void>
 }
 
 export interface SearchIndexerEvents {
+  /** `backlogMs` may be less than before. */
+  onProgress(): void
   /** Changes up to this one have been taken in. */
   onChangesIndexed(changeNo: number): void
   /** The index was damaged: its file is another from now on. */
@@ -35,28 +42,30 @@ export function openSearchIndexer(
   settings: SearchSettings,
   events: SearchIndexerEvents,
 ): SearchIndexer {
-  const pending: { readonly commit: number; readonly committedAt: number }[] = []
+  const backlog = openBacklog()
   let commit = 0
   let isSent = true
   let lastChanges = 0
+  let isFailing = false
   let thread: Promise<Thread<ToSearch>> | undefined
   const start = () =>
     startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
       onMessage(message) {
-        if (message.type === 'failed') return events.onFailed(message.storageError)
-        if (message.type === 'renewed') {
-          markBehind()
+        isFailing = message.type === 'failed'
+        if (message.type === 'failed') events.onFailed(message.storageError)
+        else if (message.type === 'renewed') {
+          backlog.addEarlier()
           events.onRebuilt()
-          return
+        } else {
+          backlog.removeUpTo(message.upTo)
+          if (message.changes > lastChanges) events.onChangesIndexed(message.changes)
+          lastChanges = message.changes
         }
-        while (pending[0] !== undefined && pending[0].commit <= message.upTo) pending.shift()
-        if (message.changes > lastChanges) events.onChangesIndexed(message.changes)
-        lastChanges = message.changes
+        events.onProgress()
       },
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
-  const markBehind = () => pending.unshift({ commit: 0, committedAt: performance.now() })
   const send = async (message?: ToSearch) => {
     try {
       thread ??= start()
@@ -65,20 +74,22 @@ export function openSearchIndexer(
     } catch (error) {
       // It could not open: the next commit tries again.
       thread = undefined
+      isFailing = true
       events.onFailed(toStorageError(error))
+      events.onProgress()
     }
   }
   let timer: NodeJS.Timeout | undefined
   return {
     onBehind() {
-      markBehind()
+      backlog.addEarlier()
       void send()
     },
     onCommitted() {
       if (isSent) {
         commit += 1
         isSent = false
-        pending.push({ commit, committedAt: performance.now() })
+        backlog.add(commit)
       }
       timer ??= setTimeout(() => {
         timer = undefined
@@ -89,14 +100,35 @@ export function openSearchIndexer(
     onCorruption() {
       void send('check')
     },
-    lagMs() {
-      const [oldest] = pending
-      return oldest === undefined ? 0 : performance.now() - oldest.committedAt
-    },
+    lagMs: backlog.ageMs,
+    backlogMs: () => (isFailing || backlog.hasEarlier() ? 0 : backlog.ageMs()),
     async close() {
       clearTimeout(timer)
       const started = await thread?.catch(() => undefined)
       await started?.end()
+    },
+  }
+}
+
+/** Commits that are not indexed yet, oldest first. */
+function openBacklog() {
+  const earlier = 0
+  const pending: { readonly commit: number; readonly committedAt: number }[] = []
+  return {
+    add(commit: number): void {
+      pending.push({ commit, committedAt: performance.now() })
+    },
+    /** Adds what was stored before the first commit. */
+    addEarlier(): void {
+      pending.unshift({ commit: earlier, committedAt: performance.now() })
+    },
+    hasEarlier: () => pending[0]?.commit === earlier,
+    removeUpTo(commit: number): void {
+      while (pending[0] !== undefined && pending[0].commit <= commit) pending.shift()
+    },
+    ageMs(): number {
+      const [oldest] = pending
+      return oldest === undefined ? 0 : performance.now() - oldest.committedAt
     },
   }
 }

@@ -34,24 +34,27 @@ serveThread<ToSearch>((port) => {
   const indexer = openRebuildableIndex(file, telemetry, () => send({ type: 'renewed' }))
   let latestCommit = 0
   let needsCheck = false
+  /** What is reported next: under steady load there is always more to index. */
+  let goal: { readonly upTo: number; readonly isReached: () => boolean } | undefined
   let isClosed = false
   let scheduled: NodeJS.Timeout | NodeJS.Immediate | undefined
 
   const work = () => {
     scheduled = undefined
     if (isClosed) return
-    // What is committed before a round begins, that round or a later one takes in.
-    const upTo = latestCommit
     try {
       if (needsCheck) indexer.check()
       needsCheck = false
-      if (indexer.round()) {
-        scheduled = setImmediate(work)
-        return
+      goal ??= { upTo: latestCommit, isReached: indexer.mark() }
+      const { upTo, isReached } = goal
+      const hasMore = indexer.round()
+      if (!hasMore || isReached()) {
+        goal = undefined
+        send({ type: 'taken', upTo, changes: indexer.indexedChangeNo })
       }
-      send({ type: 'taken', upTo, changes: indexer.indexedChangeNo })
-      if (latestCommit > upTo) scheduled = setImmediate(work)
+      if (hasMore || latestCommit > upTo) scheduled = setImmediate(work)
     } catch (error) {
+      goal = undefined
       needsCheck = isCorruption(error)
       send({ type: 'failed', storageError: toStorageError(error) })
       scheduled = setTimeout(work, pauseMs)

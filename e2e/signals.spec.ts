@@ -27,7 +27,7 @@ import {
 } from './running-service.ts'
 
 /*
- * Metrics and logs of real SDKs, configured with nothing but the two variables that the documentation names.
+ * Metrics and logs from real SDKs, configured with only the two documented environment variables.
  */
 
 let service: RunningService
@@ -111,7 +111,7 @@ describe.each(Object.keys(compressions) as (keyof typeof compressions)[])(
       expect(names).toEqual(expect.arrayContaining(['latency', 'load', 'orders', 'size']))
     })
 
-    test('log records arrive beside their trace', async () => {
+    test('log records arrive with their trace ID', async () => {
       const name = `js ${compression}`
       const provider = new LoggerProvider({
         resource: resourceOf(name),
@@ -151,7 +151,7 @@ const module = 'opentelemetry.exporter.otlp.proto.http'
 const hasPython = spawnSync(python, ['-c', `import ${module}`]).status === 0
 
 test.skipIf(!hasPython).each(['none', 'gzip', 'deflate'])(
-  // Skipped where `pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http` was not done.
+  // Skipped unless `pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http` has been run.
   'the Python SDK, where it is installed, over protobuf with %s: trace, metrics and logs arrive',
   async (compression) => {
     const name = `python ${compression}`
@@ -177,7 +177,7 @@ test.skipIf(!hasPython).each(['none', 'gzip', 'deflate'])(
 
 const goFolder = join(import.meta.dirname, 'go-exporter')
 const goBinary = join(mkdtempSync(join(tmpdir(), 'assay-go-')), 'go-exporter')
-// Without the network: a machine that has Go need not have its modules.
+// Offline: a machine with Go may not have its modules.
 const hasGo =
   spawnSync('go', ['build', '-o', goBinary, '.'], {
     cwd: goFolder,
@@ -186,7 +186,7 @@ const hasGo =
 afterAll(() => rmSync(dirname(goBinary), { recursive: true, force: true }))
 
 test.skipIf(!hasGo).each(['none', 'gzip'])(
-  // Skipped where `go mod download` was not done in the folder.
+  // Skipped unless `go mod download` has been run in the folder.
   'the Go SDK, where it is installed, over protobuf with %s: trace, metrics and logs arrive',
   async (compression) => {
     const name = `go ${compression}`

@@ -112,7 +112,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
 
 const selectWidthPx = 34
 const minNameWidthPx = 220
-const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration', 'cost']
+const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration']
 
 /** The name fills the remaining width; if there is too little, the table scrolls horizontally. */
 export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[] {

@@ -3,7 +3,7 @@ import type { Instant } from './instant.ts'
 import type { JsonText } from './json-text.ts'
 
 /*
- * A span as the rest of the server knows it. After this nobody asks where it came from.
+ * A span as the rest of the server uses it, wherever it came from.
  */
 
 export type SpanStatus = 'OK' | 'ERROR'
@@ -11,7 +11,7 @@ export type SpanStatus = 'OK' | 'ERROR'
 /** `reported` by the sender, `priced` from the price table, or `unknown` (never counted as 0). */
 export type CostSource = 'reported' | 'priced' | 'unknown'
 
-/** Token counts of one model call. `tokensIn` includes cache reads and writes, `tokensOut` includes reasoning. Null: not told. */
+/** Token counts of one model call. `tokensIn` includes cache reads and writes, `tokensOut` includes reasoning. Null: not reported. */
 export interface Usage {
   readonly tokensIn: number | null
   readonly tokensOut: number | null
@@ -28,13 +28,13 @@ export const noUsage: Usage = {
   tokensReasoning: null,
 }
 
-/** What a model call's price depends on besides its model, its tokens and its time. Null: not told. */
+/** What a model call's price depends on besides its model, its tokens and its time. Null: not reported. */
 export interface PricingFacts {
-  /** Who served the call, in the sender's words. */
+  /** Who served the call, as reported. */
   readonly provider: string | null
   /** How it was served: `batch`, `flex`, `priority` and the like, in lower case. */
   readonly serviceTier: string | null
-  /** The part of `tokensCacheWrite` that is kept for an hour; the rest is kept for five minutes. */
+  /** The part of `tokensCacheWrite` that is cached for an hour; the rest is cached for five minutes. */
   readonly tokensCacheWrite1h: number | null
 }
 
@@ -44,12 +44,12 @@ export const noPricingFacts: PricingFacts = {
   tokensCacheWrite1h: null,
 }
 
-/** What our prices make of a span, also of one whose cost was reported. All null where there is nothing to price. */
+/** The price of a span by our price list, also where its cost was reported. All null where there is nothing to price. */
 export interface SpanPrice {
   readonly computedCostUsd: number | null
   /** `list:` and the model in the price list, or `project:` or `organization:` and the id of its own price. */
   readonly priceSource: string | null
-  /** The day from which that price holds, as far as it is known: `2026-01-31`. */
+  /** The day from which that price applies, if known: `2026-01-31`. */
   readonly priceDate: string | null
   readonly unpricedReason: UnpricedReason | null
 }
@@ -61,13 +61,13 @@ export const noPrice: SpanPrice = {
   unpricedReason: null,
 }
 
-/** Everything about a span but its bodies: small, and all that lists, trees and totals need. */
+/** Everything of a span but its bodies: small, and all that lists, trees and totals need. */
 export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly spanId: string
   /** Null for a root. The parent may never arrive. */
   readonly parentSpanId: string | null
   readonly name: string
-  /** One of the well-known kinds, or any other word. */
+  /** One of the well-known kinds, or any other string. */
   readonly kind: string
   readonly status: SpanStatus
   readonly statusMessage: string | null
@@ -83,7 +83,7 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly service: string | null
   /** Instrumentation or SDK, name and version. */
   readonly sdk: string | null
-  /** What the span says its trace is tagged with: a JSON list of texts. */
+  /** The tags that the span gives its trace: a JSON list of strings. */
   readonly tags: JsonText | null
 }
 
@@ -98,7 +98,7 @@ export interface SpanBody {
   readonly scope: JsonText
 }
 
-/** What a price is made of. */
+/** What a price depends on. */
 export type PricedFacts = Usage & PricingFacts & Pick<SpanHead, 'kind' | 'model' | 'startedAt'>
 
 export interface Span extends SpanHead {

@@ -127,6 +127,27 @@ function describeAggregates(open: OpenStore): void {
       return counts
     }
 
+    test('by model add up to the trace where a parent has the cost and its child the tokens', async () => {
+      const projectId = randomUUID()
+      const byModel = async () => {
+        const stats = await store.readStats(projectId, everything)
+        const models = stats.byModel.map(({ value, aggregates }) => {
+          const { count, tokensIn, costUsd } = aggregates
+          return [value, { count, tokensIn, costUsd }] as const
+        })
+        return Object.fromEntries(models)
+      }
+      const outer = span('a', { model: 'outer', tokensIn: 9, costUsd: 2 })
+      await record(projectId, [outer])
+      await record(projectId, [span('b', { parentSpanId: 'a', model: 'inner', tokensIn: 5 })])
+      expect(await byModel()).toEqual({
+        outer: { count: 0, tokensIn: 0, costUsd: 2 },
+        inner: { count: 1, tokensIn: 5, costUsd: 0 },
+      })
+      await record(projectId, [{ ...outer, costUsd: null }])
+      expect(await byModel()).toEqual({ inner: { count: 1, tokensIn: 5, costUsd: 0 } })
+    })
+
     test('of sessions and users are paged, most recently active first, in a range or without one', async () => {
       const projectId = randomUUID()
       const spans = Array.from({ length: 9 }, (_, i) =>

@@ -5,7 +5,7 @@ import { buildBlocks } from './blocks.ts'
 import { serializeBody } from './body-text.ts'
 import { type EncodedSpanRow, toEncodedRow } from './span-columns.ts'
 
-/** Up to this length the body of a batch of one span is left to the writer to compress. */
+/** Up to this length the writer compresses the body of a batch of one span. */
 const deferredCompressionMax = 4 * 1024
 
 /** Groups spans by trace, compresses their bodies and encodes their rows. Needs no database. */
@@ -24,7 +24,7 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
     for (const span of ofTrace.values()) {
       rows.push(toEncodedRow(span, builder.add(serializeBody(span.body))))
     }
-    // A block holds bodies of one trace, so that it can go when they do.
+    // A block has bodies of one trace, so that it can be deleted with them.
     builder.endBlock()
     traceIds.push(traceId)
     traces.push(rows)
@@ -38,7 +38,7 @@ export function encodeSpansForSqlite(spans: readonly Span[]): EncodedBatch {
   return { traceIds, spanCount, sizeBytes: rows.length + bodies.length, parts: [rows, bodies] }
 }
 
-// Senders that store span by span are served on the main thread, where compressing would be half the work.
+// Batches of one span are encoded on the main thread, where compression would be half of the work.
 function encodeSingleSpan(span: Span, bodyText: string): EncodedBatch {
   const body = new TextEncoder().encode(bodyText)
   const row = toEncodedRow(span, { block: 0, offset: 0, bytes: body.length })
@@ -47,7 +47,7 @@ function encodeSingleSpan(span: Span, bodyText: string): EncodedBatch {
   return { traceIds: [span.traceId], spanCount: 1, sizeBytes, parts: [rows, body] }
 }
 
-/** Of two spans with one id in one trace the later is kept. */
+/** Of two spans with one id in one trace the later one wins. */
 function spansByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
   const traces = new Map<string, Map<string, Span>>()
   for (const span of spans) {

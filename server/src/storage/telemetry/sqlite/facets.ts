@@ -12,19 +12,19 @@ import {
 import type { IndexEntry, TraceState } from './trace-states.ts'
 
 /*
- * Files traces under what they can be found by. What a trace was filed under is written in its own row, so
- * that it is taken away from there whatever a later version would file it under.
+ * Indexes traces by their facets. The facets of a trace are stored in its own row, so that its index entries can be
+ * deleted even if a later version would index it by others.
  */
 
 export interface Facets {
-  /** Files the trace anew; only what has changed is written. */
+  /** Updates the index entries of the trace; only what has changed is written. */
   index(trace: TraceState, facets: readonly Facet[], at: Instant): IndexEntry
   remove(trace: TraceState): void
-  /** To be called after a roll-back: what was remembered may not be stored. */
+  /** To be called after a rollback: cached numbers may not be stored. */
   invalidate(): void
 }
 
-/** Some 10 MB. */
+/** About 10 MB. */
 const cacheEntriesMax = 100_000
 
 export function prepareFacets(db: DatabaseSync): Facets {

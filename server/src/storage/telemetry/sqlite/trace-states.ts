@@ -46,7 +46,7 @@ export interface TraceStates {
   invalidate(traces: Iterable<TraceState>): void
 }
 
-/** Two traces as large as they can be: about 100 MB. */
+/** Two traces as large as they can be: about 130 MB. */
 const cachedSpansMax = 2 * limits.spansPerTrace.value
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
@@ -88,7 +88,7 @@ function openLoader(db: DatabaseSync): TraceStates['find'] {
   const selectState = prepareRows(db, findTraceState)
   const selectSpans = prepareRows(db, spansOfTrace)
   const [last] = prepareRows(db, lastTraceNo).get() as unknown as [number]
-  // A number is given out once: those of a transaction that failed stay unused until the next start.
+  // Numbers are not reused: those of a failed transaction stay unused until the next start.
   let nextTraceNo = last + 1
 
   return (projectNo, traceId) => {

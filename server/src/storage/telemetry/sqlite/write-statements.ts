@@ -32,25 +32,25 @@ import type { TraceState } from './trace-states.ts'
  */
 
 export interface Writing {
-  /** The number of the project, which is made if need be. */
+  /** The number of the project, which is created if necessary. */
   projectNo(projectId: string): number
   findProjectNo(projectId: string): number | undefined
   findIdempotencyRecord(projectNo: number, key: string): Recorded | undefined
   insertIdempotencyRecord(projectNo: number, key: string, recorded: Recorded, at: Instant): void
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
-  /** Compresses the block if that has been left to do; gives back its number. */
+  /** Compresses the block if it is not yet; returns its number. */
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, row: SpanRow): void
   /** Writes the trace's row, index entries and rollups as its spans and labels make them. */
   putTrace(trace: TraceState, at: Instant): void
-  /** Takes away what follows from the trace as stored: before it is removed, or given to another project. */
+  /** Deletes the index entries and rollups of the stored trace: before it is removed or moved to another project. */
   removeFromIndex(trace: TraceState): void
-  /** Notes that so many more of a signal are stored, to be written with the figures. */
+  /** Adds to the number of stored items of a signal, to be written with the rollups. */
   countStored: StoredCounts['add']
-  /** Writes what all traces together change: once, before the commit. */
+  /** Writes the changes of all traces together: once, before the commit. */
   writeRollups(): void
-  /** To be called after a roll-back: what was remembered may not be stored. */
+  /** To be called after a rollback: cached rows may not be stored. */
   invalidate(): void
 }
 
@@ -141,7 +141,7 @@ function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteB
   const insert = db.prepare(insertBlock)
   const remove = db.prepare(deleteBlock)
   const [last] = prepareRows(db, lastBlockNo).get() as unknown as [number]
-  // A number is given out once: those of a transaction that failed stay unused until the next start.
+  // Numbers are not reused: those of a failed transaction stay unused until the next start.
   let next = last + 1
   return {
     insertBlock(traceNo, block) {

@@ -20,14 +20,14 @@ import { openUnusedRows, type UnusedRows } from './unused-rows.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
- * Keeps batches: those of a group in one transaction, each of them whole or not at all. Knows no threads.
+ * Stores batches: those of a group in one transaction, each completely or not at all. Has nothing to do with threads.
  */
 
-/** What a batch holds where that is not spans. */
+/** What a batch contains if not spans. */
 export type Signal = 'metrics' | 'logs'
 
 export interface Batch {
-  /** Those of other signals have rows alone. */
+  /** Batches of other signals only have rows. */
   readonly signal: 'spans' | Signal
   readonly projectId: string
   readonly source: Source
@@ -41,25 +41,25 @@ export interface Batch {
 export type Outcome = Recorded | StorageError
 
 export interface Writer {
-  /** One outcome a batch, in their order. A batch that cannot be kept does not hinder the others. */
+  /** One outcome for each batch, in their order. A batch that cannot be stored does not affect the others. */
   keep(batches: readonly Batch[], at: Instant): Outcome[]
   change(change: Change, at: Instant): ChangeResult | StorageError
-  /** Forgets at most `limit` receipts older than `before`; true where there may be more. */
+  /** Deletes at most `limit` records from before `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
   readonly unusedRows: UnusedRows
 }
 
-/** What a transaction has come to so far. */
+/** The state of a transaction. */
 interface Group {
   readonly at: Instant
   readonly touched: Map<string, TouchedTrace>
-  /** By project and key, the place in the group of the batch that brought it. */
+  /** By project and key the index of the batch in the group. */
   readonly idempotencyKeys: Map<string, number>
 }
 
 interface TouchedTrace {
   readonly trace: TraceState
-  /** Blocks that held spans which have been replaced. */
+  /** Blocks of spans that have been replaced. */
   readonly staleBlocks: Set<number>
 }
 
@@ -128,12 +128,12 @@ export function openWriter(db: DatabaseSync): Writer {
       states.invalidate(traces())
       writing.invalidate()
       signals.invalidate()
-      // A full disk may have rolled back already.
+      // A full disk may have caused a rollback already.
       if (db.isTransaction) db.exec('ROLLBACK')
       const storageError = toStorageError(error)
       if (storageError.retryAfterSeconds !== null || batches.length === 1)
         return batches.map(() => storageError)
-      // One of them is at fault: alone, each fails for itself only.
+      // One of them caused it: stored one by one, only that one fails.
       return batches.flatMap((batch) => keep([batch], at))
     }
   }

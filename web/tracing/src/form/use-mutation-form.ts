@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, useRef, useState } from 'react'
+import { type SyntheticEvent, useRef, useState } from 'react'
 import { fieldErrors } from './field-errors.ts'
 import { bodyErrors, errorsByField, fieldPaths } from './schema-errors.ts'
 
@@ -46,7 +46,7 @@ export interface MutationForm<Values> {
   readonly isSaved: boolean
   /** Changes with each refusal, so that the first wrong field can take the focus. */
   readonly refusals: number
-  readonly onSubmit: (event?: FormEvent) => void
+  readonly onSubmit: (event?: SyntheticEvent) => void
 }
 
 /** The values of a form that sends one mutation: checked by the contract first, then by the service. */
@@ -66,7 +66,7 @@ export function useMutationForm<Values extends object, Body, Data>(
     setRefusals((before) => before + 1)
   }
 
-  function onSubmit(event?: FormEvent): void {
+  function onSubmit(event?: SyntheticEvent): void {
     event?.preventDefault()
     if (isSending.current) return
     const values = form.getValues()

@@ -108,7 +108,7 @@ function CreateKey({ projectId, onClose }: CreateProps) {
   const mutation = useCreateKey(projectId)
   const form = useMutationForm({
     endpoint: createTracingKey,
-    initialValues: { environment: 'live' as 'live' | 'test' },
+    initialValues: { environment: 'live' } as const,
     mutation,
   })
   if (mutation.data !== undefined) {

@@ -72,7 +72,7 @@ export function toRuleBody(kind: PriceRule['kind'], values: RuleValues): NewRule
 }
 
 function toTexts<Name extends string>(names: readonly Name[], rule: object | null | undefined) {
-  const members = (rule ?? {}) as Readonly<Record<string, unknown>>
+  const members = (rule ?? {}) as Readonly<Record<string, string | number | null | undefined>>
   return Object.fromEntries(names.map((name) => [name, String(members[name] ?? '')])) as Texts<Name>
 }
 

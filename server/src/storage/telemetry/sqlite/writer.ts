@@ -82,13 +82,8 @@ export function openWriter(db: DatabaseSync): Writer {
       else signals.writeLogs(projectNo, batch.rows)
       return { traces: [], refusedSpans: 0 }
     }
-    const idempotencyKey = batch.idempotency && `${projectNo} ${batch.idempotency.key}`
-    if (batch.idempotency !== null && idempotencyKey !== null) {
-      const earlier = writing.findIdempotencyRecord(projectNo, batch.idempotency.key)
-      if (earlier !== undefined) return earlier
-      const sameAs = group.idempotencyKeys.get(idempotencyKey)
-      if (sameAs !== undefined) return { sameAs }
-    }
+    const earlier = findEarlier(batch, projectNo, group, writing)
+    if (earlier !== undefined) return earlier
     const find = (traceId: string): TouchedTrace =>
       group.touched.get(`${projectNo} ${traceId}`) ?? {
         trace: states.find(projectNo, traceId),
@@ -96,7 +91,9 @@ export function openWriter(db: DatabaseSync): Writer {
       }
     const { accepted, refusedSpans } = acceptSpans(batch, find)
     if (refusedSpans > 0 && batch.source === 'json') return { traces: [], refusedSpans }
-    if (idempotencyKey !== null) group.idempotencyKeys.set(idempotencyKey, index)
+    if (batch.idempotency !== null) {
+      group.idempotencyKeys.set(keyInGroup(projectNo, batch.idempotency), index)
+    }
     for (const { touched } of accepted.traces) {
       group.touched.set(`${projectNo} ${touched.trace.traceId}`, touched)
     }
@@ -146,6 +143,24 @@ export function openWriter(db: DatabaseSync): Writer {
       signals.invalidate()
     }),
   }
+}
+
+function keyInGroup(projectNo: number, { key }: IdempotencyRecord): string {
+  return `${projectNo} ${key}`
+}
+
+/** The outcome of an earlier batch with the same idempotency key. */
+function findEarlier(
+  { idempotency }: Batch,
+  projectNo: number,
+  group: Group,
+  writing: Writing,
+): AppliedBatch | undefined {
+  if (idempotency === null) return undefined
+  const earlier = writing.findIdempotencyRecord(projectNo, idempotency.key)
+  if (earlier !== undefined) return earlier
+  const sameAs = group.idempotencyKeys.get(keyInGroup(projectNo, idempotency))
+  return sameAs === undefined ? undefined : { sameAs }
 }
 
 function resultOrError<T>(make: () => T): T | StorageError {

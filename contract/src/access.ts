@@ -5,7 +5,7 @@
 export const roles = ['Owner', 'Admin', 'Editor', 'Viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** The roles with each permission. Super admins act with the full Owner set. */
+/** The roles that have each permission. Super admins act as Owners. */
 export const permissionHolders = {
   manage_org_settings: ['Owner', 'Admin'],
   manage_members: ['Owner', 'Admin'],

@@ -102,7 +102,7 @@ import { moveTraces, removeTrace } from './trace-management.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
 
-/** Every endpoint there is. A route that is not listed here does not exist. */
+/** Every endpoint. A route that is not listed here does not exist. */
 export const allEndpoints: readonly AnyEndpoint[] = [
   ingestTrace,
   exportTraces,

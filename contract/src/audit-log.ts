@@ -14,7 +14,7 @@ export const auditLine = z
         .enum(['user', 'set-up', 'command line', 'nobody'])
         .describe('`nobody`: the actor is unknown, as for a failed sign-in'),
       user_id: id.nullable(),
-      email: z.string().nullable().describe('as it was at the time'),
+      email: z.string().nullable().describe('at the time of the event'),
     }),
     action: z.enum(actions),
     target: z.object({ kind: z.enum(auditTargets), id: z.string().nullable() }),
@@ -50,7 +50,7 @@ export const exportAuditLog = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/audit-log/export',
   tag: 'Audit log',
-  summary: 'All of it as lines of JSON, newest first',
+  summary: 'Export the audit log as JSON lines, newest first',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
   params: inOrganization,
   query: filters,

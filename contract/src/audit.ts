@@ -1,6 +1,6 @@
 /*
- * The actions of the audit log as data: label, kind of target, and the details that are stored. Details that are not
- * listed are not stored, so that no secret gets there by accident.
+ * The actions of the audit log as data: label, kind of target, and the details to store. Other details are
+ * not stored, so that no secret gets in by accident.
  */
 
 export const auditTargets = [
@@ -151,7 +151,7 @@ export const auditActions = {
   'traces.exported': { label: 'exported traces', target: 'project', details: [] },
   'trace.removed': { label: 'removed a trace', target: 'trace', details: ['project_id'] },
   'trace.adopted': {
-    label: 'took a trace over from another project',
+    label: 'moved a trace from another project',
     target: 'trace',
     details: ['project_id', 'from_project_id'],
   },

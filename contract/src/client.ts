@@ -1,8 +1,8 @@
 import type { AnyEndpoint, Args, DataOf, MetaOf } from './endpoint.ts'
 
 /*
- * Calls a declared endpoint, typed by its declaration. Works in a browser and in Node.
- * For the enveloped and bare reply forms; streams have readers of their own.
+ * Calls a declared endpoint, typed by its declaration. Works in browsers and in Node, for the enveloped and
+ * bare reply forms; streams have their own readers.
  */
 
 /** An error of the service, or a response that is not from the service (`code` is then `UNREACHABLE`). */
@@ -30,7 +30,7 @@ export interface Answer<E> {
   readonly meta: MetaOf<E>
 }
 
-/** Sends the request and returns `data` and `meta`; throws `ApiError` for anything but success. */
+/** Sends the request and returns `data` and `meta`; throws `ApiError` for any other outcome. */
 export async function callWithMeta<E extends AnyEndpoint>(
   base: string,
   declared: E,
@@ -60,12 +60,12 @@ export async function callWithMeta<E extends AnyEndpoint>(
   throw new ApiError(
     response.status,
     error?.code ?? 'UNREACHABLE',
-    error?.message ?? `The service answered ${response.status} without a reason.`,
+    error?.message ?? `The service responded with ${response.status} and no message.`,
     error?.details,
   )
 }
 
-/** As `callWithMeta`, when only `data` is wanted. */
+/** Like `callWithMeta`, but returns only `data`. */
 export async function call<E extends AnyEndpoint>(
   base: string,
   declared: E,
@@ -86,7 +86,7 @@ interface LooseAnswer {
   readonly error?: { code: string; message: string; details?: Record<string, unknown> }
 }
 
-/** The path with its parameters filled in and escaped, and the query string; absent values are left out. */
+/** The path with escaped parameters and the query string; absent values are left out. */
 export function pathOf(
   declared: AnyEndpoint,
   params: Readonly<Record<string, string>> = {},

@@ -7,7 +7,10 @@ export const comment = z
   .object({
     id,
     trace_id: z.string(),
-    author: z.object({ id, name: z.string() }).nullable().describe('null: no longer here'),
+    author: z
+      .object({ id, name: z.string() })
+      .nullable()
+      .describe('null when the account no longer exists'),
     text: z.string(),
     created_at: timestamp,
   })
@@ -32,7 +35,7 @@ export const createComment = endpoint({
   path: '/projects/{projectId}/traces/{traceId}/comments',
   tag: 'Traces',
   summary: 'Comment on a trace',
-  description: 'Comments go with the trace: to the project that adopts it, and away with it.',
+  description: 'Comments are moved and removed together with their trace.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace,
   body: appBody(z.object({ text: z.string().trim().min(1).max(limits.commentLength.value) })),
@@ -45,7 +48,7 @@ export const removeComment = endpoint({
   path: '/projects/{projectId}/traces/{traceId}/comments/{commentId}',
   tag: 'Traces',
   summary: 'Remove one of your comments on a trace',
-  description: 'Comments of other users are not found.',
+  description: 'A comment of another user is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace.extend({ commentId: pathId }),
   success: { status: 200, data: z.object({ removed: z.literal(true) }) },

@@ -2,29 +2,28 @@ import type { Access } from './access.ts'
 import { type AnyEndpoint, type Body, replyOf } from './endpoint.ts'
 
 /*
- * Parts of a declaration in words, with back-ticks round what is code: for whatever describes the interface
- * to people.
+ * Parts of a declaration as Markdown text, for the reference pages and the OpenAPI document.
  */
 
 /** Who may call. */
 export function formatAccess(access: Access): string {
-  if (access.by === 'anonymous') return 'Needs no sign-in.'
-  if (access.by === 'tracing-key') return "Needs a tracing key; acts on that key's project."
-  if (!('of' in access)) return 'Needs a session.'
-  if (access.of === 'platform') return 'Needs a session of a super admin.'
+  if (access.by === 'anonymous') return 'No authentication required.'
+  if (access.by === 'tracing-key') return "Requires a tracing key; acts on that key's project."
+  if (!('of' in access)) return 'Requires a session.'
+  if (access.of === 'platform') return 'Requires a session of a super admin.'
   const whose = access.of === 'project' ? "the project's organization" : 'the organization'
-  const member = `Needs a session of a member of ${whose}`
+  const member = `Requires a session of a member of ${whose}`
   if (access.anyOf === undefined) return `${member}.`
   return `${member} with ${access.anyOf.map((permission) => `\`${permission}\``).join(' or ')}.`
 }
 
-/** Which product serves it, where that is not the tracing product alone. */
+/** The product that serves it, unless that is only the tracing product. */
 export function formatProduct({ product }: AnyEndpoint): string | undefined {
   if (product === 'both') return 'Served by both products.'
   return product === 'chat' ? 'Served by the chat product.' : undefined
 }
 
-/** The form and the maximum size of the body. */
+/** The format and the maximum size of the body. */
 export function formatBody(body: Body): string {
   const size = `at most ${body.maxBytes / 1024 / 1024} MiB`
   switch (body.as) {
@@ -49,7 +48,7 @@ const replyForms = {
   xml: 'an XML document',
 } as const
 
-/** The response on success: a heading for the shape of the data. */
+/** The success response: a heading for the shape of the data. */
 export function formatResponse(declared: AnyEndpoint): string {
   return `Answer ${declared.success.status}, ${replyForms[replyOf(declared)]}`
 }

@@ -3,8 +3,8 @@ import { type Access, hasPermission, type Permission, roles } from './access.ts'
 import { type ErrorCase, type ParsedErrorCase, parseErrorCase } from './errors.ts'
 
 /*
- * One endpoint as data: everything that its callers see, and nothing of its implementation.
- * Guards, validation, OpenAPI, the typed client, the reference pages and the contract-wide tests all read this.
+ * An endpoint as data: everything its callers see, nothing of its implementation. Guards, validation,
+ * OpenAPI, the typed client, the reference pages and the contract-wide tests all read it.
  */
 
 /** The two products of the service. Each has its own host and a web app that uses only that host. */
@@ -14,7 +14,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** How an invalid body or parameter is reported. Source: interface specification, "Validation details". */
 export type InvalidForm =
-  /** The first problem in `message`, `details` empty. */
+  /** The first problem in `message`, with empty `details`. */
   | 'first'
   /** A fixed `message`; all problems in `details.issues`, grouped by top-level field. */
   | { readonly grouped: string }
@@ -26,7 +26,7 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       readonly as: 'json'
       readonly schema: Schema
       readonly maxBytes: number
-      /** The status of a body that is not JSON: the specification wants 500 on most app endpoints. */
+      /** The status for a body that is not JSON: the specification requires 500 on most app endpoints. */
       readonly malformed: 400 | 500
     }
   /** A form posted by a browser: every value is text. */
@@ -42,7 +42,7 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
 
 export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
   readonly status: 200 | 201 | 202 | 303
-  /** For `events` and `json-lines`, the shape of one event or line; for `redirect`, of the address. */
+  /** For `events` and `json-lines`, the shape of one event or line; for `redirect`, of the URL. */
   readonly data: Data
   readonly meta?: Meta
 }
@@ -84,20 +84,20 @@ export interface Endpoint<
   readonly access: A
   /** The product that serves it; the other responds with 404. Default: `tracing`. */
   readonly product?: 'both' | 'chat'
-  /** A page of another site may send it: that of an identity provider. */
+  /** Pages of other sites, such as an identity provider, may send it. */
   readonly fromOtherSites?: true
-  /** Code of the 401 where it is not `UNAUTHORIZED`. */
+  /** The code of the 401, if not `UNAUTHORIZED`. */
   readonly signedOutCode?: 'UNAUTHENTICATED'
   readonly params?: Params
   readonly query?: Query
-  /** Request headers that carry meaning, by lower-case name. */
+  /** Request headers that the endpoint reads, by lower-case name. */
   readonly headers?: Headers
   readonly body?: Body<Input>
   readonly invalid?: InvalidForm
   /** Default: `envelope`. */
   readonly reply?: Reply
   readonly success: Success<Data, Meta>
-  /** Refusals beyond those that `access`, `body` and `params` already imply. */
+  /** Errors beyond those implied by `access`, `body` and `params`. */
   readonly errors?: readonly ErrorCase[]
 }
 
@@ -171,7 +171,7 @@ type OptionalIfUndefined<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K] }
 
-/** `POST /traces/ingest`: how an endpoint is named in tests, logs and metrics. */
+/** `POST /traces/ingest`: the label of an endpoint in tests, logs and metrics. */
 export function nameOf(declared: AnyEndpoint): string {
   return `${declared.method} ${declared.path}`
 }
@@ -184,7 +184,7 @@ export function replyOf(declared: AnyEndpoint): ReplyForm {
   return declared.reply ?? 'envelope'
 }
 
-/** Every refusal a client must expect: those implied by how the endpoint is declared, then its own. */
+/** Every error a client must expect: those implied by the declaration, then its own. */
 export function errorsOf(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   const cases: ErrorCase[] = [
     ...impliedByAccess(declared),
@@ -206,7 +206,7 @@ function impliedByAccess({
 }: AnyEndpoint): ErrorCase[] {
   const declared: Access = access
   if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
-  // Unsafe methods refuse requests that a browser sends from another site.
+  // Unsafe methods refuse cross-site requests from browsers.
   const cases: ErrorCase[] = method === 'GET' || fromOtherSites ? [] : ['FORBIDDEN']
   if (declared.by === 'anonymous') return cases
   cases.push(signedOutCode ?? 'UNAUTHORIZED')

@@ -1,6 +1,6 @@
 /*
- * The codes a client may branch on, and the HTTP statuses each may carry.
- * Source: interface specification, "Errors". The first status of a code is its usual one.
+ * The error codes that clients may branch on, with the HTTP statuses each may carry, the default first.
+ * Source: interface specification, "Errors".
  */
 
 export const errorStatuses = {
@@ -23,7 +23,10 @@ export type ErrorCode = keyof typeof errorStatuses
 /** A status that `Code` may carry. */
 export type StatusOf<Code extends ErrorCode> = (typeof errorStatuses)[Code][number]
 
-/** One way an endpoint may refuse: a code with its usual status, or a code with another of its statuses. */
+/**
+ * An error that an endpoint may return: a code with its default status, or a code with another of its
+ * statuses.
+ */
 export type ErrorCase = { [Code in ErrorCode]: Code | `${Code} ${StatusOf<Code>}` }[ErrorCode]
 
 export interface ParsedErrorCase {
@@ -31,7 +34,7 @@ export interface ParsedErrorCase {
   readonly status: number
 }
 
-/** Splits `'VALIDATION_ERROR 415'` into its parts; a code alone means its usual status. */
+/** Splits `'VALIDATION_ERROR 415'` into its parts; a bare code has its default status. */
 export function parseErrorCase(declared: ErrorCase): ParsedErrorCase {
   const [code, status] = declared.split(' ') as [ErrorCode, string | undefined]
   return { code, status: status === undefined ? errorStatuses[code][0] : Number(status) }
@@ -42,11 +45,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: 'No signed-in session, on the chat and encryption-key endpoints.',
   FORBIDDEN: 'Not a member of the organization, a missing permission, or an action never allowed.',
   NOT_FOUND:
-    'The thing named does not exist in this project or organization, or the route does not exist.',
+    'The resource does not exist in this project or organization, or the route does not exist.',
   ORG_NOT_FOUND: 'No organization with that slug is visible to the caller.',
   PROJECT_NOT_FOUND:
     'The project does not exist or is not in an organization the caller belongs to.',
-  MEMBER_NOT_FOUND: 'Defined, but returned by no endpoint.',
+  MEMBER_NOT_FOUND: 'Reserved; no endpoint returns it.',
   VALIDATION_ERROR:
     'The request is invalid: its body or parameters (400), method (405), slowness (408), size (413), content type (415), content (422) or headers (431).',
   CONFLICT: 'The request conflicts with existing data.',

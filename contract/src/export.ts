@@ -13,7 +13,7 @@ export const trajectory = trace
     messages: z
       .array(message)
       .describe(
-        'what the last model call with messages was given, then its answer; without one, input and output of the root span',
+        'input messages of the last model call that has any, then its response; without such a call, input and output of the root span',
       ),
     tool_calls: z
       .array(
@@ -26,7 +26,7 @@ export const trajectory = trace
           latency_ms: z.number(),
         }),
       )
-      .describe('in the order in which they started'),
+      .describe('ordered by start time'),
     rewards: z.array(z.object({ name: z.string(), score: z.number() })),
   })
   .meta({ id: 'Trajectory' })
@@ -36,7 +36,7 @@ export const exportTrajectories = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/export',
   tag: 'Traces',
-  summary: 'Export traces as trajectories, one a line, newest first',
+  summary: 'Export traces as trajectories, one per line, newest first',
   description: 'Accepts the filters of `GET …/traces`.',
   access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
   params: inProject,

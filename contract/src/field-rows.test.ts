@@ -22,14 +22,14 @@ describe('a shape as rows', () => {
     ],
     ['any JSON', z.unknown()],
     ['object, or null', z.record(z.string(), z.unknown()).nullable()],
-  ])('tells the type %s', (words, shape) => {
+  ])('formats the type %s', (words, shape) => {
     expect(fieldRows(z.object({ member: shape }), 'output')[0]).toMatchObject({
       name: 'member',
       type: words,
     })
   })
 
-  test('tells nested members by their path, also through named, repeated and nullable shapes', () => {
+  test('lists nested members by path, including those of named, repeated and nullable shapes', () => {
     const shape = z.object({ lines: z.array(z.object({ from: point, to: point.nullable() })) })
     expect(fieldRows(shape, 'output').map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'lines: array of object',
@@ -40,7 +40,7 @@ describe('a shape as rows', () => {
     ])
   })
 
-  test('calls required only what has no default and is not optional', () => {
+  test('marks members as required unless they are optional or have a default', () => {
     const shape = z.object({
       must: z.string(),
       may: z.string().optional(),
@@ -53,7 +53,7 @@ describe('a shape as rows', () => {
     ])
   })
 
-  test('tells a shape that is no object in one row without a name', () => {
+  test('describes a shape other than an object in one row without a name', () => {
     expect(fieldRows(z.string(), 'input')).toEqual([
       { name: '', type: 'string', required: true, note: '' },
     ])

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { type Direction, type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
 /*
- * A shape as table rows for the reference pages and the page at /docs.
+ * A shape as table rows, for the reference pages and the page at /docs.
  */
 
 export interface FieldRow {
-  /** Path of the member: `spans[].name`. */
+  /** The member's path: `spans[].name`. */
   readonly name: string
   /** `string, 1 to 128 characters`. */
   readonly type: string
-  /** False with a default as well. */
+  /** Also false if there is a default. */
   readonly required: boolean
   /** May be empty. */
   readonly note: string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /*
- * Shapes that several resources share. The shape of one resource is in its file.
+ * Shapes shared by several resources. The shape of a single resource is in its own file.
  */
 
 export const id = z.uuid()
@@ -41,7 +41,7 @@ export function wholeNumber(min: number, max: number) {
 /** The query of a paged list. */
 export const pageQuery = z.object({
   limit: wholeNumber(1, limits.listPageMax.value).default(limits.listPageDefault.value),
-  cursor: z.string().optional().describe('`meta.cursor` of the page before'),
+  cursor: z.string().optional().describe('`meta.cursor` of the previous page'),
 })
 
 export const pageMeta = z.object({
@@ -49,7 +49,7 @@ export const pageMeta = z.object({
   cursor: z.string().nullable().describe('null on the last page'),
 })
 
-/** An id of the service in a path. A UUID in upper case is the same UUID. */
+/** An id of the service in a path. Upper-case UUIDs are accepted. */
 export const pathId = z.string().toLowerCase()
 
 export const inOrganization = z.object({ orgId: pathId })
@@ -61,7 +61,7 @@ export function appBody<Schema extends z.ZodType>(schema: Schema) {
 }
 
 export interface UploadedFile {
-  /** As the client calls it, without folders. */
+  /** The name from the client, without folders. */
   readonly name: string
   readonly bytes: Uint8Array
 }

@@ -4,13 +4,13 @@ import { id } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * The JSON way in. Source: interface specification, "Trace ingest request" and "Span";
- * bounds of span fields: the decisions that complete it.
+ * JSON ingestion. Source: interface specification, "Trace ingest request" and "Span"; bounds of span
+ * fields: the decisions that complete it.
  */
 
 const text = (max: number) => z.string().min(1).max(max)
 
-// Kept by reference: copying member by member would let a key named __proto__ through as a prototype.
+// Passed through by reference: copying the members would make a key named __proto__ the prototype.
 const freeObject = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -18,7 +18,7 @@ const freeObject = z
   )
   .meta({ type: 'object' })
 
-/** Nanoseconds since 1970 must fit a signed 64-bit integer; the stores' own limit is the year 2262. */
+/** Nanoseconds since 1970 must fit a signed 64-bit integer, which ends in the year 2262. */
 const instant = z.iso
   .datetime({ abort: true })
   .refine((value) => value >= '1970' && value < '2262', 'must be in the years 1970 to 2261')
@@ -54,7 +54,7 @@ export const ingestSpan = z
       .string()
       .max(limits.serviceTierLength.value)
       .nullish()
-      .describe('how it was served, where that changes the price: `batch`, `flex`, `priority`'),
+      .describe('the service tier, where it changes the price: `batch`, `flex`, `priority`'),
     cost_usd: amount.nullish(),
     latency_ms: amount.nullish(),
     started_at: instant,
@@ -77,13 +77,13 @@ export const ingestSpan = z
   .meta({ id: 'IngestSpan' })
 export type IngestSpan = z.output<typeof ingestSpan>
 
-// Compared as text of equal precision, so that two instants within one millisecond are told apart.
+// Compared as text of equal precision, to distinguish instants within one millisecond.
 function isOrdered(startedAt: string, endedAt: string | null | undefined): boolean {
   if (endedAt === null || endedAt === undefined) return true
   return padded(startedAt) <= padded(endedAt)
 }
 
-/** Without an end, the latency decides where the span ends. */
+/** Without an end, the latency determines it. */
 function isInRange(
   startedAt: string,
   endedAt: string | null | undefined,

@@ -7,7 +7,7 @@ import { id, inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
  * Background jobs of a project.
  */
 
-/** The kinds of job that projects have, and the permission that cancels each. */
+/** The kinds of project jobs, and the permission that cancels each. */
 export const projectJobKinds = {
   repricing: { cancel: 'manage_org_settings' },
 } as const satisfies Readonly<Record<string, { readonly cancel: Permission }>>
@@ -23,7 +23,7 @@ export const job = z
     state: z.enum(states),
     progress: z.object({
       done: z.int(),
-      total: z.int().nullable().describe('null when it is not known'),
+      total: z.int().nullable().describe('null when unknown'),
     }),
     result: z.unknown().describe('depends on `kind`; null until the job is completed'),
     problem: z.string().nullable().describe('why the job failed'),

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What a client may send (`input`: defaults may be left out) or is sent (`output`). */
+/** `input`: what a client may send (members with defaults are optional); `output`: what it receives. */
 export type Direction = 'input' | 'output'
 
 export interface Described {
@@ -15,7 +15,7 @@ export interface Described {
   readonly named: Readonly<Record<string, JsonSchema>>
 }
 
-/** Where references to named shapes point. */
+/** The base of references to named shapes. */
 export const namedShapes = '#/components/schemas/'
 
 export function jsonSchemaOf(shape: z.ZodType, direction: Direction): Described {
@@ -29,8 +29,8 @@ function pointingTo(place: string, schema: JsonSchema): JsonSchema {
   return JSON.parse(text) as JsonSchema
 }
 
-// `format` says what the long regular expressions beside it say, the bounds of a double's exact integers
-// tell a reader nothing, and answers may gain members: closed objects would forbid that.
+// Removes regular expressions that repeat `format` and the bounds of safe integers, which are noise to a
+// reader, and leaves objects open: responses may gain members.
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

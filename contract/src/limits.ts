@@ -1,6 +1,6 @@
 /*
- * Every limit of the interface, once. Schemas use these numbers and the reference page lists them.
- * Source: interface specification, "Limits", and the decisions that complete it.
+ * Every limit of the interface. Schemas use these numbers and the reference page lists them. Source:
+ * interface specification, "Limits", and the decisions that complete it.
  */
 
 const kib = 1024
@@ -16,11 +16,11 @@ export const limits = {
   rootNameLength: { value: 512, unit: 'characters', of: 'root_name' },
   environmentLength: { value: 64, unit: 'characters', of: 'environment' },
   tagLength: { value: 128, unit: 'characters', of: 'each tag (at least 1)' },
-  traceSearchLength: { value: 512, unit: 'characters', of: 'q, words to search for' },
+  traceSearchLength: { value: 512, unit: 'characters', of: 'q (search terms)' },
   searchedLength: {
     value: 100_000,
     unit: 'characters',
-    of: 'an input or output that are searched',
+    of: 'searched part of an input or output',
   },
   commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
@@ -31,12 +31,12 @@ export const limits = {
   histogramTraces: {
     value: 200_000,
     unit: 'traces',
-    of: 'the newest traces that GET …/histogram reads where filters need it',
+    of: 'the newest traces that GET …/histogram scans, with filters that require a scan',
   },
   statsTraces: {
     value: 20_000,
     unit: 'traces',
-    of: 'the newest traces that GET …/stats counts in buckets of minutes',
+    of: 'the newest traces that GET …/stats counts with minute buckets',
   },
   tagsPerTrace: { value: 1000, unit: 'tags', of: 'tags of one trace' },
   spansPerTrace: { value: 100_000, unit: 'spans', of: 'spans of one trace' },
@@ -52,7 +52,7 @@ export const limits = {
   idempotencyDays: {
     value: 30,
     unit: 'days',
-    of: 'how long an Idempotency-Key is remembered, at least',
+    of: 'minimum lifetime of an Idempotency-Key',
   },
   ingestBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'the JSON body of POST /traces/ingest' },
   otlpBodyBytes: { value: 32 * mib, unit: 'bytes', of: 'an OTLP payload, decompressed' },
@@ -163,11 +163,11 @@ export const limits = {
   },
   listPageMax: { value: 100, unit: 'items', of: 'limit of the audit log and of the users' },
   retentionDaysMax: { value: 3650, unit: 'days', of: 'retention_days of a project (at least 1)' },
-  inviteDays: { value: 7, unit: 'days', of: 'how long an invite can be accepted' },
+  inviteDays: { value: 7, unit: 'days', of: 'lifetime of an invite' },
   passwordLinkMinutes: {
     value: 60,
     unit: 'minutes',
-    of: 'how long a link for choosing a new password can be used',
+    of: 'lifetime of a password link',
   },
   sessionTransferSeconds: {
     value: 60,
@@ -183,18 +183,18 @@ export const limits = {
   },
   ssoDiscoveryPerMinute: {
     value: 30,
-    unit: 'requests a minute',
+    unit: 'requests per minute',
     of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
   },
   signInAttempts: {
     value: 5,
     unit: 'attempts',
-    of: 'failed sign-ins at one e-mail address before the next attempt has to wait',
+    of: 'failed sign-ins for one e-mail address before the next attempt has to wait',
   },
   signInAttemptExpirySeconds: {
     value: 180,
     unit: 'seconds',
-    of: 'time after which one failed sign-in at an e-mail address no longer counts',
+    of: 'time after which one failed sign-in for an e-mail address no longer counts',
   },
   networkSignInAttempts: {
     value: 30,

@@ -31,7 +31,7 @@ export type LogRecord = z.output<typeof logRecord>
 export const severityName = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
 
 export const logFilters = z.object({
-  severity: severityName.optional().describe('at least this'),
+  severity: severityName.optional().describe('this severity or higher'),
   trace_id: z.string().max(limits.traceIdLength.value).optional(),
   span_id: z.string().max(limits.spanIdLength.value).optional().describe('beside `trace_id`'),
   service: z.string().optional(),
@@ -41,10 +41,10 @@ export const logFilters = z.object({
     .max(limits.searchLength.value)
     .optional()
     .describe(
-      'words, each a part of the body, the attributes or the event name, ASCII in any case; between double quotes they are one',
+      'search terms that must all occur in the body, the attributes or the event name, as substrings; ASCII is case-insensitive; double quotes make a phrase',
     ),
-  from: timestamp.optional().describe('at this instant or later'),
-  to: timestamp.optional().describe('before this instant'),
+  from: timestamp.optional().describe('at this time or later'),
+  to: timestamp.optional().describe('before this time'),
 })
 
 export const listLogs = endpoint({
@@ -52,7 +52,7 @@ export const listLogs = endpoint({
   path: '/projects/{projectId}/logs',
   tag: 'Metrics and logs',
   summary: 'List log records, newest first',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still a cursor for more. Narrow \`from\` and \`to\` to search further at once.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still a cursor for more. Narrow \`from\` and \`to\` to find older records sooner.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: logFilters.extend({

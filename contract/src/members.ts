@@ -39,7 +39,7 @@ export const changeRole = endpoint({
   params: inMember,
   body: appBody(z.object({ role: z.enum(roles) })),
   success: { status: 200, data: member },
-  // Specification, "Input failures that surface as 500": somebody else made an Owner, or no such member.
+  // Specification, "Input failures that surface as 500": making another person Owner, or an unknown member.
   errors: ['INTERNAL_ERROR'],
 })
 

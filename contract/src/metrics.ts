@@ -25,14 +25,14 @@ const amount = z.number().nullable()
 
 export const metricStep = z
   .object({
-    at: timestamp.describe('the beginning of the step'),
+    at: timestamp.describe('the start of the step'),
     count: amount.describe('histograms and summaries: measurements in the step'),
     sum: amount.describe('the increase in the step; null for gauges'),
     rate: amount.describe('per second: the increase of sums, the measurements of histograms'),
     avg: amount,
     min: amount,
     max: amount,
-    last: amount.describe('gauges and sums: the newest value as it was sent'),
+    last: amount.describe('gauges and sums: the newest value, as sent'),
     p50: amount,
     p90: amount,
     p99: amount,
@@ -63,7 +63,7 @@ export const metricSeries = z
     attributes,
     resource: attributes,
     scope: attributes,
-    steps: z.array(metricStep).describe('only those in which something was measured'),
+    steps: z.array(metricStep).describe('steps without measurements are left out'),
     exemplars: z.array(exemplar).describe('newest first'),
   })
   .meta({ id: 'MetricSeries' })
@@ -75,7 +75,7 @@ export const listMetrics = endpoint({
   tag: 'Metrics and logs',
   summary: 'List the metrics of a project by name',
   description:
-    'One entry for each name, kind and unit. `cursor` is `meta.cursor` of the page before; it is null on the last page.',
+    'One entry per name, kind and unit. `cursor` is `meta.cursor` of the previous page; it is null on the last page.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: z.object({
@@ -100,12 +100,12 @@ export const readMetric = endpoint({
   path: '/projects/{projectId}/metrics/{name}',
   tag: 'Metrics and logs',
   summary: 'Read the series of a metric over time',
-  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values across restarts of their sender; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are answered; \`meta.total\` counts them all.`,
+  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned; \`meta.total\` counts all of them.`,
   access: { by: 'session', of: 'project' },
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
   query: z.object({
-    from: timestamp.optional().describe('this instant or later; default: an hour before `to`'),
-    to: timestamp.optional().describe('before this instant; default: now'),
+    from: timestamp.optional().describe('this time or later; default: an hour before `to`'),
+    to: timestamp.optional().describe('before this time; default: now'),
     step: z.coerce
       .number()
       .pipe(
@@ -115,7 +115,7 @@ export const readMetric = endpoint({
           .max(31 * 24 * 3600),
       )
       .optional()
-      .describe('seconds; default: a sixtieth of the range'),
+      .describe('seconds; default: 1/60 of the range'),
     service: z.string().optional(),
     attribute: z
       .union([

@@ -38,12 +38,12 @@ const upload = endpoint({
 })
 
 describe('the OpenAPI document', () => {
-  test('is valid OpenAPI 3.1, whatever the body and reply forms', async () => {
+  test('is valid OpenAPI 3.1 for every body and reply form', async () => {
     const whole = openApiDocument([...allEndpoints, bare, upload], serverUrl)
     expect(await new Validator().validate({ ...whole })).toEqual({ valid: true })
   })
 
-  test('refers to no shape that it does not hold', () => {
+  test('contains every schema that it references', () => {
     const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)]
     expect(names.length).toBeGreaterThan(0)
     expect(document.components.schemas).toMatchObject(
@@ -51,12 +51,12 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('gives every operation an id of its own', () => {
+  test('gives every operation a unique id', () => {
     const ids = allEndpoints.map((declared) => operationOf(declared).operationId)
     expect(new Set(ids).size).toBe(allEndpoints.length)
   })
 
-  test('refuses two different shapes of one name', () => {
+  test('refuses two different schemas with the same name', () => {
     const shaped = (path: `/${string}`, shape: z.ZodType) =>
       endpoint({
         method: 'GET',
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
   })
 
   test.each(allEndpoints.map((declared) => [nameOf(declared), declared] as const))(
-    'describes every parameter and every answer of %s',
+    'describes every parameter and every response of %s',
     (_name, declared) => {
       const { parameters = [], responses } = operationOf(declared)
       const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('tells an answer without the envelope from one with it', () => {
+  test('distinguishes responses with and without the envelope', () => {
     const described = openApiDocument([bare], serverUrl)
     const { responses } = operationOf(bare, described)
     expect(responses['200']?.content).toEqual({
@@ -102,13 +102,13 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('says what is sent and answered where it is not JSON', () => {
+  test('describes request and response formats other than JSON', () => {
     const operation = operationOf(upload, openApiDocument([upload], serverUrl))
     expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(['multipart/form-data'])
     expect(Object.keys(operation.responses['200']?.content ?? {})).toEqual(['application/x-ndjson'])
   })
 
-  test('lets a client leave out what has a default or is optional, and nothing else', () => {
+  test('makes exactly those members optional that are optional or have a default', () => {
     const ingest = document.paths['/traces/ingest']?.post
     expect(ingest?.requestBody?.content['application/json']?.schema.required).toEqual([
       'trace_id',

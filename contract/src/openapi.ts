@@ -6,7 +6,7 @@ import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } fr
 import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
 
 /*
- * The description of the interface that other programs read: OpenAPI 3.1, wholly derived from the declarations.
+ * Derives an OpenAPI 3.1 document from the endpoint declarations.
  */
 
 export interface OpenApiDocument {
@@ -48,10 +48,10 @@ interface Response {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** Takes a shape to its JSON Schema and remembers the named shapes met on the way. */
+/** Converts a shape to its JSON Schema and collects the named shapes that it uses. */
 type Describe = (shape: z.ZodType, direction: 'input' | 'output') => JsonSchema
 
-/** Describes `endpoints` as served under `serverUrl`. */
+/** Describes `endpoints`, served under `serverUrl`. */
 export function openApiDocument(
   endpoints: readonly AnyEndpoint[],
   serverUrl: string,
@@ -87,7 +87,7 @@ export function openApiDocument(
 function keepUnique(schemas: Record<string, JsonSchema>, name: string, schema: JsonSchema): void {
   const other = schemas[name]
   if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema)) {
-    throw new Error(`Two different shapes are called ${name}.`)
+    throw new Error(`Two different schemas have the name ${name}.`)
   }
   schemas[name] = schema
 }
@@ -122,7 +122,7 @@ const errorShape = objectOf({
   error: objectOf({ ...errorParts, details: { type: 'object' } }),
 })
 
-/** Of endpoints without the envelope. */
+/** For endpoints without the envelope. */
 const bareErrorShape = objectOf({ error: objectOf(errorParts) })
 
 function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
@@ -149,7 +149,7 @@ function operationOf(declared: AnyEndpoint, describe: Describe): Operation {
   }
 }
 
-/** `getProjectsByProjectIdTraces`: unique, because method and path are. */
+/** `getProjectsByProjectIdTraces`: unique because method and path are. */
 function operationId({ method, path }: AnyEndpoint): string {
   const words = path.split(/[^\w{]+/).map((word) => {
     const name = word.replace(/^\{/, '')
@@ -182,8 +182,8 @@ const contentEncoding: Parameter = {
   schema: { type: 'string', enum: ['identity', 'gzip', 'deflate'] },
 }
 
-// The shape of a parameter is that of its value after reading (a number, not its digits); whether it may
-// be left out is a matter of what is sent.
+// The schema of a parameter is that of its parsed value (a number, not its digits); whether it is required
+// depends on its input.
 function parametersIn(
   place: Parameter['in'],
   shape: z.ZodType | undefined,
@@ -307,11 +307,11 @@ function refusal(
 }
 
 const location = {
-  description: 'Where to go on.',
+  description: 'The redirect target.',
   schema: { type: 'string' },
 }
 
 const retryAfter = {
-  description: 'Seconds after which to send the same request again.',
+  description: 'Seconds to wait before retrying the request.',
   schema: { type: 'integer' },
 }

@@ -99,7 +99,7 @@ export const createSampleProject = endpoint({
   tag: 'Organizations',
   summary: 'Create a project filled with sample telemetry of the last seven days',
   description:
-    'An ordinary project called `Sample data`, removed as any other: traces of agents, retrieval and reviews with errors, sessions, two versions and one trace of 5,000 spans, with log records and metrics. Prices, totals and search are those of real telemetry.',
+    'A regular project called `Sample data`, which can be removed like any other: traces of agents, retrieval and reviews with errors, sessions, two versions and one trace of 5,000 spans, with log records and metrics. Pricing, totals and search work as for real telemetry.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings', 'manage_members'] },
   params: inOrganization,
   success: {
@@ -118,7 +118,7 @@ export const updateProject = endpoint({
   method: 'PATCH',
   path: '/projects/{projectId}',
   tag: 'Organizations',
-  summary: 'Change the name of a project, or how long its telemetry is kept; its slug stays',
+  summary: 'Change the name or the retention period of a project; its slug stays',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject,
   body: appBody(
@@ -131,7 +131,7 @@ export const updateProject = endpoint({
           .max(limits.retentionDaysMax.value)
           .nullable()
           .optional()
-          .describe("null for the service's own period"),
+          .describe('null for the default of the service'),
       })
       .refine(({ name, retention_days }) => name !== undefined || retention_days !== undefined, {
         error: 'must have name or retention_days',
@@ -144,9 +144,9 @@ export const removeProject = endpoint({
   method: 'DELETE',
   path: '/projects/{projectId}',
   tag: 'Organizations',
-  summary: 'Remove a project with its keys and all its telemetry, for ever',
+  summary: 'Permanently remove a project with its keys and all its telemetry',
   description:
-    'The project and its keys are gone with the answer; the telemetry cannot be read from then on and is deleted within minutes.',
+    'The project, its keys and its telemetry are no longer accessible once the request returns; the stored data is deleted within minutes.',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject,
   body: appBody(z.object({ confirm: z.string().describe('the slug of the project') })),

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 /*
- * The OTLP/HTTP way in. Source: interface specification, "OTLP endpoints"; OTLP specification 1.11.
+ * OTLP/HTTP ingestion. Source: interface specification, "OTLP endpoints"; OTLP specification 1.11.
  */
 
-/** The responses in JSON; senders of protobuf get the same in protobuf. */
+/** The responses in JSON; protobuf requests get protobuf responses. */
 const rejectedCount = z.string().optional().describe('64-bit count as a decimal string')
 const errorMessage = z.string().optional()
 
@@ -40,7 +40,7 @@ export const exportMetrics = endpoint({
   tag: 'Ingestion',
   summary: 'OTLP metrics (`ExportMetricsServiceRequest`), protobuf or JSON',
   description:
-    'As `POST /traces`. Gauges, sums, histograms, exponential histograms and summaries are stored with their exemplars. A data point is identified by its series and its time: resending it replaces it. Data points that cannot be stored are counted in `partialSuccess`.',
+    'Like `POST /traces`. Gauges, sums, histograms, exponential histograms and summaries are stored with their exemplars. A data point is identified by its series and its time: resending it replaces it. Data points that cannot be stored are counted in `partialSuccess`.',
   access: { by: 'tracing-key' },
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',
@@ -54,7 +54,7 @@ export const exportLogs = endpoint({
   tag: 'Ingestion',
   summary: 'OTLP logs (`ExportLogsServiceRequest`), protobuf or JSON',
   description:
-    'As `POST /traces`. A log record is identified by all of its content: resending it changes nothing. Records of the OpenTelemetry GenAI conventions with the messages of a model call fill the input and output of their span where it has none; records of Claude Code, Codex CLI and Gemini CLI that belong to no trace become traces. Records that cannot be stored are counted in `partialSuccess`.',
+    'Like `POST /traces`. A log record is identified by all of its content: resending it changes nothing. Records of the OpenTelemetry GenAI conventions with the messages of a model call fill in a missing input and output of their span; records of Claude Code, Codex CLI and Gemini CLI that belong to no trace become traces. Records that cannot be stored are counted in `partialSuccess`.',
   access: { by: 'tracing-key' },
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',

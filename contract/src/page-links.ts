@@ -1,7 +1,7 @@
 import type { Product } from './endpoint.ts'
 
 /*
- * Pages of the web apps that external links lead to. Secrets are in the fragment, which browsers do not send.
+ * Pages of the web apps that external links open. Secrets are in the fragment, which browsers do not send.
  */
 
 /** The page of an invite. */

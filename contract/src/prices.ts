@@ -5,14 +5,14 @@ import { limits } from './limits.ts'
 import { unpricedReasons } from './traces.ts'
 
 /*
- * What calls of models cost: prices and names of one's own before the price list, and which of them a name gets.
+ * Prices of model calls: custom prices and aliases, which take precedence over the price list, and how a model name is resolved.
  */
 
 const usd = z.number().min(0).max(limits.priceUsdMax.value)
 
 const modelName = z.string().trim().min(1).max(limits.modelLength.value)
 const modelPattern = modelName.describe(
-  'as spans name it, without its provider, or as the list does; any case; `*` stands for any characters',
+  'as in spans, without the provider, or as in the price list; case-insensitive; `*` matches any characters',
 )
 const providerName = z.string().trim().min(1).max(limits.providerLength.value)
 
@@ -20,7 +20,7 @@ const providerName = z.string().trim().min(1).max(limits.providerLength.value)
 const tokenPrices = {
   input_usd_per_mtok: usd,
   output_usd_per_mtok: usd,
-  cache_read_usd_per_mtok: usd.nullish().describe('as input where there is none'),
+  cache_read_usd_per_mtok: usd.nullish().describe('default: the input price'),
   cache_write_usd_per_mtok: usd
     .nullish()
     .describe('lifetime of five minutes or unknown; default: the input price'),
@@ -31,25 +31,25 @@ const tokenPrices = {
 
 const longContext = z
   .object({ above_tokens: z.int().min(1), ...tokenPrices })
-  .describe('the prices of a whole call that has more input tokens than this')
+  .describe('the prices of the whole call when it has more input tokens than `above_tokens`')
 
 const factor = z.number().min(0).max(limits.tierFactorMax.value)
 const serviceTiers = z
   .object({ batch: factor.optional(), flex: factor.optional(), priority: factor.optional() })
-  .describe('the factor of each service tier on the prices; a tier that is not listed has no price')
+  .describe('price factor of each service tier; a tier that is not listed has no price')
 
 export const priceRuleKinds = ['price', 'alias'] as const
 
-/** What may be written of a rule. Which of it belongs to which kind is checked for the whole. */
+/** The writable fields of a rule. Which fields a kind requires or excludes is checked on the whole rule. */
 const writable = {
   model: modelPattern,
-  provider: providerName.nullish().describe('only where the call was served by this one'),
-  valid_from: timestamp.nullish().describe('for calls that began at this instant or later'),
-  valid_to: timestamp.nullish().describe('for calls that began before this instant'),
+  provider: providerName.nullish().describe('only for calls served by this provider'),
+  valid_from: timestamp.nullish().describe('for calls that started at this time or later'),
+  valid_to: timestamp.nullish().describe('for calls that started before this time'),
   note: z.string().trim().max(limits.priceNoteLength.value).nullish(),
-  target_model: modelName.nullish().describe('of an alias: the name of the model in truth'),
+  target_model: modelName.nullish().describe('of an alias: the actual model'),
   target_provider: providerName.nullish().describe('of an alias: the actual provider'),
-  request_usd: usd.nullish().describe('once a call'),
+  request_usd: usd.nullish().describe('per call'),
   long_context: longContext.nullish(),
   service_tiers: serviceTiers.nullish(),
   ...tokenPrices,
@@ -71,7 +71,7 @@ const priceMembers = [
 ] as const
 const aliasMembers = ['target_model', 'target_provider'] as const
 
-/** A whole rule: checked when it is made, and again with what a change makes of it. */
+/** A complete rule: checked when it is created, and after a change is applied. */
 export const priceRuleInput = newRule.superRefine((rule, context) => {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
@@ -154,7 +154,7 @@ const inProjectRule = inProject.extend({ priceId: pathId })
 const removed = z.object({ status: z.literal('removed') })
 
 const precedence =
-  "A project's rules come before its organization's, those before the price list. Of one's own rules a whole name comes before a pattern, one for a provider before one for all, the one that holds since later before the others. They hold for spans from the next batch on; what is stored keeps its cost until it is priced anew."
+  "Precedence: the project's rules, its organization's, the price list. Among custom rules, an exact name wins over a pattern, a rule with a provider over one without, and a later `valid_from` over an earlier one. Rules apply from the next ingested batch on; stored spans keep their cost until they are re-priced."
 
 const ofOrganization = { by: 'session', of: 'organization' } as const
 const ofProject = { by: 'session', of: 'project' } as const
@@ -212,7 +212,7 @@ export const listProjectPrices = endpoint({
   path: '/projects/{projectId}/prices',
   tag: 'Prices',
   summary:
-    'List the prices and aliases that hold in a project: its own, then those of its organization',
+    'List the prices and aliases that apply in a project: its own, then those of its organization',
   access: ofProject,
   params: inProject,
   success: { status: 200, data: z.array(priceRule) },
@@ -223,7 +223,7 @@ export const createProjectPrice = endpoint({
   path: '/projects/{projectId}/prices',
   tag: 'Prices',
   summary: 'Set a price, or an alias for a name, for a project',
-  description: `As for an organization. ${precedence}`,
+  description: `Like \`POST /orgs/{orgId}/prices\`. ${precedence}`,
   access: byProjectManagers,
   params: inProject,
   body: appBody(priceRuleInput),
@@ -259,12 +259,12 @@ export const resolvedPrice = z
     price: z
       .object({
         source: z.string().describe('as spans name it in `price_source`'),
-        date: z.iso.date().describe('the day from which it applies, or the day of the list'),
+        date: z.iso.date().describe('the first day of the price, or the date of the price list'),
         scope: z.enum([...priceScopes, 'list']),
         rule_id: id.nullable().describe('of a custom price'),
         listed_provider: z.string().nullable(),
         listed_model: z.string().nullable(),
-        service_tier_factor: z.number().describe('the factor of the service tier on the prices'),
+        service_tier_factor: z.number().describe('price factor of the service tier'),
         input_usd_per_mtok: z.number(),
         output_usd_per_mtok: z.number(),
         cache_read_usd_per_mtok: z.number(),
@@ -287,7 +287,7 @@ export const resolvedPrice = z
       .object({ rule_id: id, target_model: z.string(), target_provider: z.string().nullable() })
       .nullable(),
     unpriced_reason: z.enum(unpricedReasons).nullable(),
-    why: z.string().describe('the same as a sentence'),
+    why: z.string().describe('the same, as a sentence'),
   })
   .meta({ id: 'ResolvedPrice' })
 export type ResolvedPrice = z.output<typeof resolvedPrice>
@@ -329,7 +329,7 @@ export const observedModel = z
     span_count: z.int(),
     unpriced_count: z
       .int()
-      .describe('calls that counted tokens and have no cost; those without tokens cannot have one'),
+      .describe('calls with token counts and no cost; calls without token counts cannot be priced'),
     cost_usd: z.number().nullable().describe('of the spans with a known cost'),
     last_seen_at: timestamp,
     compared: z
@@ -346,22 +346,22 @@ export const listObservedModels = endpoint({
   path: '/projects/{projectId}/prices/models',
   tag: 'Prices',
   summary:
-    'List the models that a project has called lately, each with the price it gets, the unpriced ones first',
+    'List the models that a project has called recently, with the price of each, unpriced models first',
   description: `Reads the newest ${limits.observedModelTraces.value} traces of the range and lists at most ${limits.observedModels.value} models.`,
   access: ofProject,
   params: inProject,
   query: z.object({
     from: timestamp
       .optional()
-      .describe('traces that started at this instant or later; default: a week ago'),
-    to: timestamp.optional().describe('traces that started before this instant'),
+      .describe('traces that started at this time or later; default: a week ago'),
+    to: timestamp.optional().describe('traces that started before this time'),
   }),
   success: {
     status: 200,
     data: z.array(observedModel),
     meta: z.object({
-      trace_count: z.int().describe('traces that were looked at'),
-      is_complete: z.boolean().describe('whether these are all traces of the time'),
+      trace_count: z.int().describe('traces examined'),
+      is_complete: z.boolean().describe('whether all traces of the time range were examined'),
     }),
   },
   errors: ['INTERNAL_ERROR 503'],

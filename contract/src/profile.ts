@@ -4,7 +4,7 @@ import { appBody, id, label, password, pathId, timestamp } from './fields.ts'
 import { user } from './sign-in.ts'
 
 /*
- * A person's own account: name, password, and where they are signed in.
+ * The caller's own account: name, password and sessions.
  */
 
 export const updateProfile = endpoint({
@@ -24,7 +24,7 @@ export const changePassword = endpoint({
   tag: 'Profile',
   product: 'both',
   summary: 'Change your password, with the current one',
-  description: 'Ends all your sessions and sets the cookie of a new one.',
+  description: 'Ends all your sessions and starts a new one.',
   access: { by: 'session' },
   body: appBody(z.object({ current_password: z.string(), new_password: password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
@@ -37,9 +37,9 @@ export const session = z
     is_current: z.boolean(),
     method: z.enum(['password', 'sso']),
     created_at: timestamp,
-    last_seen_at: timestamp.describe('to some minutes'),
-    expires_at: timestamp.describe('ends earlier when idle'),
-    ip: z.string().describe('of the sign-in'),
+    last_seen_at: timestamp.describe('accurate to a few minutes'),
+    expires_at: timestamp.describe('the session ends earlier when idle'),
+    ip: z.string().describe('IP address at sign-in'),
     user_agent: z.string().nullable(),
   })
   .meta({ id: 'Session' })
@@ -50,7 +50,7 @@ export const listSessions = endpoint({
   path: '/auth/sessions',
   tag: 'Profile',
   product: 'both',
-  summary: 'Where one is signed in, last used first',
+  summary: 'List your sessions, most recently used first',
   access: { by: 'session' },
   success: { status: 200, data: z.array(session) },
 })

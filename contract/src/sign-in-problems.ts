@@ -1,6 +1,6 @@
 /*
- * Why a sign-in through an identity provider failed: the value of `problem` in the URL of the sign-in page, and its
- * message.
+ * Why a sign-in through an identity provider failed: the values of `problem` in the URL of the sign-in
+ * page, with their messages.
  */
 
 export const signInProblems = {

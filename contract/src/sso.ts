@@ -4,7 +4,7 @@ import { appBody, email, id, inOrganization, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * Single sign-on: an organization's configuration, and the ways of a browser through an identity provider.
+ * Single sign-on: an organization's configuration, and the redirects of a browser through an identity provider.
  */
 
 export const ssoDomain = z
@@ -18,9 +18,9 @@ export const ssoDomain = z
 export type SsoDomain = z.output<typeof ssoDomain>
 
 const serviceSide = {
-  callback_url: z.string().describe('Redirect URL for the identity provider'),
+  callback_url: z.string().describe('redirect URL for the identity provider'),
   sp_entity_id: z.string().describe('SAML entity id of this service'),
-  metadata_url: z.string().describe('Where a SAML identity provider can read both'),
+  metadata_url: z.string().describe('where a SAML identity provider can fetch both'),
 }
 
 export const ssoConfig = z
@@ -40,7 +40,7 @@ export const ssoConfig = z
     ...serviceSide,
     tested_at: timestamp
       .nullable()
-      .describe('When the caller last got through with the configuration as it is now'),
+      .describe('when the caller last passed a test of the current configuration'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -57,7 +57,7 @@ const domainName = z
     'must be a domain name such as example.org',
   )
 
-/** A domain by its name; as it is read it can be written, too. */
+/** A domain, as a name or as the object that a read returns. */
 const domainInput = z.union([domainName, z.object({ domain: domainName })], {
   error: 'must be a domain name such as example.org',
 })
@@ -83,10 +83,10 @@ const ssoConfigInput = z
     client_id: text(512).nullish().describe('OIDC; required there'),
     client_secret: text(1024)
       .nullish()
-      .describe('OIDC; left out, the one that is stored stays if the issuer does'),
+      .describe('OIDC; if absent, the stored secret is kept as long as the issuer is the same'),
     idp_entity_id: text(1024).nullish().describe('SAML; required there'),
     idp_sso_url: text(2048).nullish().describe('SAML; required there'),
-    idp_certificate: text(20_000).nullish().describe('SAML; required there; PEM, one or more'),
+    idp_certificate: text(20_000).nullish().describe('required for SAML; PEM, one or more'),
     domains: domainsInput.describe(
       `1 to ${limits.ssoDomains.value} domain names, or objects with \`domain\``,
     ),
@@ -126,7 +126,7 @@ export const writeSsoConfig = endpoint({
   tag,
   summary: 'Create or change the single sign-on configuration of an organization',
   description:
-    'A change of the trusted provider ends the sessions that used the configuration. To enforce it, you must have passed a test of the current configuration, and at least one domain must be verified (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422, unless the operator has allowed it.',
+    'A change of the trusted provider ends the sessions that used the configuration. To enforce it, you must have passed a test of the current configuration, and at least one domain must be verified (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422 unless the operator has allowed it.',
   access: managesSso,
   params: inOrganization,
   body: appBody(ssoConfigInput),
@@ -167,7 +167,7 @@ export const verifySsoDomain = endpoint({
   tag,
   summary: 'Verify that the organization owns a domain',
   description:
-    'Looks for `txt_record` among the TXT records of the domain. A super admin’s call approves the domain without looking, for networks without public DNS. A domain belongs to one organization.',
+    'Looks for `txt_record` among the TXT records of the domain. A super admin’s call approves the domain without a lookup, for networks without public DNS. A domain belongs to one organization.',
   access: managesSso,
   params: inOrganization.extend({ domain: z.string() }),
   success: { status: 200, data: ssoDomain },
@@ -200,7 +200,7 @@ export const discoverSso = endpoint({
   tag,
   product: 'both',
   summary: 'Find out whether an e-mail address signs in through single sign-on',
-  description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests a minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
+  description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests per minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
   access: { by: 'anonymous' },
   body: appBody(z.object({ email })),
   success: {
@@ -214,7 +214,7 @@ export const discoverSso = endpoint({
   errors: ['RATE_LIMITED'],
 })
 
-/** An invalid query never fails validation: the browser is redirected with a problem instead. */
+/** An invalid query does not fail validation: the browser is redirected with a problem instead. */
 const lenient = (longest: number) => z.string().max(longest).optional().catch(undefined)
 
 const toAPage = { status: 303, data: z.string() } as const
@@ -263,7 +263,7 @@ export const acceptSamlResponse = endpoint({
   params: inOrganization,
   body: {
     as: 'form',
-    // Base64 is longer by a third than what it encodes, and escaped in a form by some more.
+    // Base64 adds a third, and form encoding some more.
     maxBytes: 2 * limits.samlResponseBytes.value,
     schema: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
   },

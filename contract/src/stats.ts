@@ -6,7 +6,7 @@ import { traceFilters } from './traces.ts'
 
 const statsFields = {
   error_count: z.int(),
-  model_call_count: z.int().describe('calls of a model that counted tokens'),
+  model_call_count: z.int().describe('model calls with token counts'),
   unpriced_call_count: z
     .int()
     .describe('model calls without a known cost, which `cost_usd` does not include'),
@@ -22,7 +22,7 @@ const statsFields = {
 
 const traceStatsFields = { trace_count: z.int(), ...statsFields }
 
-/** In the order of their width. */
+/** Ordered by width. */
 export const statsBuckets = ['minute', '5m', 'hour', 'day'] as const
 
 export const stats = z
@@ -36,14 +36,14 @@ export const stats = z
     by_name: z.array(z.object({ name: z.string(), ...traceStatsFields })),
     by_environment: z
       .array(z.object({ environment: z.string().nullable(), ...traceStatsFields }))
-      .describe('null: traces that name none'),
+      .describe('null: traces without an environment'),
     by_model: z.array(z.object({ model: z.string(), call_count: z.int(), ...statsFields })),
     by_tag: z
       .array(z.object({ tag: z.string(), ...traceStatsFields }))
       .describe('a trace counts for each of its tags'),
     is_complete: z.boolean().describe('whether the counts cover the whole range'),
     complete_from: timestamp.describe(
-      'what started since is counted: `from`, or later where `is_complete` is false',
+      'counts are complete from this time on: `from`, or later if `is_complete` is false',
     ),
   })
   .meta({ id: 'Stats' })
@@ -81,15 +81,15 @@ export const traceHistogram = z
     buckets: z
       .array(
         z.object({
-          started_at: timestamp.describe('where the bucket begins'),
+          started_at: timestamp.describe('the start of the bucket'),
           trace_count: z.int(),
-          error_count: z.int().describe('those of them in error'),
+          error_count: z.int().describe('traces in error'),
         }),
       )
       .describe('oldest first; buckets without traces are left out'),
-    is_complete: z.boolean().describe('whether all traces that fit are counted'),
+    is_complete: z.boolean().describe('whether all matching traces are counted'),
     complete_from: timestamp.describe(
-      'those that started since are counted: `from`, or later where `is_complete` is false. The bucket that it lies in is counted in part',
+      'counts are complete from this time on: `from`, or later if `is_complete` is false. The bucket that contains it is incomplete',
     ),
   })
   .meta({ id: 'TraceHistogram' })
@@ -98,14 +98,16 @@ export const readHistogram = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/histogram',
   tag: 'Traces',
-  summary: 'Count traces over time, and those of them in error, for the filters of the list',
+  summary: 'Count traces and failed traces over time, with the filters of the trace list',
   description: `Accepts every filter of \`GET …/traces\`. Buckets have a round width, start at round times in UTC (weeks on Monday) and are counted whole: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to the oldest matching trace; without both, the range ends with the newest. Without filters, or with only \`environment\` or \`status\`, buckets of an hour or longer are complete. Otherwise the newest traces are read: at least ${limits.histogramTraces.value} that match the most selective filter, five times as many if \`status\`, \`mode\`, \`environment\`, \`source\` and \`service\` are the only filters, a tenth for a \`q\` with common words. \`is_complete\` is false if there are more.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: traceFilters.extend({
     buckets: wholeNumber(1, limits.histogramBuckets.value)
       .default(60)
-      .describe('about how many: the narrowest of which these many are long enough'),
+      .describe(
+        'approximate number of buckets; the response uses the narrowest round width that needs no more',
+      ),
   }),
   success: { status: 200, data: traceHistogram },
   errors: ['INTERNAL_ERROR 503'],

@@ -20,7 +20,7 @@ export const storageUsed = z
     metric_points: stored,
     log_records: stored,
     scores: stored,
-    is_estimate: z.boolean().describe('whether the counts are estimates, too'),
+    is_estimate: z.boolean().describe('whether the counts are estimates as well'),
     retention: z.object({
       days: z.int().nullable().describe('null: nothing expires'),
       source: z
@@ -42,7 +42,7 @@ export const readStorage = endpoint({
   tag: 'Organizations',
   summary: 'Read the storage used by a project, and its retention period',
   description:
-    'Counts are exact unless `is_estimate`. Bytes are the count times the average size of a sample, without anything that projects share.',
+    'Counts are exact unless `is_estimate`. Bytes are the count times the average size of a sample, excluding anything that projects share.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   success: { status: 200, data: storageUsed },

@@ -68,18 +68,18 @@ const spanHead = z.object({
   computed_cost_usd: z
     .number()
     .nullable()
-    .describe('computed from prices, also where a cost was reported'),
+    .describe('computed from prices, even if a cost was reported'),
   price_source: z
     .string()
     .nullable()
     .describe(
-      'the price it was computed with: `list:` and the model in the price list, or `project:` or `organization:` and the id of the own price',
+      'the price it was computed with: `list:` and the model in the price list, or `project:` or `organization:` and the id of the custom price',
     ),
   price_date: z.iso.date().nullable().describe('the day from which that price applies'),
   unpriced_reason: z
     .enum(unpricedReasons)
     .nullable()
-    .describe('why there is no price, of a span that names a model or counts tokens'),
+    .describe('why a span with a model or token counts has no price'),
   latency_ms: z.number(),
   started_at: timestamp,
   ended_at: timestamp,
@@ -105,7 +105,7 @@ const spanBody = z.object({
 export const span = spanHead.extend(spanBody.shape).meta({ id: 'Span' })
 export type Span = z.output<typeof span>
 
-/** A span in a list: with `payload=none` its bodies are left out. */
+/** A span in a list: `payload=none` leaves out its bodies. */
 export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: 'ListedSpan' })
 export type ListedSpan = z.output<typeof listedSpan>
 
@@ -123,7 +123,7 @@ export const traceFilters = z.object({
     .string()
     .max(limits.rootNameLength.value)
     .optional()
-    .describe('part of the root name or of the name of one of its spans, any case'),
+    .describe('substring of the root name or of a span name, case-insensitive'),
   service: z.string().optional(),
   session_id: z.string().optional(),
   user_id: z.string().optional(),
@@ -135,16 +135,16 @@ export const traceFilters = z.object({
   kind: z.string().optional().describe('the kind of one of its spans'),
   min_cost_usd: atLeast.describe('traces without a known cost are excluded'),
   min_duration_ms: atLeast,
-  min_tokens: atLeast.describe('in and out together'),
+  min_tokens: atLeast.describe('input and output tokens together'),
   q: z
     .string()
     .max(limits.traceSearchLength.value)
     .optional()
     .describe(
-      'words that all occur in the name, status message, input or output of one of its spans; `word*` for every word that begins so; any part of a text whose script writes no spaces',
+      'words that must all occur in the name, status message, input or output of one of its spans; `word*` matches a prefix; scripts without spaces match any substring',
     ),
-  from: timestamp.optional().describe('started at this instant or later'),
-  to: timestamp.optional().describe('started before this instant'),
+  from: timestamp.optional().describe('started at this time or later'),
+  to: timestamp.optional().describe('started before this time'),
   has_score: z
     .never({ error: 'is not supported yet: traces have no scores' })
     .optional()
@@ -157,7 +157,7 @@ export const listTraces = endpoint({
   path: '/projects/{projectId}/traces',
   tag: 'Traces',
   summary: 'List traces, newest first by `started_at`',
-  description: `\`cursor\` is \`meta.cursor\` of the page before; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, maybe none, and the cursor continues from there. \`meta.total\` counts all traces of the project and is null while a filter is set.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. \`meta.total\` counts all traces of the project and is null while a filter is set.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: traceFilters.extend({
@@ -181,7 +181,7 @@ export const listTraces = endpoint({
         .number()
         .nullable()
         .describe(
-          'with `q`: for how long the oldest span not yet searched has been stored; else null',
+          'with `q`: age of the oldest stored span that is not yet in the search index; else null',
         ),
     }),
   },
@@ -194,7 +194,7 @@ export const watchTraces = endpoint({
   tag: 'Traces',
   summary: 'Server-sent events: one message per trace that was stored or changed',
   description:
-    'Each message is the current trace. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: it is listed, exported, removed and commented on as any other, and its spans are read at `…/traces/live/spans/{spanId}`.',
+    'Each message is the current trace. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
   params: inProject,
   reply: 'events',
@@ -225,7 +225,7 @@ export const readSpan = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/traces/{traceId}/spans/{spanId}',
   tag: 'Traces',
-  summary: 'Read one span whole',
+  summary: 'Read one span in full',
   access: { by: 'session', of: 'project' },
   params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
   success: { status: 200, data: span },

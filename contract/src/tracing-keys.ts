@@ -38,7 +38,7 @@ export const revokeTracingKey = endpoint({
   method: 'DELETE',
   path: '/projects/{projectId}/tracing-keys/{keyId}',
   tag: 'Tracing keys',
-  summary: 'Revoke a key, from the next request on and for ever',
+  summary: 'Revoke a key permanently, effective from the next request',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject.extend({ keyId: pathId }),
   success: { status: 200, data: z.object({ status: z.literal('revoked') }) },

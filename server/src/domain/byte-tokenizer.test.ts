@@ -27,8 +27,8 @@ const characters = fc.array(
   { maxLength: 40 },
 )
 
-describe('words in bytes', () => {
-  test('are those of the text', () => {
+describe('the byte tokenizer', () => {
+  test('finds the same words as the tokenizer of text', () => {
     fc.assert(
       fc.property(characters, (parts) => {
         const text = parts.join('')
@@ -38,11 +38,11 @@ describe('words in bytes', () => {
     )
   })
 
-  test('of JSON are those of the text that it stands for, however that is escaped', () => {
+  test('finds the words of the decoded text in JSON, however it is escaped', () => {
     const texts = fc.array(fc.tuple(characters, fc.boolean()), { maxLength: 4 })
     fc.assert(
       fc.property(texts, (parts) => {
-        // An escape other than that of a character stands for nothing that is in a word.
+        // Escapes that do not encode a character separate words.
         const json = parts.map(([part, isEscaped]) => {
           const quoted = JSON.stringify(part.join('').replaceAll(/[\ud800-\udfff]/g, ' '))
           return isEscaped ? quoted.replaceAll(/[\u0080-\uffff]/g, escaped) : quoted
@@ -59,7 +59,7 @@ describe('words in bytes', () => {
     ['of three bytes each', '，', 1, true],
     ['escaped', '\\u3002', 1, true],
     ['of ASCII', 'xy', 0, false],
-  ])('are looked for in 100,000 characters: %s', (_what, filler, spare, isFound) => {
+  ])('handles 100,000 characters: %s', (_what, filler, spare, isFound) => {
     const characterCount = filler.startsWith('\\') ? 1 : filler.length
     const fillers = filler.repeat(100_000 / characterCount - 10 * spare)
     expect(scanned(`${fillers} needle`, true).includes('needle')).toBe(isFound)

@@ -2,16 +2,19 @@ import { limits } from '@assay/contract/limits.ts'
 import { termLengthMax, tokenize } from './tokenizer.ts'
 
 /*
- * Finds words in the bytes of a text, without making strings of them: nearly all texts are nearly all ASCII, and
- * the index looks at every byte that is stored. What is beyond ASCII is left to search-words.ts, run by run.
+ * Finds words in UTF-8 bytes without decoding them to strings: almost all text is ASCII, and the index
+ * scans every stored byte. Runs with other characters are passed to tokenizer.ts.
  */
 
 export interface TermSink {
-  /** The bytes of a word, in UTF-8; two that `foldedByte` makes the same are the same word and have one hash. */
+  /**
+   * The UTF-8 bytes of a word. Words whose bytes are equal after `foldedByte` are the same word and have
+   * the same hash.
+   */
   take(hash: number, bytes: Uint8Array, start: number, end: number): void
 }
 
-/** A byte without its case; 0 for what is in no word. Beyond ASCII each stands for itself. */
+/** Case-folds an ASCII byte; 0 for separators. Other bytes are unchanged. */
 export const foldByte = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return byte
   const character = String.fromCharCode(byte).toLowerCase()
@@ -25,10 +28,10 @@ const escapeLength = 6
 const firstHash = 0x811c9dc5
 const hashPrime = 0x01000193
 
-// A character is four bytes at most.
+// A character has at most four bytes.
 const wordBytes = Buffer.alloc(4 * termLengthMax)
 
-/** The words of a text in UTF-8; with `isJson`, of a JSON text, its escapes resolved. */
+/** The words of UTF-8 text; with `isJson`, of JSON text with its escapes decoded. */
 export function tokenizeBytes(
   bytes: Buffer,
   from: number,
@@ -36,7 +39,7 @@ export function tokenizeBytes(
   isJson: boolean,
   sink: TermSink,
 ): void {
-  // The limit counts characters: it moves on with every byte that is not one.
+  // The limit is in characters: continuation bytes extend it.
   let end = Math.min(to, from + searchedLength)
   let at = from
   while (at < end) {
@@ -70,12 +73,12 @@ export function tokenizeBytes(
   }
 }
 
-/** Whether what goes on behind the ASCII part of a run belongs to it. */
+/** Whether the run continues after its ASCII part. */
 function continuesRun(bytes: Buffer, at: number, end: number, isJson: boolean): boolean {
   if (at >= end) return false
   const byte = bytes[at]!
   if (byte < 0x80) return isJson && byte === backslash && isEscapedUnit(bytes, at, end)
-  // U+2000 to U+203F: dashes, quotation marks and spaces, far more frequent than all others.
+  // U+2000 to U+203F: dashes, quotation marks and spaces, by far the most frequent.
   return byte !== 0xe2 || bytes[at + 1] !== 0x80
 }
 
@@ -83,7 +86,7 @@ function isEscapedUnit(bytes: Buffer, at: number, to: number): boolean {
   return bytes[at + 1] === letterU && at + escapeLength <= to
 }
 
-/** The text from here to the next ASCII character that is in no word. */
+/** The text from here to the next ASCII separator. */
 function readRun(bytes: Buffer, start: number, to: number, isJson: boolean) {
   let text = ''
   let at = start

@@ -60,12 +60,12 @@ const spanWith = (
     source: fc.constantFrom('json' as const, 'otlp' as const),
   })
 
-/** At least one span, no id twice, linked in any way. */
+/** At least one span, unique ids, any links. */
 export const anySpans: fc.Arbitrary<CountedSpan[]> = fc
   .uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
   .chain((chosen) => fc.tuple(...chosen.map((spanId) => spanWith(spanId, anyAmounts))))
 
-/** Spans as they arrive: an id that comes again replaces its span. */
+/** Spans in order of arrival: a repeated id replaces its span. */
 export const anyArrivals: fc.Arbitrary<CountedSpan[]> = fc.array(
   fc
     .tuple(fc.constantFrom(...ids), fc.integer({ min: 0, max: 9 }))

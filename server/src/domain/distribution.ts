@@ -1,8 +1,8 @@
 import type { Buckets, Distribution } from './metric.ts'
 
 /*
- * Arithmetic with histograms. A distribution is seen as intervals with a count each; what is known of an
- * interval is only how many values lie in it, and they are taken to lie evenly.
+ * Arithmetic on histograms. A distribution is a list of intervals with a count each; values are assumed to
+ * be uniformly distributed within an interval.
  */
 
 export interface Interval {
@@ -12,7 +12,7 @@ export interface Interval {
   readonly count: number
 }
 
-/** The buckets that hold something, of either kind of histogram. */
+/** The non-empty buckets of either kind of histogram. */
 export function intervalsOf(distribution: Distribution): Interval[] {
   const { bounds, counts, zeroCount, zeroThreshold, scale, positive, negative } = distribution
   const explicit = counts.map((count, index) => ({
@@ -40,8 +40,8 @@ function exponential({ offset, counts }: Buckets, scale: number): Interval[] {
 }
 
 /**
- * What came between two points of a series that counts since its start; undefined where the later one cannot
- * be a continuation of the earlier, because it counts less or in other buckets.
+ * The difference between two points of a cumulative series; undefined when the later one does not continue
+ * the earlier, because a count decreased or the buckets differ.
  */
 export function increaseOf(now: Distribution, before: Distribution): Distribution | undefined {
   if (now.count < before.count || !isSame(now.bounds, before.bounds)) return undefined
@@ -53,7 +53,7 @@ export function increaseOf(now: Distribution, before: Distribution): Distributio
     ...now,
     count: now.count - before.count,
     sum: now.sum === null || before.sum === null ? null : now.sum - before.sum,
-    // They are those since the start, of which nobody knows when they were.
+    // They cover the whole time since the start, so they say nothing about this interval.
     min: null,
     max: null,
     counts,
@@ -68,7 +68,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
-/** The buckets at a coarser scale: each step down puts two into one. */
+/** The buckets at a coarser scale: each step down merges pairs of buckets. */
 function scaled(of: Distribution, side: 'positive' | 'negative', scale: number): Buckets {
   const { offset, counts } = of[side]
   const times = 2 ** (of.scale - scale)
@@ -85,13 +85,13 @@ function scaled(of: Distribution, side: 'positive' | 'negative', scale: number):
 function bucketIncrease(now: Buckets, before: Buckets): Buckets {
   const counts = now.counts.map((count, index) => {
     const earlier = before.counts[now.offset + index - before.offset] ?? 0
-    // Values near zero may have gone into the zero bucket when its threshold grew.
+    // Values near zero may have moved to the zero bucket when its threshold grew.
     return Math.max(0, count - earlier)
   })
   return { offset: now.offset, counts }
 }
 
-/** Intervals of several points, those that are the same put into one. */
+/** The intervals of several points, with equal ones merged. */
 export class IntervalCounter {
   readonly #intervals = new Map<string, { lower: number; upper: number; count: number }>()
 
@@ -104,7 +104,7 @@ export class IntervalCounter {
     }
   }
 
-  /** For each quantile the value below which that part of all lies; undefined where nothing was added. */
+  /** The value of each quantile; undefined when nothing was added. */
   quantiles(
     quantiles: readonly number[],
     { min, max }: { readonly min: number | null; readonly max: number | null },
@@ -120,7 +120,7 @@ export class IntervalCounter {
   }
 }
 
-/** The outermost buckets have one bound only: the least and the largest value stand for the other. */
+/** The outermost buckets have only one bound: min and max replace the other. */
 function bound(
   { lower, upper, count }: Interval,
   min: number | null,
@@ -136,7 +136,7 @@ function bound(
   return { lower, upper, count }
 }
 
-/** The same as intervals that do not overlap, in their order: points may come in different buckets. */
+/** The same as sorted intervals without overlaps: points may have different buckets. */
 function disjoint(intervals: readonly Interval[]): Interval[] {
   const edges = [...new Set(intervals.flatMap(({ lower, upper }) => [lower, upper]))].sort(
     (a, b) => a - b,

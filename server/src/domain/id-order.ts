@@ -1,8 +1,8 @@
 /*
- * The order of ids, wherever ids are sorted or break a tie: by their UTF-8 bytes, as the stores compare them.
+ * The order of ids, for sorting and as a tie breaker: by UTF-8 bytes, like the stores.
  */
 
-/** Negative, 0 or positive, as `Array.sort` wants it. */
+/** Negative, 0 or positive, for `Array.sort`. */
 export function compareIds(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let i = 0; i < shorter; i += 1) {
@@ -13,7 +13,7 @@ export function compareIds(a: string, b: string): number {
   return a.length - b.length
 }
 
-// UTF-16 puts the surrogates, which stand for the longest UTF-8 sequences, below U+E000 to U+FFFF.
+// UTF-16 sorts surrogates, whose UTF-8 sequences are the longest, below U+E000 to U+FFFF.
 function byteRank(codeUnit: number): number {
   if (codeUnit < 0xd800) return codeUnit
   return codeUnit < 0xe000 ? codeUnit + 0x2000 : codeUnit - 0x800

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isJson } from './json-grammar.ts'
 
-/** One a line, the empty text first. */
+/** One per line, the empty text first. */
 const edgeCases = String.raw`
 -
 01
@@ -47,16 +47,16 @@ NaN
 [[],{}]
 ""`
 
-describe('text is JSON', () => {
+describe('the JSON validator', () => {
   const texts = fc
     .tuple(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 1, '\t\n', ' \r'))
     .map(([value, space]) => JSON.stringify(value, null, space))
 
-  test('whenever JSON.parse takes it', () => {
+  test('accepts whatever JSON.parse accepts', () => {
     fc.assert(fc.property(texts, (text) => isJson(text, Number.MAX_SAFE_INTEGER)))
   })
 
-  test('never when JSON.parse refuses it: one character changed, added or left out', () => {
+  test('rejects whatever JSON.parse rejects: one character changed, added or removed', () => {
     const edits = fc.tuple(
       texts,
       fc.nat(),
@@ -73,11 +73,11 @@ describe('text is JSON', () => {
     )
   })
 
-  test.each(edgeCases.split('\n'))('as JSON.parse has it: %j', (text) => {
+  test.each(edgeCases.split('\n'))('agrees with JSON.parse: %j', (text) => {
     expect(isJson(text, Number.MAX_SAFE_INTEGER)).toBe(isParsed(text))
   })
 
-  test('only as deep as allowed', () => {
+  test('rejects text deeper than the maximum', () => {
     const nested = `${'[{"a":'.repeat(64)}1${'}]'.repeat(64)}`
     expect(isJson(nested, 128)).toBe(true)
     expect(isJson(nested, 127)).toBe(false)

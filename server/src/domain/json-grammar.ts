@@ -1,6 +1,6 @@
 /*
- * Whether text is JSON, found out without building a value: text of any size and shape costs no memory,
- * and what is deeper than asked for counts as no JSON at all.
+ * Validates JSON without building a value: it allocates nothing, whatever the size and shape of the text,
+ * and text that is nested too deeply is invalid.
  */
 
 const comma = 0x2c
@@ -12,12 +12,12 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Whether `JSON.parse` would take `text`, and its objects and arrays nest at most `maxDepth` deep. */
+/** Whether `JSON.parse` would accept `text`, with objects and arrays at most `maxDepth` deep. */
 export function isJson(text: string, maxDepth: number): boolean {
   const isObject: boolean[] = []
   let at = skipSpace(text, 0)
   for (;;) {
-    // A value begins at `at`.
+    // A value starts at `at`.
     const code = text.charCodeAt(at)
     if (code === openBracket || code === openBrace) {
       if (isObject.length === maxDepth) return false
@@ -34,7 +34,7 @@ export function isJson(text: string, maxDepth: number): boolean {
       at = endOfScalar(text, at, code)
       if (at === -1) return false
     }
-    // A value has ended before `at`: close what ends with it, then go on to the next one.
+    // A value ended before `at`: close its containers, then continue with the next value.
     for (;;) {
       at = skipSpace(text, at)
       if (isObject.length === 0) return at === text.length
@@ -62,7 +62,7 @@ function skipSpace(text: string, start: number): number {
   }
 }
 
-/** From the key of a member to where its value begins; -1 where there is no member. */
+/** From the key of a member to the start of its value; -1 when there is no member. */
 function valueOfMember(text: string, start: number): number {
   if (text.charCodeAt(start) !== quote) return -1
   const afterKey = endOfString(text, start + 1)
@@ -71,7 +71,7 @@ function valueOfMember(text: string, start: number): number {
   return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : -1
 }
 
-/** The position after a string, number or word that begins at `start`; -1 where there is none. */
+/** The position after a string, number or literal that starts at `start`; -1 when there is none. */
 function endOfScalar(text: string, start: number, code: number): number {
   if (code === quote) return endOfString(text, start + 1)
   const word = code === 0x74 ? 'true' : code === 0x66 ? 'false' : code === 0x6e ? 'null' : undefined
@@ -101,7 +101,7 @@ function endOfString(text: string, start: number): number {
   return -1
 }
 
-/** The letters `" \\ / b f n r t`, the usual ones first. */
+/** The letters `" \\ / b f n r t`, the most frequent first. */
 const oneLetterEscapes = [0x22, 0x6e, 0x5c, 0x74, 0x72, 0x2f, 0x62, 0x66]
 
 function isHex4(text: string, start: number): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type JsonText, toJsonText, toStorableJson, toStorableText } from './json-text.ts'
 
-describe('text that no store takes', () => {
+describe('characters that cannot be stored', () => {
   test.each([
     ['a NUL', 'a\0b', 'a\uFFFDb'],
     ['a lone high surrogate', 'a\uD83Db', 'a\uFFFDb'],
@@ -13,12 +13,14 @@ describe('text that no store takes', () => {
       String.raw`\u0000 \\u0000 \ud83d`,
       String.raw`\u0000 \\u0000 \ud83d`,
     ],
-  ])('%s', (_situation, given, kept) => {
-    expect(toStorableText(given)).toBe(kept)
-    expect(JSON.parse(toStorableJson(toJsonText({ [given]: [given] })))).toEqual({ [kept]: [kept] })
+  ])('%s', (_situation, text, stored) => {
+    expect(toStorableText(text)).toBe(stored)
+    expect(JSON.parse(toStorableJson(toJsonText({ [text]: [text] })))).toEqual({
+      [stored]: [stored],
+    })
   })
 
-  test('as JSON it is cleaned exactly as by itself, whatever stands around it', () => {
+  test('are replaced in JSON exactly as in text, whatever surrounds them', () => {
     const awkward = fc.string({
       unit: fc.constantFrom('\\', 'u', '0', '\0', '\uD800', '\uDFFF', '"', 'd', '8'),
     })
@@ -29,7 +31,7 @@ describe('text that no store takes', () => {
     )
   })
 
-  test('and where every character is an escape, as some senders write them', () => {
+  test('are replaced when every character is an escape', () => {
     const escaped = (text: string) =>
       `"${text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
     const awkward = fc.string({

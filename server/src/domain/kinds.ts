@@ -1,6 +1,6 @@
 /*
- * What a span stands for. Any word is accepted and shown as it is; these are the ones that counts, filters
- * and evaluators know.
+ * The kind of a span. Any value is accepted and shown unchanged; these are the ones that counts, filters
+ * and evaluators use.
  */
 
 export type WellKnownKind =

@@ -1,18 +1,18 @@
 /*
- * Latencies as counts in buckets whose bounds grow by a tenth: any two can be added, any quantile is right
- * within five percent, and nothing depends on what came when.
+ * Latencies as counts in buckets whose bounds grow by ten percent: sketches can be added, quantiles are
+ * within five percent, and the order of values does not matter.
  */
 
 const growth = 1.1
 const logGrowth = Math.log(growth)
 
-/** Up to a microsecond is the first bucket. */
+/** The first bucket ends at a microsecond. */
 export function bucketOf(millis: number): number {
   const micros = millis * 1000
   return micros <= 1 ? 0 : Math.ceil(Math.log(micros) / logGrowth - 1e-9)
 }
 
-/** Milliseconds that this part of the counted lie under; null where nothing is counted. */
+/** The quantile in milliseconds; null when nothing is counted. */
 export function quantileOf(counts: ReadonlyMap<number, number>, part: number): number | null {
   const ascending = [...counts].sort(([a], [b]) => a - b)
   const total = ascending.reduce((sum, [, count]) => sum + count, 0)

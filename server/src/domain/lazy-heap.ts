@@ -1,4 +1,4 @@
-/** A binary heap whose entries may become invalid: those are dropped when they come to the top. */
+/** A binary heap whose entries may become invalid; invalid entries are dropped when they reach the top. */
 export class LazyHeap<T> {
   readonly #items: T[] = []
   readonly #isBefore: (a: T, b: T) => boolean

@@ -1,10 +1,10 @@
 import { compareIds } from './id-order.ts'
 
-/** The first `max` distinct words in the order of their bytes, of all that were added. */
+/** The first `max` distinct words of those added, in byte order. */
 export class LeastWords {
   readonly words = new Set<string>()
   readonly #max: number
-  /** Sorted, once there are more words than `max`. */
+  /** Sorted as soon as there are more words than `max`. */
   #sorted: string[] | null = null
 
   constructor(max: number) {

@@ -1,13 +1,16 @@
 /*
- * Comparing text in any case, by Unicode's rules rather than ASCII's.
+ * Case-insensitive comparison by the rules of Unicode, not only for ASCII.
  */
 
-/** The same for texts that differ in case alone. Upper case, because only of it `ß` and `ss`, and the two small sigmas, are one. */
+/**
+ * Equal for texts that differ in case only. Upper case, because only there `ß` equals `ss` and the two
+ * small sigmas are one.
+ */
 export function foldCase(text: string): string {
   return text.toUpperCase()
 }
 
-/** Whether letters beyond ASCII are in it. */
+/** Whether the text has letters beyond ASCII. */
 export function hasNonAscii(text: string): boolean {
   return Buffer.byteLength(text) !== text.length
 }

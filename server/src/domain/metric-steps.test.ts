@@ -22,22 +22,30 @@ const counter = { kind: 'sum', temporality: 'cumulative', isMonotonic: true } as
 const sums = (points: readonly Point[], series: Parameters<typeof stepsOf>[0] = counter) =>
   stepsOf(series, points, range).map(({ at, sum }) => [Number((at - from) / second), sum])
 
-describe('what was added to a cumulative sum', () => {
+describe('increases of a cumulative sum', () => {
   test.each([
-    ['since the point before the range', [point(-30, 5), point(30, 9)], [[0, 4]]],
+    ['from the point before the range', [point(-30, 5), point(30, 9)], [[0, 4]]],
     [
-      'not before the first point of unknown start',
+      'null before the first point of unknown start',
       [point(30, 9), point(90, 12)],
       [
         [0, null],
         [60, 3],
       ],
     ],
-    ['all, where it started in the range', [point(30, 9, { startedAt: from })], [[0, 9]]],
-    ['not what it had before the range', [point(30, 9, { startedAt: from - 1n })], [[0, null]]],
-    ['all, when the value fell', [point(-30, 100), point(30, 7)], [[0, 7]]],
     [
-      'all, when it began anew and is larger already',
+      'the whole value, when it started in the range',
+      [point(30, 9, { startedAt: from })],
+      [[0, 9]],
+    ],
+    [
+      'null, when it started before the range',
+      [point(30, 9, { startedAt: from - 1n })],
+      [[0, null]],
+    ],
+    ['the whole value, when it decreased', [point(-30, 100), point(30, 7)], [[0, 7]]],
+    [
+      'the whole value, when it was reset and is already larger',
       [point(-30, 5), point(30, 9, { startedAt: from })],
       [[0, 9]],
     ],
@@ -53,7 +61,7 @@ describe('what was added to a cumulative sum', () => {
     expect(sums(points)).toEqual(expected)
   })
 
-  test('comes to the whole growth, wherever counting began anew, and is never negative', () => {
+  test('add up to the total growth, wherever the counter was reset, and are never negative', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(100), fc.boolean()), { maxLength: 30 }), (growths) => {
         let value = 0
@@ -62,10 +70,10 @@ describe('what was added to a cumulative sum', () => {
           const startedAt = restarts ? { startedAt: from + BigInt(index * 20 - 1) * second } : {}
           return point(index * 20, value, startedAt)
         })
-        const told = sums([point(-5, 0), ...points]).map(([, sum]) => Number(sum))
+        const increases = sums([point(-5, 0), ...points]).map(([, sum]) => Number(sum))
         const whole = growths.reduce((sum, [growth]) => sum + growth, 0)
-        expect(told.reduce((a, b) => a + b, 0)).toBe(whole)
-        expect(told.every((sum) => sum >= 0)).toBe(true)
+        expect(increases.reduce((a, b) => a + b, 0)).toBe(whole)
+        expect(increases.every((sum) => sum >= 0)).toBe(true)
       }),
     )
   })
@@ -74,7 +82,7 @@ describe('what was added to a cumulative sum', () => {
 test.each([
   ['a delta sum adds up', { ...counter, temporality: 'delta' }, { sum: 8, rate: 8 / 60, last: 3 }],
   [
-    'a sum that may fall is as a gauge',
+    'a non-monotonic sum is a gauge',
     { ...counter, isMonotonic: false },
     { sum: null, avg: 4, last: 3 },
   ],
@@ -95,19 +103,19 @@ describe('a cumulative histogram', () => {
       distribution: { ...none, bounds, counts, count: counts.reduce((a, b) => a + b, 0), sum: 10 },
     })
 
-  test('tells what came between its points', () => {
+  test('gives the distribution between its points', () => {
     const [step] = stepsOf(histogram, [at(-30, [5, 0, 0]), at(30, [5, 10, 0])], range)
     expect([step?.count, step?.p50, step?.p90]).toEqual([10, 1.5, 1.9])
   })
 
   test.each([
-    ['after it began anew', [at(-30, [9, 9, 9]), at(30, [0, 4, 0])]],
+    ['after a reset', [at(-30, [9, 9, 9]), at(30, [0, 4, 0])]],
     ['after its buckets changed', [at(-30, [1, 1], [7]), at(30, [0, 4, 0])]],
-  ])('%s, all that it holds', (_what, points) => {
+  ])('gives its whole distribution: %s', (_what, points) => {
     expect(stepsOf(histogram, points, range)[0]).toMatchObject({ count: 4, p50: 1.5 })
   })
 
-  test('of exponential buckets at another scale is told the difference', () => {
+  test('subtracts exponential buckets at different scales', () => {
     const exponential = { ...histogram, kind: 'exponential_histogram' } as const
     const of = (seconds: number, scale: number, counts: readonly number[]) =>
       point(seconds, null, {
@@ -116,7 +124,7 @@ describe('a cumulative histogram', () => {
           count: counts.reduce((a, b) => a + b, 0),
         },
       })
-    // At scale 1 four buckets are two at scale 0: (1, 2] and (2, 4].
+    // Four buckets at scale 1 are two at scale 0: (1, 2] and (2, 4].
     const points = [of(-30, 1, [1, 1, 2, 0]), of(30, 0, [2, 12])]
     const [step] = stepsOf(exponential, points, range)
     expect([step?.count, step?.p50]).toEqual([10, 3])
@@ -130,15 +138,15 @@ describe('quantiles', () => {
   })
   const bounds = fc.uniqueArray(fc.integer({ min: -900, max: 900 }), { maxLength: 8 })
 
-  test('lie between the least and the largest value and ascend, in the bucket of the true one', () => {
+  test('are between min and max, ascend, and fall in the bucket of the true value', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(values, bounds), { minLength: 1, maxLength: 3 }), (parts) => {
         const intervalCounter = new IntervalCounter()
-        const all = parts.flatMap(([told]) => told)
-        for (const [told, edges] of parts) {
+        const all = parts.flatMap(([values]) => values)
+        for (const [values, edges] of parts) {
           const sorted = edges.toSorted((a, b) => a - b)
           const counts = Array.from({ length: sorted.length + 1 }, () => 0)
-          for (const value of told) counts[sorted.filter((edge) => edge < value).length]! += 1
+          for (const value of values) counts[sorted.filter((edge) => edge < value).length]! += 1
           intervalCounter.add(intervalsOf({ ...none, bounds: sorted, counts }))
         }
         const [min, max] = [Math.min(...all), Math.max(...all)]
@@ -151,7 +159,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('of nothing are none', () => {
+  test('of an empty distribution are undefined', () => {
     expect(new IntervalCounter().quantiles([0.5], { min: null, max: null })).toBeUndefined()
   })
 })

@@ -3,22 +3,23 @@ import type { Instant } from './instant.ts'
 import type { Distribution, MetricPoint, MetricSeries } from './metric.ts'
 
 /*
- * A series over time, in steps of one length. What a step tells depends on what the series measures:
+ * A series over time, in steps of one length. The members of a step depend on the kind of series:
  *
- *   gauges, sums that may fall    avg, min, max and last of the values in the step
- *   other sums                    sum (what was added in the step) and rate (that, a second)
- *   histograms, summaries         count, sum, rate (counts a second), avg and quantiles
+ *   gauges, non-monotonic sums    avg, min, max and last of the values in the step
+ *   other sums                    sum (the increase in the step) and rate (per second)
+ *   histograms, summaries         count, sum, rate (count per second), avg and quantiles
  *
- * What came between two points of a series that counts since its start belongs to the step of the later one. A
- * value that fell, or a start after the point before, means that counting began anew: then all of it came since.
+ * The increase between two points of a cumulative series belongs to the step of the later one. A value that
+ * decreased, or a start after the previous point, means that the counter was reset: the later value is then the
+ * whole increase.
  */
 
 export interface MetricStep {
-  /** Its beginning. */
+  /** Its start. */
   readonly at: Instant
   readonly count: number | null
   readonly sum: number | null
-  /** A second. */
+  /** Per second. */
   readonly rate: number | null
   readonly avg: number | null
   readonly min: number | null
@@ -31,7 +32,7 @@ export interface MetricStep {
 
 export interface StepRange {
   readonly from: Instant
-  /** Not within it. */
+  /** Exclusive. */
   readonly to: Instant
   readonly stepNanos: bigint
 }
@@ -40,8 +41,8 @@ type Measured = Pick<MetricSeries, 'kind' | 'temporality' | 'isMonotonic'>
 type Point = Pick<MetricPoint, 'at' | 'startedAt' | 'value' | 'distribution'>
 
 /**
- * The steps in which something was measured, in their order. `points` are in the order of their times and may
- * begin with one before `from`, from which the first increase is counted.
+ * The non-empty steps, in order. `points` are ordered by time and may start with one before `from`, from
+ * which the first increase is computed.
  */
 export function stepsOf(
   series: Measured,
@@ -87,10 +88,10 @@ const nothing: Omit<MetricStep, 'at'> = {
   p99: null,
 }
 
-/** What the points of one step come to. */
+/** Aggregates the points of one step. */
 interface StepAccumulator {
   add(point: Point, before: Point | undefined, range: StepRange): void
-  /** Undefined where nothing can be told of the step. */
+  /** Undefined when the step has no value. */
   step(seconds: number): Partial<MetricStep> | undefined
 }
 
@@ -143,7 +144,7 @@ function accumulateDeltas(
   }
 }
 
-/** Null where it is not known since when the value was counted, or that was before the range. */
+/** Null when the start of the value is unknown or before the range. */
 function increase(point: Point, before: Point | undefined, range: StepRange): number | null {
   const { value } = point
   if (value === null) return null
@@ -215,7 +216,7 @@ function accumulateTotals() {
   }
 }
 
-/** The count and the sum of a summary are those since its start, its quantiles are of the sender's own window. */
+/** Count and sum of a summary are cumulative; its quantiles cover the sender's own window. */
 function accumulateSummary(): StepAccumulator {
   const totals = accumulateTotals()
   let values: Distribution['quantiles'] = []

@@ -1,6 +1,6 @@
 import { type Aggregates, addAggregates, emptyAggregates, isEmpty } from './trace-rollup.ts'
 
-/** Aggregates by model, and how they differ from those that were last taken. */
+/** Aggregates by model, and their changes since they were last read. */
 export class ModelAggregates {
   readonly #current = new Map<string, Aggregates>()
   #changes = new Map<string, Aggregates>()
@@ -24,7 +24,7 @@ export class ModelAggregates {
     }
   }
 
-  /** Those that were last taken, and how the current ones differ. */
+  /** The aggregates as last read, and the changes since. */
   take(): {
     readonly earlier: () => ReadonlyMap<string, Aggregates>
     readonly changes: ReadonlyMap<string, Aggregates>

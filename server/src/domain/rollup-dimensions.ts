@@ -2,8 +2,8 @@ import { compareIds } from './id-order.ts'
 import type { TraceTotals } from './trace-totals.ts'
 
 /*
- * Cells: traces that are alike in all that figures can be filtered by are counted together, so that figures for any
- * filter are a sum of cells.
+ * Traces that are equal in every dimension that stats can be filtered by are counted in one cell, so that
+ * stats for any filter are a sum of cells.
  */
 
 export interface RollupDimensions {
@@ -14,7 +14,7 @@ export interface RollupDimensions {
   readonly models: readonly string[]
 }
 
-/** Each may be left out; all that are given must hold. */
+/** All optional; filters combine with AND. */
 export interface RollupFilters {
   readonly name?: string
   readonly environment?: string
@@ -24,7 +24,7 @@ export interface RollupFilters {
   readonly model?: string
 }
 
-/** Tags, and models, of one trace. Beyond it the last in the order of bytes are left out. */
+/** Tags, and models, of one trace. Further ones, in byte order, are left out. */
 const valuesMax = 20
 
 export function toRollupDimensions(totals: TraceTotals): RollupDimensions {
@@ -42,12 +42,12 @@ function limitValues(all: readonly string[]): readonly string[] {
   return [...new Set(all)].sort(compareIds).slice(0, valuesMax)
 }
 
-/** The key of a cell: the same for the same cell. That of a cell with tags does not begin with `[[],`. */
+/** The key of a cell, equal for equal cells. Keys of cells with tags do not start with `[[],`. */
 export function rollupKey({ name, environment, service, tags, models }: RollupDimensions): string {
   return JSON.stringify([tags, models, name, environment, service])
 }
 
-/** The key of the calls of one model in the cell of a key. */
+/** The key of the calls of one model in a cell. */
 export function modelRollupKey(key: string, model: string): string {
   return JSON.stringify([key, model])
 }

@@ -2,12 +2,12 @@ import type { Instant } from './instant.ts'
 import type { JsonText } from './json-text.ts'
 
 /*
- * A score: how good a trace, or one of its spans, is in the judgment of an evaluator, a person or its sender.
+ * A score: a rating of a trace or a span by an evaluator, a person or the sender.
  */
 
 export type ScoreSource = 'evaluator' | 'person' | 'sender'
 
-/** Only a `scored` score has a value that counts. */
+/** Only the value of a `scored` score counts. */
 export type ScoreStatus = 'scored' | 'not_applicable' | 'error'
 
 export type EvalType = 'offline_deterministic' | 'model_judge'
@@ -21,7 +21,7 @@ export interface Score {
   /** The name of the evaluator, or a person's label. */
   readonly name: string
   readonly evaluatorId: string | null
-  /** The evaluation run it is a result of. */
+  /** The evaluation run that produced it. */
   readonly runId: string | null
   readonly source: ScoreSource
   readonly authorId: string | null

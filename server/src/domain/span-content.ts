@@ -3,16 +3,19 @@ import type { SpanContent } from './log-record.ts'
 import type { SpanBody } from './span.ts'
 
 /*
- * Messages that came beside their span, as log records, and the span they belong to. Which of the two comes
- * first is not known, so that they are put together whenever the span is read.
+ * Span contents that arrived as log records. Either may arrive first, so they are merged whenever the span
+ * is read.
  */
 
-/** Whether there is anything that log records may fill. */
+/** Whether input or output is empty, so that log records may fill it. */
 export function isFillable({ input, output }: Pick<SpanBody, 'input' | 'output'>): boolean {
   return isEmpty(input) || isEmpty(output)
 }
 
-/** The body with its empty input and output filled from the records, which are in their order. What it has stays. */
+/**
+ * The body with empty input and output filled from the records, which are in order. Existing values are
+ * unchanged.
+ */
 export function filledBody(body: SpanBody, contents: readonly SpanContent[]): SpanBody {
   const input = isEmpty(body.input) ? joined(contents.map((each) => each.input)) : undefined
   const output = isEmpty(body.output) ? joined(contents.map((each) => each.output)) : undefined

@@ -17,7 +17,7 @@ import { wordsMax } from './trace-facets.ts'
 import { type Aggregates, callAggregates, costAggregates } from './trace-rollup.ts'
 import { type CountedSpan, picoPerDollar, reportableFields } from './trace-totals.ts'
 
-/** A tree, and its span that is nearest to the root with a field. */
+/** A tree, and the span nearest to its root that has a field. */
 interface NearestEntry<Span extends CountedSpan> {
   readonly root: SpanNode<Span>
   readonly node: SpanNode<Span>
@@ -25,8 +25,9 @@ interface NearestEntry<Span extends CountedSpan> {
 }
 
 /**
- * The spans of a trace linked into trees as they arrive, in any order, with what they come to. Each step that a span
- * takes is amortized: a span is marked as above usage once, and an MCP call finds the tool call around it once.
+ * Links the spans of a trace into trees as they arrive, in any order, and keeps their sums. The work per
+ * span is amortized: a span is marked as above usage once, and an MCP call finds its enclosing tool call
+ * once.
  */
 export class SpanForest<Span extends CountedSpan> {
   readonly nodes = new Map<string, SpanNode<Span>>()
@@ -43,12 +44,12 @@ export class SpanForest<Span extends CountedSpan> {
   costPicos = 0
   hasKnownCost = false
   isOtlp = false
-  /** Whether sums have been beyond what a number holds exactly. */
+  /** Whether a sum has exceeded what a number represents exactly. */
   isInexact = false
 
   readonly #models: ModelAggregates
   readonly #cuts: ReadonlySet<string>
-  /** Roots by the id of the parent that they wait for. */
+  /** Roots by the id of their missing parent. */
   readonly #orphans = new Map<string, SpanNode<Span>[]>()
   #pendingRoots: SpanNode<Span>[] = []
   readonly #roots = new LazyHeap<SpanNode<Span>>(isRootBefore, ({ up }) => up === null)
@@ -66,7 +67,7 @@ export class SpanForest<Span extends CountedSpan> {
     this.#cuts = cuts
   }
 
-  /** Adds a span with a new id; false where it closes a cycle, after which the forest cannot be used. */
+  /** Adds a span with a new id; false when it closes a cycle, after which the forest is unusable. */
   add(span: Span): boolean {
     const node = newNode(span)
     this.nodes.set(span.spanId, node)
@@ -83,7 +84,7 @@ export class SpanForest<Span extends CountedSpan> {
     return true
   }
 
-  /** The span that names the trace. */
+  /** The span that the trace is named after. */
   root(): Span {
     this.#rankPendingRoots()
     return this.#roots.first()!.span
@@ -112,7 +113,7 @@ export class SpanForest<Span extends CountedSpan> {
     this.#pendingRoots.push(node)
   }
 
-  /** What a span counts for as a root without children. */
+  /** The count of a span as a root without children. */
   #count(node: SpanNode<Span>): void {
     const { span } = node
     if (this.startedAt === null || span.startedAt < this.startedAt) this.startedAt = span.startedAt
@@ -150,7 +151,7 @@ export class SpanForest<Span extends CountedSpan> {
     if (model !== null && model !== '') this.#models.add(model, toAggregates(span), times)
   }
 
-  /** Makes a root the child of a span of another tree. */
+  /** Makes a root the child of a span in another tree. */
   #attach(node: SpanNode<Span>, parent: SpanNode<Span>): void {
     const root = rootOfNode(parent)
     this.#countChild(node, parent)
@@ -180,7 +181,7 @@ export class SpanForest<Span extends CountedSpan> {
     }
   }
 
-  /** `call`: the tool call around it, or the root of its tree. */
+  /** `call`: the enclosing tool call, or the root of its tree. */
   #settleCall(node: SpanNode<Span>, call: SpanNode<Span>): void {
     if (call.isToolCall) {
       if (toolName(call.span.name) === toolName(node.span.name)) this.toolCallCount -= 1
@@ -226,7 +227,7 @@ export class SpanForest<Span extends CountedSpan> {
     }
   }
 
-  /** Takes what the tree of a node that was a root has nearest into the tree above. */
+  /** Merges the nearest spans of a former root into the tree above. */
   #offerNearest(node: SpanNode<Span>, root: SpanNode<Span>): void {
     const { nearest } = treeAt(root)
     let isChanged = false

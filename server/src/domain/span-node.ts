@@ -3,39 +3,42 @@ import { isToolCall } from './tool-calls.ts'
 import { type CountedSpan, reportableFields } from './trace-totals.ts'
 
 /*
- * A span in a forest that grows in any order. The depth of a span, its root and the tool call around it are found
- * through union-find, whose paths are compressed as they are walked.
+ * A span in a forest that grows in any order. Depth, root and enclosing tool call of a span are found
+ * through union-find with path compression.
  */
 
 export interface SpanNode<Span extends CountedSpan = CountedSpan> {
   readonly span: Span
   readonly isToolCall: boolean
-  /** Null at a root, where the parent is not stored, and where a cycle was cut. */
+  /** Null at a root, when the parent is not stored, and where a cycle was cut. */
   parent: SpanNode<Span> | null
   isCycleRoot: boolean
   hasChildren: boolean
-  /** An `llm` span directly around another. */
+  /** An `llm` span that is the direct parent of another. */
   isAroundCall: boolean
   isAboveTokens: boolean
   isAboveCost: boolean
-  /** A span above, and by how many levels; null at a root. */
+  /** An ancestor, and its distance in levels; null at a root. */
   up: SpanNode<Span> | null
   levels: number
-  /** A span above, with no tool call from here up to it; null at a root and at a tool call. */
+  /** An ancestor with no tool call in between; null at a root and at a tool call. */
   callUp: SpanNode<Span> | null
-  /** Of a root only. */
+  /** Set at roots only. */
   tree: Tree<Span> | null
   nextOpenCall: SpanNode<Span> | null
 }
 
-/** What is known of a tree at its root. */
+/** Data of a tree, stored at its root. */
 export interface Tree<Span extends CountedSpan> {
   /** For each reportable field the span nearest to the root that has it. */
   readonly nearest: (SpanNode<Span> | null)[]
-  /** MCP calls without a tool call above them: a list through `nextOpenCall`. */
+  /** MCP calls without an enclosing tool call: a list linked by `nextOpenCall`. */
   firstOpenCall: SpanNode<Span> | null
   lastOpenCall: SpanNode<Span> | null
-  /** Whether the root is ranked among the roots, and which of the nearest spans are among those of other trees. */
+  /**
+   * Whether the root is in the heap of roots, and which of its nearest spans are in the heaps of their
+   * fields.
+   */
   isRanked: boolean
   readonly ranked: (SpanNode<Span> | null)[]
 }
@@ -70,7 +73,7 @@ export function treeAt<Span extends CountedSpan>(root: SpanNode<Span>): Tree<Spa
   return root.tree
 }
 
-/** Afterwards `levels` is the depth of the node, unless it is the root. */
+/** Afterwards `levels` is the depth of the node, except at the root. */
 export function rootOfNode<Span extends CountedSpan>(node: SpanNode<Span>): SpanNode<Span> {
   let root = node
   let depth = 0
@@ -90,7 +93,7 @@ export function depthOf<Span extends CountedSpan>(node: SpanNode<Span>): number 
   return node.up === null ? 0 : node.levels
 }
 
-/** The nearest tool call at the node or above; the root where there is none. */
+/** The nearest tool call at or above the node; the root when there is none. */
 export function callAt<Span extends CountedSpan>(node: SpanNode<Span>): SpanNode<Span> {
   let top = node
   while (top.callUp !== null) top = top.callUp

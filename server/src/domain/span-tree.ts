@@ -2,9 +2,9 @@ import { compareIds } from './id-order.ts'
 import type { SpanHead } from './span.ts'
 
 /*
- * The tree that spans form through their parents, and which of them count for usage. Parents may be missing or form
- * cycles. Time and memory are linear in the number of spans, and nothing recurses, because a chain of calls may be as
- * long as the trace.
+ * The tree that spans form through their parents, and which of them count for usage. Parents may be missing
+ * or form cycles. Time and memory are linear in the number of spans, and nothing recurses, because a trace
+ * may be one long chain.
  */
 
 type LinkedSpan = Pick<SpanHead, 'spanId' | 'parentSpanId' | 'startedAt'>
@@ -12,7 +12,7 @@ type UsageSpan = Pick<SpanHead, 'tokensIn' | 'tokensOut' | 'costUsd'>
 
 /** The spans as a forest. Numbers are indexes into the list of spans. */
 export interface SpanTree {
-  /** -1 at a root, where the parent is not stored, and where a cycle was cut. */
+  /** -1 at a root, when the parent is not stored, and where a cycle was cut. */
   readonly parents: Int32Array
   /** Every span once, children before their parents. */
   readonly bottomUp: Int32Array
@@ -40,7 +40,7 @@ export function treeOf(spans: readonly LinkedSpan[]): SpanTree {
   for (let index = 0; index < spans.length; index += 1) visitFrom(index)
 
   const cycleRoots = new Set<number>()
-  // What is still unvisited is on a cycle: every other span has been reached from its lowest children.
+  // Unvisited spans are on cycles: all others have been reached from their leaves.
   for (let index = 0; visitedCount < spans.length; index += 1) {
     if (pendingChildren[index]! <= 0) continue
     const first = earliestInCycle(spans, parents, index)
@@ -79,8 +79,8 @@ export function isEarlier(a: LinkedSpan, b: LinkedSpan): boolean {
 }
 
 /*
- * Tokens and dollars count apart, each in the innermost spans that have any: an agent may know the price of calls
- * that only count tokens.
+ * Tokens and cost are counted separately, each in the innermost spans that have them: an agent span may
+ * have the cost of calls that report only tokens.
  */
 
 export function hasTokens({ tokensIn, tokensOut }: UsageSpan): boolean {
@@ -91,7 +91,7 @@ export function hasCost({ costUsd }: UsageSpan): boolean {
   return (costUsd ?? 0) > 0
 }
 
-/** For each span 1 where a span below it has usage, which its own would count a second time. */
+/** For each span, 1 when a descendant has usage that the span's own would count twice. */
 export function spansAbove<Span extends UsageSpan>(
   spans: readonly Span[],
   { parents, bottomUp }: SpanTree,

@@ -3,7 +3,7 @@ import type { Instant } from './instant.ts'
 import type { JsonText } from './json-text.ts'
 
 /*
- * A span as the rest of the server uses it, wherever it came from.
+ * A span as the server uses it, independent of its source.
  */
 
 export type SpanStatus = 'OK' | 'ERROR'
@@ -11,7 +11,10 @@ export type SpanStatus = 'OK' | 'ERROR'
 /** `reported` by the sender, `priced` from the price table, or `unknown` (never counted as 0). */
 export type CostSource = 'reported' | 'priced' | 'unknown'
 
-/** Token counts of one model call. `tokensIn` includes cache reads and writes, `tokensOut` includes reasoning. Null: not reported. */
+/**
+ * Token counts of one model call. `tokensIn` includes cache reads and writes, `tokensOut` includes
+ * reasoning. Null: not reported.
+ */
 export interface Usage {
   readonly tokensIn: number | null
   readonly tokensOut: number | null
@@ -28,11 +31,11 @@ export const noUsage: Usage = {
   tokensReasoning: null,
 }
 
-/** What a model call's price depends on besides its model, its tokens and its time. Null: not reported. */
+/** What the price of a model call depends on besides model, tokens and time. Null: not reported. */
 export interface PricingFacts {
-  /** Who served the call, as reported. */
+  /** Who served the call, as reported by the sender. */
   readonly provider: string | null
-  /** How it was served: `batch`, `flex`, `priority` and the like, in lower case. */
+  /** The service tier: `batch`, `flex`, `priority` and the like, in lower case. */
   readonly serviceTier: string | null
   /** The part of `tokensCacheWrite` that is cached for an hour; the rest is cached for five minutes. */
   readonly tokensCacheWrite1h: number | null
@@ -44,12 +47,17 @@ export const noPricingFacts: PricingFacts = {
   tokensCacheWrite1h: null,
 }
 
-/** The price of a span by our price list, also where its cost was reported. All null where there is nothing to price. */
+/**
+ * The computed price of a span, also of one with a reported cost. All null when there is nothing to price.
+ */
 export interface SpanPrice {
   readonly computedCostUsd: number | null
-  /** `list:` and the model in the price list, or `project:` or `organization:` and the id of its own price. */
+  /**
+   * `list:` and the model in the price list, or `project:` or `organization:` and the id of the custom
+   * price.
+   */
   readonly priceSource: string | null
-  /** The day from which that price applies, if known: `2026-01-31`. */
+  /** The first day on which that price applies, if known: `2026-01-31`. */
   readonly priceDate: string | null
   readonly unpricedReason: UnpricedReason | null
 }
@@ -61,13 +69,13 @@ export const noPrice: SpanPrice = {
   unpricedReason: null,
 }
 
-/** Everything of a span but its bodies: small, and all that lists, trees and totals need. */
+/** Everything of a span except its bodies: small, and enough for lists, trees and totals. */
 export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly spanId: string
   /** Null for a root. The parent may never arrive. */
   readonly parentSpanId: string | null
   readonly name: string
-  /** One of the well-known kinds, or any other string. */
+  /** One of the well-known kinds, or any other value. */
   readonly kind: string
   readonly status: SpanStatus
   readonly statusMessage: string | null
@@ -81,13 +89,16 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly userId: string | null
   readonly environment: string | null
   readonly service: string | null
-  /** Instrumentation or SDK, name and version. */
+  /** Name and version of the instrumentation or SDK. */
   readonly sdk: string | null
-  /** The tags that the span gives its trace: a JSON list of strings. */
+  /** The tags that the span sets for its trace: a JSON list of strings. */
   readonly tags: JsonText | null
 }
 
-/** The heavy, free-form part. `input` and `output` are any JSON; the others objects and arrays as named. */
+/**
+ * The large, free-form part. `input` and `output` are any JSON; the others are objects and arrays, as
+ * named.
+ */
 export interface SpanBody {
   readonly input: JsonText
   readonly output: JsonText
@@ -98,7 +109,7 @@ export interface SpanBody {
   readonly scope: JsonText
 }
 
-/** What a price depends on. */
+/** What a price is computed from. */
 export type PricedFacts = Usage & PricingFacts & Pick<SpanHead, 'kind' | 'model' | 'startedAt'>
 
 export interface Span extends SpanHead {
@@ -109,7 +120,7 @@ export interface Span extends SpanHead {
 export type Mode = 'live' | 'simulation'
 export type Source = 'json' | 'otlp'
 
-/** What JSON batches set of their whole trace; see trace-labels.ts for which batch wins. */
+/** Values that a JSON batch sets for its whole trace; see trace-labels.ts for which batch wins. */
 export interface TraceLabels {
   readonly rootName: string | null
   readonly environment: string | null

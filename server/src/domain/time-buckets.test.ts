@@ -24,13 +24,13 @@ test.each([
     '2025-01-06T00:00:00.000Z',
   ],
   ['before 1970', '1969-12-30T23:59:59Z', '1969-12-31T00:00:01Z', 2, 1, '1969-12-30T23:59:59.000Z'],
-])('%s is cut at round times', (_what, from, to, max, seconds, start) => {
+])('%s starts at round times', (_what, from, to, max, seconds, start) => {
   const buckets = bucketsWithin(parseInstant(from), parseInstant(to), max)
   expect(buckets.widthNanos).toBe(BigInt(seconds) * 1_000_000_000n)
   expect(formatInstant(buckets.from)).toBe(start)
 })
 
-test('whole buckets cover the time, and are as few as asked for but for one', () => {
+test('whole buckets cover the range, at most one more than requested', () => {
   const instant = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n })
   fc.assert(
     fc.property(instant, instant, fc.integer({ min: 1, max: 200 }), (a, b, max) => {

@@ -1,14 +1,13 @@
 import type { Instant } from './instant.ts'
 
 /*
- * Stretches of time of one round width, in which something is counted. They begin where the clock of UTC shows a
- * round time; weeks begin on Mondays.
+ * Time buckets of a round width. They start at round times in UTC, weeks on Mondays.
  */
 
 export interface TimeBuckets {
-  /** Begins with a bucket. */
+  /** The start of a bucket. */
   readonly from: Instant
-  /** Ends with one. */
+  /** The end of a bucket. */
   readonly to: Instant
   readonly widthNanos: bigint
 }
@@ -27,17 +26,20 @@ const widths: readonly bigint[] = [
   ...[1n, 2n, 4n, 13n, 26n, 52n, 260n, 520n, 2600n, 52_000n].map((weeks) => weeks * week),
 ]
 
-/** 1970 began on a Thursday. */
+/** 1970 started on a Thursday. */
 const firstMonday = 4n * day
 
-/** The narrowest buckets of which `max` are as long as the time from `from` to `to`, widened to whole buckets: one more than `max` at most. */
+/**
+ * The narrowest width of which `max` buckets are as long as the range, widened to whole buckets: at most
+ * one more than `max`.
+ */
 export function bucketsWithin(from: Instant, to: Instant, max: number): TimeBuckets {
   const widest = widths.at(-1)!
   const widthNanos = widths.find((width) => width * BigInt(max) >= to - from) ?? widest
   return wholeBuckets(from, to, widthNanos)
 }
 
-/** The time from `from` to `to`, widened to whole buckets. */
+/** The range, widened to whole buckets. */
 function wholeBuckets(from: Instant, to: Instant, widthNanos: bigint): TimeBuckets {
   return {
     from: bucketStart(from, widthNanos),
@@ -46,7 +48,7 @@ function wholeBuckets(from: Instant, to: Instant, widthNanos: bigint): TimeBucke
   }
 }
 
-/** Where the bucket begins that this instant lies in. */
+/** The start of the bucket that contains this instant. */
 export function bucketStart(instant: Instant, widthNanos: bigint): Instant {
   const after = (instant - (widthNanos % week === 0n ? firstMonday : 0n)) % widthNanos
   return instant - (after < 0n ? after + widthNanos : after)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSearchQuery, tokenize } from './tokenizer.ts'
 
-/** Whether a search for `query` meets a text of these words. */
+/** Whether a search for `query` matches a text of these words. */
 function isFound(query: string, text: string): boolean {
   const words = tokenize(text)
   return parseSearchQuery(query).every(({ word, isPrefix }) =>
@@ -14,18 +14,18 @@ describe('a search', () => {
   test.each([
     ['any case', 'WEATHER', 'the weather in Rome', true],
     ['a part of a name in code', 'weather', 'get_weather({"city":"Rome"})', true],
-    ['marks on letters', 'munchen', 'M\u00fcnchen', true],
-    ['marks written apart', 'm\u00fcnchen', 'Mu\u0308nchen', true],
+    ['diacritics', 'munchen', 'M\u00fcnchen', true],
+    ['combining diacritics', 'm\u00fcnchen', 'Mu\u0308nchen', true],
     ['full width', 'abc', 'ＡＢＣ', true],
     ['Cyrillic, any case', 'погода', 'ПОГОДА в Риме', true],
     ['part of a word', 'weath', 'weather', false],
-    ['the beginning of a word', 'weath*', 'weather', true],
+    ['a prefix', 'weath*', 'weather', true],
     ['several words in any order', 'rome weather', 'weather in Rome', true],
     ['several words, one missing', 'rome snow', 'weather in Rome', false],
     ['within a Chinese sentence', '天气', '今天天气很好', true],
     ['one Chinese character in the middle', '气', '今天天气很好', true],
     ['one Chinese character at the end', '好', '今天天气很好', true],
-    ['Chinese that is not there', '气好', '今天天气很好', false],
+    ['Chinese without a match', '气好', '今天天气很好', false],
     ['within a Japanese sentence', 'テスト', '単体テストを実行する', true],
     ['a long vowel', 'サーバー', 'このサーバーは', true],
     ['within a Thai sentence', 'อากาศ', 'วันนี้อากาศดีมาก', true],
@@ -36,7 +36,7 @@ describe('a search', () => {
     expect(isFound(query, text)).toBe(expected)
   })
 
-  test('finds any part of two characters or more of a text without spaces', () => {
+  test('finds any two or more characters of a text without spaces', () => {
     const text = fc.array(fc.constantFrom(...Array.from('天気予報はサーバอากาศดี날씨𠮷')), {
       minLength: 2,
       maxLength: 12,
@@ -51,13 +51,13 @@ describe('a search', () => {
   })
 
   test.each([
-    ['a sigma at the end of a word or of what was cut off', 'ΟΔΟΣ', "ὁδός'α ΟΔΟΣ"],
-    ['a sigma before what is no letter', "ΑΣ'Α", "ΑΣ'Α"],
+    ['a sigma at the end of a word or of a part', 'ΟΔΟΣ', "ὁδός'α ΟΔΟΣ"],
+    ['a sigma before a non-letter', "ΑΣ'Α", "ΑΣ'Α"],
   ])('%s', (_what, query, text) => {
     expect(isFound(query, text)).toBe(true)
   })
 
-  test('leaves out what is too long for a word', () => {
+  test('ignores words that are too long', () => {
     expect(tokenize(`ü${'x'.repeat(1000)} ok`)).toEqual(['ok'])
   })
 })

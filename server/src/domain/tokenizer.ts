@@ -1,10 +1,10 @@
 /*
- * Text as words to search by: what a run of letters holds when it is filed, and what a person types. Scripts
- * that write no spaces are cut into pairs of neighbors, so that any part of two characters or more is found in
- * them. How bytes are cut into runs is in scan-words.ts.
+ * Splits text into words, for the index and for queries. Scripts without spaces are split into overlapping
+ * pairs of characters, so that any part of two or more characters is found. byte-tokenizer.ts splits bytes
+ * into runs.
  */
 
-/** What is longer is no word but data. */
+/** Longer runs are data, not words. */
 export const termLengthMax = 64
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
@@ -15,7 +15,7 @@ const marks = /[\u0300-\u036f]/g
 // oxlint-disable-next-line no-control-regex -- the range is meant: everything that ASCII has
 const ascii = /^[\x00-\x7f]*$/
 
-/** The words of a text, some of them more than once. Case, width and the marks on letters make no difference. */
+/** The words of a text, possibly with duplicates. Case, width and diacritics are ignored. */
 export function tokenize(text: string): string[] {
   const words: string[] = []
   for (const word of foldText(text).match(wordPattern) ?? []) {
@@ -27,11 +27,11 @@ export function tokenize(text: string): string[] {
 
 export interface QueryTerm {
   readonly word: string
-  /** Words that begin with it will do. */
+  /** Matches every word with this prefix. */
   readonly isPrefix: boolean
 }
 
-/** What somebody types: all of these words must be there. A star ends the beginning of a word. */
+/** The words of a query; all of them must match. A star marks a prefix. */
 export function parseSearchQuery(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>()
   const add = (word: string, isPrefix: boolean) => {
@@ -45,7 +45,7 @@ export function parseSearchQuery(query: string): QueryTerm[] {
       continue
     }
     for (const { part, isRun } of splitScripts(word)) {
-      // A single character begins the pair that it is the first of, and stands alone where it is the last.
+      // A single character is the prefix of the pair that it starts; the last one is a word of its own.
       if (isRun && Array.from(part).length > 1) for (const pair of toBigrams(part)) add(pair, false)
       else add(part, isRun || star !== '')
     }
@@ -57,7 +57,7 @@ function foldText(text: string): string {
   const lower = text.toLowerCase()
   if (ascii.test(lower)) return lower
   const plain = lower.normalize('NFKD').replaceAll(marks, '').normalize('NFC').toLowerCase()
-  // Which sigma a capital becomes depends on its neighbors; a text cut elsewhere would give another one.
+  // The lower case of a capital sigma depends on its neighbors, and so on where the text was split.
   return plain.replaceAll('ς', 'σ')
 }
 
@@ -74,11 +74,11 @@ function addBigrams(word: string, words: string[]): void {
 
 interface Part {
   readonly part: string
-  /** Of a script that writes no spaces. */
+  /** In a script without spaces. */
   readonly isRun: boolean
 }
 
-/** A word that mixes scripts, cut where they meet. */
+/** A word of several scripts, split where they meet. */
 function splitScripts(word: string): Part[] {
   const parts: Part[] = []
   let at = 0

@@ -5,11 +5,11 @@ export function isToolCall({ kind, name }: Pick<SpanHead, 'kind' | 'name'>): boo
   return kind === 'tool' || (kind === 'mcp' && !nonToolMcpMethod.test(name))
 }
 
-// Protocol traffic that calls no tool, by the span names of OpenTelemetry, the MCP SDKs and OpenLLMetry.
+// MCP requests that call no tool, by the span names of OpenTelemetry, the MCP SDKs and OpenLLMetry.
 const nonToolMcpMethod =
   /^(?:MCP send )?(?:initialize|ping|tools\/list|(?:resources|prompts|notifications|completion|logging|roots|sampling|elicitation|server|tasks|subscriptions)\/[^\s.]+)(?: |\.mcp$|$)/
 
-/** `get_weather` of `execute_tool get_weather`, of `tools/call get_weather` and of `get_weather.tool`. */
+/** `get_weather` from `execute_tool get_weather`, `tools/call get_weather` and `get_weather.tool`. */
 export function toolName(name: string): string {
   return name.replace(/^(?:execute_tool|(?:MCP send )?tools\/call) /, '').replace(/\.tool$/, '')
 }

@@ -24,7 +24,7 @@ const sorted = <T>(items: readonly T[]) =>
 
 const comparable = ({ parts, ...head }: RollupDelta) => ({ ...head, parts: sorted(parts) })
 
-/** Compares everything that the aggregate gives with what all of its spans give. */
+/** Compares everything that the aggregate returns with the values computed from all spans. */
 function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   const totals = aggregate.totals(null)
   expect(totals).toEqual(totalsOf(spans, null))
@@ -37,7 +37,7 @@ function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   )
 }
 
-test('after each span the aggregate is what all spans give, in any order, with replaced spans and cycles', () => {
+test('after each span the aggregate equals that of all spans, in any order, with replaced spans and cycles', () => {
   fc.assert(
     fc.property(anyArrivals, fc.nat(3), (arrivals, unread) => {
       const aggregate = new TraceAggregate()
@@ -53,7 +53,7 @@ test('after each span the aggregate is what all spans give, in any order, with r
   )
 })
 
-test('spans without replaced ones give the same, too', () => {
+test('the aggregate is also correct without replaced spans', () => {
   fc.assert(
     fc.property(anySpans, (spans) => {
       const aggregate = new TraceAggregate()
@@ -66,7 +66,7 @@ test('spans without replaced ones give the same, too', () => {
   )
 })
 
-test('the changes of models add up to the current ones, and the earlier ones are those before', () => {
+test('changes of models add up to the current aggregates, and start from the previous ones', () => {
   const exact = anyArrivals.map((spans) =>
     spans.map((span) => ({ ...span, tokensOut: 1, costUsd: span.costUsd === null ? null : 1 })),
   )
@@ -92,7 +92,7 @@ test('the changes of models add up to the current ones, and the earlier ones are
   )
 })
 
-test('a deep tree of many orphans gives the same in any order', () => {
+test('a deep tree of many orphans gives the same result in any order', () => {
   const random = fc.array(fc.tuple(fc.nat(), fc.nat(300), fc.nat(4)), {
     minLength: 300,
     maxLength: 300,

@@ -16,10 +16,10 @@ import {
 } from './trace-totals.ts'
 
 /**
- * The spans of a trace and what they come to, kept up as they are added in any order: the same as `totalsOf`,
- * `toRollupDelta` and `facetsOf` compute from all of them. The work of adding a span hardly depends on how many there
- * are. Replaced spans, a closed cycle, or sums beyond what a number holds exactly cost a pass over all spans when the
- * totals are next read.
+ * The aggregates of a trace, updated as spans are added in any order: equal to what `totalsOf`,
+ * `toRollupDelta` and `facetsOf` compute from all spans. The cost of adding a span is almost independent of
+ * their number. Replaced spans, a closed cycle, or sums beyond what a number represents exactly cost a pass
+ * over all spans when the totals are next read.
  */
 export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   /** As of the last call of `totals`. */
@@ -54,7 +54,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.#forest.nodes.set(spanId, newNode(span))
   }
 
-  /** The totals of the spans, at least one. */
+  /** The totals of the spans; there must be at least one. */
   totals(labels: TraceLabels | null): TraceTotals {
     if (this.#isStale || this.#forest.isInexact) this.#rebuild()
     return this.#forest.isInexact

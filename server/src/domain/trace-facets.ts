@@ -3,8 +3,8 @@ import type { Trace } from './span.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
- * What a trace can be found by besides its own columns: its tags, models, kinds and names, and the powers of two that
- * its cost, duration and tokens have reached.
+ * What traces can be filtered by besides their own columns: tags, models, kinds and names, and the powers
+ * of two that cost, duration and tokens have reached.
  */
 
 export type FacetKey = 'tag' | 'model' | 'kind' | 'name' | 'cost' | 'duration' | 'tokens'
@@ -14,11 +14,11 @@ export interface Facet {
   readonly value: string
 }
 
-/** Of one trace: the first in the order of bytes. */
+/** Per trace: the first in byte order. */
 const namesMax = 200
 const othersMax = 100
 
-/** The kinds and names of a trace's spans; those that no facet can need may be left out. */
+/** The kinds and names of a trace's spans; those that no facet can need may be omitted. */
 export interface SpanWords {
   readonly kinds: ReadonlySet<string>
   readonly names: ReadonlySet<string>
@@ -31,10 +31,10 @@ export function wordsOf(spans: readonly CountedSpan[]): SpanWords {
   }
 }
 
-/** How many kinds and names facets can need. The name of the trace takes no room from those of its spans. */
+/** The maximum number of kinds and names that facets can need. The name of the trace does not count. */
 export const wordsMax = { kinds: othersMax, names: namesMax + 1 } as const
 
-/** Each once. */
+/** Without duplicates. */
 export function facetsOf({ kinds, names }: SpanWords, totals: TraceTotals): Facet[] {
   const others = new Set(names)
   others.delete(totals.rootName)
@@ -75,15 +75,15 @@ const units = { cost: 1e-6, duration: 1, tokens: 1 } as const
 const lastLevel = 63
 
 /**
- * Which power of two a size has reached; undefined below the first unit. Whatever is at least a size has at
- * least its level.
+ * The power of two that a size has reached; undefined below the first unit. A larger size never has a lower
+ * level.
  */
 function levelOf(key: keyof typeof units, size: number): number | undefined {
   const inUnits = size / units[key]
   return inUnits >= 1 ? Math.min(Math.floor(Math.log2(inUnits)), lastLevel) : undefined
 }
 
-/** The levels of everything that is at least this size; undefined where what has none may be, too. */
+/** The levels of all sizes from this one on; undefined when they include sizes without a level. */
 export function levelsFrom(key: keyof typeof units, size: number): readonly string[] | undefined {
   const first = levelOf(key, size)
   if (first === undefined) return undefined

@@ -13,7 +13,7 @@ const anyLabels: fc.Arbitrary<TraceLabels> = fc.record({
   userId: word,
 })
 
-test('the last batch sets name and tags, the last one that has it sets each of the others', () => {
+test('the last batch sets name and tags, and the last batch that has it sets each other label', () => {
   fc.assert(
     fc.property(fc.array(anyLabels, { minLength: 1 }), (batches) => {
       const merged = batches.reduce<TraceLabels | null>(mergeLabels, null)

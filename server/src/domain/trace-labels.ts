@@ -1,8 +1,8 @@
 import type { TraceLabels } from './span.ts'
 
 /**
- * The labels of a trace after another batch: its name and tags are those of the newest batch, including absent ones;
- * of the others an absent one keeps its value.
+ * The labels of a trace after another batch: name and tags are those of the new batch, even when absent;
+ * other absent labels keep their value.
  */
 export function mergeLabels(earlier: TraceLabels | null, newest: TraceLabels): TraceLabels {
   return {

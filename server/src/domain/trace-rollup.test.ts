@@ -52,7 +52,7 @@ describe('the rollup delta of a trace', () => {
     expect(model?.aggregates).toMatchObject(expected)
   })
 
-  test('a parent with the cost of calls that only count tokens adds it to its own model', () => {
+  test('a parent with the cost of calls that report only tokens adds it to its own model', () => {
     const spans = [
       { model: 'outer', tokensIn: 9, costUsd: 1 },
       { model: 'inner', tokensIn: 5, parentSpanId: '0' },
@@ -65,7 +65,7 @@ describe('the rollup delta of a trace', () => {
     ])
   })
 
-  test('the sums by model are those of the trace, whatever spans are linked to', () => {
+  test('the sums by model equal those of the trace, however spans are linked', () => {
     const usage = fc.record({
       model: fc.constantFrom('m', 'n'),
       parentSpanId: fc.option(fc.nat(7).map(String)),
@@ -85,7 +85,7 @@ describe('the rollup delta of a trace', () => {
     )
   })
 
-  test('subtracted again leaves nothing, in whatever order', () => {
+  test('subtracting deltas in any order leaves nothing', () => {
     const cost = fc.option(fc.double({ min: 0, max: 1000, noNaN: true }))
     const trace = fc.record({
       costUsd: cost,

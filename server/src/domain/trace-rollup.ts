@@ -5,36 +5,36 @@ import { hasCost, hasTokens, spansAbove, treeOf } from './span-tree.ts'
 import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
- * What a trace adds to the rollups of its project: to those of the hour in which it started, as a whole and by name,
- * environment, model and dimensions (rollup-dimensions.ts), and to those of its session and its user. Rollups are
- * sums, so that what a trace added can be subtracted when it changes.
+ * What a trace adds to the rollups of its project: to those of the hour in which it started, in total and
+ * by name, environment, model and dimensions (rollup-dimensions.ts), and to those of its session and its
+ * user. Rollups are sums, so the delta of a trace can be subtracted when it changes.
  */
 
-/** `cell`: all dimensions together. `call`: the calls of a model in a cell. */
+/** `cell`: all dimensions together. `call`: calls of a model in a cell. */
 export type Dimension = 'all' | 'name' | 'environment' | 'model' | 'cell' | 'call'
 
 export interface Aggregates {
   /** Traces; by model, calls of the model. */
   count: number
   errors: number
-  /** Spans with a model and tokens, and those of them whose cost is unknown. */
+  /** Spans with a model and tokens, and how many of them have an unknown cost. */
   calls: number
   unpriced: number
   tokensIn: number
   tokensOut: number
-  /** In billionths of a dollar, whole: sums of them do not depend on their order. */
+  /** In whole billionths of a dollar, so that sums do not depend on the order. */
   costNanos: number
   /** Counts by bucket of latency-sketch.ts. */
   readonly latencies: Map<number, number>
 }
 
-/** Where a trace is counted, and what as a whole. */
+/** Where a trace is counted, and its total. */
 export interface RollupHead {
   /** Since 1970. */
   readonly hour: number
   readonly name: string
   readonly environment: string
-  /** Of its dimensions. */
+  /** The key of its dimensions. */
   readonly key: string
   readonly whole: Aggregates
   readonly spanCount: number
@@ -77,7 +77,7 @@ export function addAggregates(to: Aggregates, added: Aggregates, times: 1 | -1 =
   }
 }
 
-/** All that are plain sums. */
+/** The plain sums. */
 export const summedKeys = [
   'count',
   'errors',
@@ -119,7 +119,7 @@ export function toRollupHead(
   return { ...place, whole, spanCount, sessionId, userId }
 }
 
-/** The whole of a trace, and what these models have in it. */
+/** The total of a trace, and the parts of its models. */
 export function withModels(
   head: RollupHead,
   models: Iterable<readonly [model: string, aggregates: Aggregates]>,
@@ -189,7 +189,7 @@ export function isEmpty(aggregates: Aggregates): boolean {
   return aggregates.latencies.size === 0 && summedKeys.every((key) => aggregates[key] === 0)
 }
 
-/** Above it sums are no longer exact; a single trace must not cause that. */
+/** Larger sums are not exact; a single trace must not cause that. */
 const nanosMax = 1e15
 
 function nanosOf(usd: number | null): number {

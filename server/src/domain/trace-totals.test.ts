@@ -28,10 +28,10 @@ const noLabels: TraceLabels = {
   userId: null,
 }
 
-describe('tokens and dollars are counted once', () => {
+describe('tokens and cost are counted once', () => {
   test.each([
     [
-      'a parent repeating the sum of its children',
+      'a parent that repeats the sum of its children',
       [
         span('agent', null, used(30, 3, 0.3)),
         span('a', 'agent', used(10, 1, 0.1)),
@@ -49,7 +49,7 @@ describe('tokens and dollars are counted once', () => {
       [10, 1, 0.1],
     ],
     [
-      'levels between that carry none',
+      'levels without usage in between',
       [
         span('agent', null, used(10, 1, 0.1)),
         span('step', 'agent'),
@@ -66,7 +66,7 @@ describe('tokens and dollars are counted once', () => {
       [10, 1, null],
     ],
     [
-      'an agent alone that carries usage',
+      'an agent with usage and no children',
       [span('agent', null, used(10, 1, 0.1)), span('tool', 'agent', { kind: 'tool' })],
       [10, 1, 0.1],
     ],
@@ -81,31 +81,31 @@ describe('tokens and dollars are counted once', () => {
       [15, 6, null],
     ],
     [
-      'a child that reports zero for not known',
+      'a child that reports zero for unknown',
       [span('agent', null, used(10, 1, 0.1)), span('call', 'agent', used(0, 0, 0))],
       [10, 1, 0.1],
     ],
     [
-      'an agent that knows the price of calls that only counted tokens',
+      'an agent with the cost of calls that report only tokens',
       [span('agent', null, used(10, 1, 0.25)), span('call', 'agent', used(10, 1))],
       [10, 1, 0.25],
     ],
-    ['a circle', [span('a', 'b', used(10, 1)), span('b', 'a', used(20, 2))], [20, 2, null]],
+    ['a cycle', [span('a', 'b', used(10, 1)), span('b', 'a', used(20, 2))], [20, 2, null]],
   ] as const)('%s', (_situation, spans, [tokensIn, tokensOut, costUsd]) => {
     expect(totalsOf(spans, null)).toMatchObject({ tokensIn, tokensOut, costUsd })
   })
 
-  test('no known cost is null, a known cost of nothing is 0', () => {
+  test('an unknown cost is null, a known cost of nothing is 0', () => {
     expect(totalsOf([span('a', null, used(1, 1))], null).costUsd).toBeNull()
     expect(totalsOf([span('a', null), span('b', 'a', used(1, 1, 0))], null).costUsd).toBe(0)
   })
 
-  test('costs add up as decimals do', () => {
+  test('costs add up like decimals', () => {
     const spans = [span('a', null, used(0, 0, 0.1)), span('b', null, used(0, 0, 0.2))]
     expect(totalsOf(spans, null).costUsd).toBe(0.3)
   })
 
-  test('sums beyond what a number holds stay numbers', () => {
+  test('sums beyond the range of a number stay finite', () => {
     const most = used(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, Number.MAX_VALUE)
     expect(totalsOf([span('a', null, most), span('b', null, most)], null)).toMatchObject({
       tokensIn: Number.MAX_SAFE_INTEGER,
@@ -115,32 +115,28 @@ describe('tokens and dollars are counted once', () => {
   })
 })
 
-describe('calls of a model', () => {
+describe('model calls', () => {
   const called = (kind: string, parentSpanId: string | null, spanId: string) =>
     span(spanId, parentSpanId, { kind })
   test.each([
     ['one', [called('llm', null, 'a')], 1],
     [
-      'a framework’s span around the client’s',
+      'a framework span around the client span',
       [called('llm', null, 'a'), called('llm', 'a', 'b')],
       1,
     ],
     [
-      'three that tell one call',
+      'three spans of one call',
       [called('llm', null, 'a'), called('llm', 'a', 'b'), called('llm', 'b', 'c')],
       1,
     ],
+    ['a retry', [called('llm', null, 'a'), called('llm', 'a', 'b'), called('llm', 'a', 'c')], 2],
     [
-      'one that was tried again',
-      [called('llm', null, 'a'), called('llm', 'a', 'b'), called('llm', 'a', 'c')],
-      2,
-    ],
-    [
-      'a call that a tool of another call makes',
+      'a call made by a tool of another call',
       [called('llm', null, 'a'), called('tool', 'a', 't'), called('llm', 't', 'b')],
       2,
     ],
-    ['one beside another', [called('llm', null, 'a'), called('llm', null, 'b')], 2],
+    ['two siblings', [called('llm', null, 'a'), called('llm', null, 'b')], 2],
   ] as const)('%s', (_situation, spans, llmCallCount) => {
     expect(totalsOf(spans, null).llmCallCount).toBe(llmCallCount)
   })
@@ -172,7 +168,7 @@ describe('tool calls', () => {
     ],
     ['an MCP call alone', [call('mcp', 'search', null)], 1],
     [
-      'an MCP call as its client and as its server tell it',
+      'client and server span of an MCP call',
       [
         call('mcp', 'MCP send tools/call search', null, 'client'),
         call('mcp', 'tools/call search', 'client', 'server'),
@@ -180,7 +176,7 @@ describe('tool calls', () => {
       1,
     ],
     [
-      'an MCP call that another one makes',
+      'an MCP call made by another one',
       [
         call('mcp', 'tools/call plan', null, 'outer'),
         call('mcp', 'tools/call search', 'outer', 'inner'),
@@ -201,7 +197,7 @@ describe('tool calls', () => {
     ],
     ['a function called', [call('agent', 'run', null), call('function', 'f', 'agent run')], 1],
     [
-      'a function that calls',
+      'a function with children',
       [
         call('agent', 'run', null),
         call('function', 'f', 'agent run'),
@@ -210,14 +206,14 @@ describe('tool calls', () => {
       0,
     ],
     ['a function at the root', [call('function', 'main', null)], 0],
-    ['a function whose parent never came', [call('function', 'f', 'lost')], 0],
+    ['a function whose parent never arrived', [call('function', 'f', 'lost')], 0],
   ])('%s', (_situation, spans, toolCallCount) => {
     expect(totalsOf(spans, null).toolCallCount).toBe(toolCallCount)
   })
 })
 
-describe('what a trace is called and where it belongs', () => {
-  test('tags are those of the labels, else of the span nearest to the root that has any', () => {
+describe('the name and attributes of a trace', () => {
+  test('tags come from the labels, otherwise from the span nearest to the root that has any', () => {
     const spans = [
       span('root', null, { startedAt: 5n }),
       span('step', 'root', { tags: '["a","b"]' as JsonText }),
@@ -229,7 +225,7 @@ describe('what a trace is called and where it belongs', () => {
     expect(totalsOf([span('root', null)], null).tags).toEqual([])
   })
 
-  test('labels win, and a label left out falls back to the spans', () => {
+  test('labels win, and a missing label falls back to the spans', () => {
     const spans = [
       span('a', null, { name: 'run', environment: 'prod', sessionId: 's', userId: 'u' }),
     ]
@@ -252,7 +248,7 @@ describe('what a trace is called and where it belongs', () => {
     expect(totalsOf(spans, null)).toMatchObject({ rootName: 'run', mode: 'live', tags: [] })
   })
 
-  test('the root is the earliest span without a stored parent, be its parent none or lost', () => {
+  test('the root is the earliest span without a stored parent, whether it has none or it is missing', () => {
     const spans = [
       span('late', null, { name: 'late', startedAt: 30n }),
       span('orphan', 'lost', { name: 'orphan', startedAt: 20n }),
@@ -261,7 +257,7 @@ describe('what a trace is called and where it belongs', () => {
     expect(totalsOf(spans, null).rootName).toBe('orphan')
   })
 
-  test('a circle names the trace only where there is no root', () => {
+  test('a cycle names the trace only when there is no root', () => {
     const circle = [
       span('b', 'c', { name: 'b', startedAt: 1n }),
       span('c', 'b', { name: 'c', startedAt: 2n }),
@@ -272,7 +268,7 @@ describe('what a trace is called and where it belongs', () => {
     ).toBe('r')
   })
 
-  test('the span nearest to the root speaks for the trace, not the earliest one', () => {
+  test('the span nearest to the root sets the attributes of the trace, not the earliest', () => {
     const spans = [
       span('root', null, { startedAt: 5n }),
       span('deep', 'child', { startedAt: 1n, sessionId: 'deep', service: 'deep' }),
@@ -282,14 +278,14 @@ describe('what a trace is called and where it belongs', () => {
     expect(totalsOf(spans, null)).toMatchObject({ sessionId: 'child', service: 'deep' })
   })
 
-  test('one span over OTLP makes it a trace of OTLP, one span in error a trace in error', () => {
+  test('one OTLP span makes it an OTLP trace, one span with an error a trace with an error', () => {
     const spans = [span('a', null), span('b', 'a', { source: 'otlp', status: 'ERROR' })]
     expect(totalsOf(spans, null)).toMatchObject({ source: 'otlp', status: 'ERROR', errorCount: 1 })
     expect(totalsOf([span('a', null)], null)).toMatchObject({ source: 'json', status: 'OK' })
   })
 })
 
-test('spans that start together are told apart by the bytes of their ids', () => {
+test('ties in start time are broken by the bytes of the span ids', () => {
   expect(['\u{1F600}', '\uFB01', 'é', 'b', 'ab', 'a'].sort(compareIds)).toEqual([
     'a',
     'ab',
@@ -305,7 +301,7 @@ test('spans that start together are told apart by the bytes of their ids', () =>
   expect(totalsOf(spans, null).rootName).toBe('first')
 })
 
-test('any order of the spans gives the same trace', () => {
+test('the order of the spans does not matter', () => {
   fc.assert(
     fc.property(
       anySpans.chain((spans) =>
@@ -321,7 +317,7 @@ test('any order of the spans gives the same trace', () => {
   )
 })
 
-test('every number of a trace is a finite one', () => {
+test('every number of a trace is finite', () => {
   fc.assert(
     fc.property(anySpans, (spans) => {
       const { durationMs, tokensIn, tokensOut, costUsd } = totalsOf(spans, null)
@@ -333,7 +329,7 @@ test('every number of a trace is a finite one', () => {
   )
 })
 
-test('without circles, exactly the spans that carry tokens and have none below that do are counted', () => {
+test('without cycles, exactly the spans with tokens and no descendant with tokens are counted', () => {
   const forward = anySpans.map((spans) =>
     spans.map((each) =>
       each.parentSpanId !== null && each.parentSpanId >= each.spanId
@@ -357,7 +353,7 @@ test('without circles, exactly the spans that carry tokens and have none below t
 
 test.each([
   ['a chain', (i: number) => (i === 0 ? null : String(i - 1))],
-  ['one circle', (i: number) => String((i + 1) % 100_000)],
+  ['one cycle', (i: number) => String((i + 1) % 100_000)],
   ['one parent', (i: number) => (i === 0 ? null : '0')],
 ])('100,000 spans as %s are all counted', (_shape, parentOf) => {
   const spans = Array.from({ length: 100_000 }, (_, i) => span(String(i), parentOf(i)))

@@ -5,10 +5,11 @@ import { hasCost, hasTokens, isEarlier, type SpanTree, spansAbove, treeOf } from
 import { isToolCall, toolName } from './tool-calls.ts'
 
 /*
- * A trace from all of its spans, in any order. trace-aggregate.ts computes the same as spans arrive.
+ * Computes a trace from all of its spans, in any order. trace-aggregate.ts computes the same as spans
+ * arrive.
  */
 
-/** What a trace takes from one of its spans. */
+/** The members of a span that its trace depends on. */
 export interface CountedSpan
   extends Pick<
     SpanHead,
@@ -30,14 +31,14 @@ export interface CountedSpan
     | 'sdk'
     | 'tags'
   > {
-  /** How the batch that brought the span came in. */
+  /** The source of the batch that recorded the span. */
   readonly source: Source
 }
 
-/** The part of a trace that its spans and labels decide. */
+/** The part of a trace that depends on its spans and labels. */
 export type TraceTotals = Omit<Trace, 'traceId' | 'projectId' | 'updatedAt'>
 
-/** Where labels have no value, the one of the span nearest to the root that has any counts, the earliest of several. */
+/** Without a label, the value of the span nearest to the root that has one; of several, the earliest. */
 export const reportableFields = [
   'environment',
   'sessionId',
@@ -48,7 +49,7 @@ export const reportableFields = [
 ] as const
 type ReportableField = (typeof reportableFields)[number]
 
-/** What the spans of a trace have together. */
+/** Sums over the spans of a trace. */
 export interface SpanSummary
   extends Pick<
     Trace,
@@ -68,7 +69,7 @@ export interface SpanSummary
   readonly reported: Readonly<Record<ReportableField, string | null>>
 }
 
-/** The trace of these spans, at least one, no id twice, and of its labels. */
+/** The trace of these spans (at least one, unique ids) and its labels. */
 export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | null): TraceTotals {
   const tree = treeOf(spans)
   const summary = {
@@ -103,7 +104,10 @@ export function totalsFrom(summary: SpanSummary, labels: TraceLabels | null): Tr
   }
 }
 
-/** The earliest span without a stored parent; where circles leave none, the earliest at which one was cut. */
+/**
+ * The earliest span without a stored parent; when cycles leave none, the earliest one where a cycle was
+ * cut.
+ */
 function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: SpanTree): CountedSpan {
   let root = -1
   for (const [index, span] of spans.entries()) {
@@ -116,7 +120,7 @@ function rootOf(spans: readonly CountedSpan[], { parents, cycleRoots }: SpanTree
     if (isBetter) root = index
   }
   const found = spans[root]
-  if (found === undefined) throw new Error('A trace is made of at least one span.')
+  if (found === undefined) throw new Error('A trace has at least one span.')
   return found
 }
 
@@ -153,7 +157,7 @@ function firstReported(
   return reported
 }
 
-/** Labels without tags leave those of the spans. */
+/** Labels without tags do not override those of the spans. */
 function tagsOf(labels: TraceLabels | null, reported: string | null): readonly string[] {
   if (labels !== null && labels.tags.length > 0) return labels.tags
   return reported === null ? [] : (JSON.parse(reported) as readonly string[])
@@ -169,9 +173,9 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
 }
 
 /**
- * Model calls are `llm` spans, without those directly around another. Tool calls are `tool` spans, tool calls over MCP
- * that no span of the same call wraps (a `tool` span, or the client's around the server's), and functions that have a
- * parent and no children.
+ * Model calls are `llm` spans, except those that are the direct parent of another. Tool calls are `tool`
+ * spans, tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span
+ * around the server's), and functions that have a parent and no children.
  */
 function callsOf(
   spans: readonly CountedSpan[],
@@ -179,7 +183,7 @@ function callsOf(
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
   let llmCallCount = 0
   let toolCallCount = 0
-  // The nearest call of a tool above, or -1.
+  // The nearest enclosing tool call, or -1.
   const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
   const wraps = new Uint8Array(spans.length)
@@ -187,7 +191,7 @@ function callsOf(
     const parent = parents[index]!
     if (parent < 0) continue
     hasChildren[parent] = 1
-    // A framework's span and the client's within it are one call.
+    // The span of a framework and the client span inside it are one call.
     if (spans[index]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
   }
 
@@ -216,7 +220,7 @@ function tokensOf(
   const isAbove = spansAbove(spans, tree, hasTokens)
   for (const [index, span] of spans.entries()) {
     if (isAbove[index] === 1) continue
-    // Sums beyond what a double counts exactly stop there rather than depend on the order of adding.
+    // Sums are capped at the largest exact integer, so that they do not depend on the order.
     tokensIn = Math.min(tokensIn + (span.tokensIn ?? 0), Number.MAX_SAFE_INTEGER)
     tokensOut = Math.min(tokensOut + (span.tokensOut ?? 0), Number.MAX_SAFE_INTEGER)
   }
@@ -234,8 +238,8 @@ function costOf(spans: readonly CountedSpan[], tree: SpanTree): number | null {
 export const picoPerDollar = 1e12
 
 /**
- * The same sum in whatever order: added up in whole millionths of a millionth, which is exact up to 9007
- * dollars and makes 0.1 and 0.2 give 0.3; beyond that in ascending order.
+ * Independent of the order: summed in integers of 10^-12 dollars, which is exact up to 9007 dollars and
+ * makes 0.1 and 0.2 give 0.3; beyond that in ascending order.
  */
 function sumOfDollars(amounts: readonly number[]): number {
   const picos = amounts.reduce((sum, amount) => sum + Math.round(amount * picoPerDollar), 0)

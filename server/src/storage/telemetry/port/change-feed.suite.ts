@@ -86,7 +86,7 @@ export function describeChangeFeed(open: OpenStore): void {
       expect(ofFirst).toEqual([all[2]])
     })
 
-    test('continues after an unknown position with everything that is remembered', async () => {
+    test('continues after an unknown position with all remembered changes', async () => {
       const projectId = randomUUID()
       await record(projectId, [span('a')])
       const found: string[] = []

@@ -9,8 +9,8 @@ import type { Position } from './position.ts'
  */
 export interface ChangeFeed {
   /**
-   * Calls `listener` for each change from now on, until the returned function is called. An exception from the
-   * listener is logged and affects nobody else.
+   * Calls `listener` for each change from now on, until the returned function is called. An exception from
+   * the listener is logged and does not affect others.
    */
   watchChanges(query: ChangeQuery, listener: (change: TraceChange) => void): () => void
 }

@@ -51,7 +51,10 @@ export function describeHistograms(open: OpenStore): void {
     const read = (filters: TraceFilters, more: Partial<HistogramQuery> = {}) =>
       store.readHistogram(projectId, { filters, maxBuckets: 60, scanLimit: 1000, now, ...more })
 
-    /** The buckets that those traces make which the list gives for the filters and the whole of the buckets. */
+    /**
+     * The expected buckets, from the traces that the list returns for the filters and the range of the
+     * buckets.
+     */
     const expected = async ({ from, to, bucketNanos }: Histogram, filters: TraceFilters) => {
       const query = { limit: 1000, filters: { ...filters, from, to } }
       const { traces } = await store.listTraces(projectId, query)
@@ -104,9 +107,9 @@ export function describeHistograms(open: OpenStore): void {
 
     test.each<[string, TraceFilters]>([
       ['all', {}],
-      ['those in error', { status: 'ERROR' }],
+      ['those with errors', { status: 'ERROR' }],
       ['those of a kind', { kind: 'llm' }],
-      ['those found', { search: 'plan' }],
+      ['those a search finds', { search: 'plan' }],
     ])('without a range, covers the matching traces: %s', async (_which, filters) => {
       const { traces } = await store.listTraces(projectId, { limit: 1000, filters })
       const { from, to, bucketNanos, buckets } = await read(filters)
@@ -128,26 +131,23 @@ export function describeHistograms(open: OpenStore): void {
 
     test.each<[string, TraceFilters, number]>([
       ['a filter', { minDurationMs: 0 }, 10],
-      ['a filter that an index knows', { mode: 'live' }, 2],
+      ['an indexed filter', { mode: 'live' }, 2],
       ['a session', { sessionId: 's' }, 10],
-    ])(
-      'tells from when it counts where %s leads to too many',
-      async (_what, filters, scanLimit) => {
-        for (const time of [{}, { from: base }, { from: base, to: now }]) {
-          const baseQuery = { ...filters, ...time }
-          const histogram = await read(baseQuery, { scanLimit })
-          expect(histogram.isComplete).toBe(false)
-          const since = { ...baseQuery, from: histogram.coverageStart }
-          const { traces } = await store.listTraces(projectId, { limit: 99, filters: since })
-          expect(traces.length).toBe(10)
-          expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
-        }
-      },
-    )
+    ])('returns the coverage start when %s finds too many', async (_what, filters, scanLimit) => {
+      for (const time of [{}, { from: base }, { from: base, to: now }]) {
+        const baseQuery = { ...filters, ...time }
+        const histogram = await read(baseQuery, { scanLimit })
+        expect(histogram.isComplete).toBe(false)
+        const since = { ...baseQuery, from: histogram.coverageStart }
+        const { traces } = await store.listTraces(projectId, { limit: 99, filters: since })
+        expect(traces.length).toBe(10)
+        expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
+      }
+    })
 
     test('examines at most `scanLimit` traces in a search for rare words', async () => {
       const other = randomUUID()
-      // More spans with the word than a search fetches at once.
+      // More matching spans than a search fetches at once.
       for (let i = 0; i < 12; i += 1) {
         const startedAt = base + BigInt(i) * minute
         const own = Array.from({ length: 500 }, (_, n) =>

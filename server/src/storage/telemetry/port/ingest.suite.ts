@@ -165,8 +165,8 @@ export function describeIngest(open: OpenStore): void {
         ['case', 'A'],
         ['emoji', '\u{1F9EA}\u200d\u{1F525}'],
         ['128 characters', '\u{1F600}'.repeat(64)],
-        ['what looks like a number', '007'],
-      ])('ids with %s are ids like any other', async (_what, id) => {
+        ['digits only', '007'],
+      ])('ids with %s are ordinary ids', async (_what, id) => {
         const projectId = randomUUID()
         await record(projectId, [span(id, { traceId: id }), span('a', { traceId: 'a' })])
         await record(projectId, [span(id, { traceId: id, name: 'again' })])
@@ -217,7 +217,7 @@ export function describeIngest(open: OpenStore): void {
     })
 
     describe('labels', () => {
-      test('a batch sets name and tags, and keeps the other labels that it does not have', async () => {
+      test('a batch sets name and tags, and keeps other labels that it does not have', async () => {
         const projectId = randomUUID()
         await record(projectId, [span('a', { environment: 'of span' })], {
           labels: labels({ rootName: 'first', environment: 'one', tags: ['x'], userId: 'u' }),
@@ -237,11 +237,11 @@ export function describeIngest(open: OpenStore): void {
 
       test('a batch without labels leaves them unchanged', async () => {
         const projectId = randomUUID()
-        const given = labels({ rootName: 'given', mode: 'simulation', tags: ['"\u{1F600}"'] })
-        await record(projectId, [span('a')], { labels: given })
+        const first = labels({ rootName: 'first', mode: 'simulation', tags: ['"\u{1F600}"'] })
+        await record(projectId, [span('a')], { labels: first })
         await record(projectId, [span('b', { startedAt: start - 9n })], { source: 'otlp' })
         expect(await store.findTrace(projectId, 'trace')).toMatchObject({
-          ...computed([span('a'), span('b', { startedAt: start - 9n })], given),
+          ...computed([span('a'), span('b', { startedAt: start - 9n })], first),
           source: 'otlp',
         })
       })
@@ -256,7 +256,7 @@ export function describeIngest(open: OpenStore): void {
         await record(projectId, [span('b')])
         const again = await record(projectId, [span('c'), span('d', { traceId: 'other' })], {
           idempotency: { key: 'key', note: 'second' },
-          labels: labels({ rootName: 'not kept' }),
+          labels: labels({ rootName: 'ignored' }),
         })
         expect(again).toEqual({ ...first, repeated: true })
         expect(again.traces).toEqual([{ traceId: 'trace', spanCount: 1, status: 'ERROR' }])
@@ -270,17 +270,17 @@ export function describeIngest(open: OpenStore): void {
 
       test('of fifty concurrent batches one is stored, and all return the same outcome', async () => {
         const projectId = randomUUID()
-        const answers = await Promise.all(
+        const outcomes = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
             record(projectId, [span(`span ${i}`)], {
               idempotency: { key: 'key', note: `note ${i}` },
             }),
           ),
         )
-        const accepted = answers.filter(({ repeated }) => !repeated)
+        const accepted = outcomes.filter(({ repeated }) => !repeated)
         expect(accepted.length).toBe(1)
-        for (const answer of answers) {
-          expect({ ...answer, repeated: false }).toEqual(accepted[0])
+        for (const outcome of outcomes) {
+          expect({ ...outcome, repeated: false }).toEqual(accepted[0])
         }
         const [only, ...others] = await everySpan(projectId, 'trace')
         expect(others).toEqual([])

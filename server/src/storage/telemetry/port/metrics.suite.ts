@@ -31,9 +31,9 @@ export function describeMetrics(open: OpenStore): void {
       ...rest,
     })
     const seriesOf = async (projectId: string, metric: string, rest: Partial<SeriesQuery> = {}) => {
-      const answer = await store.readSeries(projectId, metric, query(rest))
-      if (answer === undefined || answer === 'too-many-points') throw new Error(String(answer))
-      return answer.series
+      const result = await store.readSeries(projectId, metric, query(rest))
+      if (result === undefined || result === 'too-many-points') throw new Error(String(result))
+      return result.series
     }
     describe('a point', () => {
       test('is returned by the next read, in its series and in the list of metrics', async () => {
@@ -186,8 +186,8 @@ export function describeMetrics(open: OpenStore): void {
           projectId,
           [1, 2, 3].map((n) => measurement({}, { attributes: `{"n":${n}}` as JsonText })),
         )
-        const answer = await store.readSeries(projectId, 'requests', query({ maxSeries: 2 }))
-        expect(answer).toMatchObject({ total: 3, series: [{}, {}] })
+        const result = await store.readSeries(projectId, 'requests', query({ maxSeries: 2 }))
+        expect(result).toMatchObject({ total: 3, series: [{}, {}] })
         const refused = await store.readSeries(projectId, 'requests', query({ maxPoints: 2 }))
         expect(refused).toBe('too-many-points')
       })

@@ -54,7 +54,7 @@ export interface SeriesQuery {
 }
 
 export interface SeriesResult {
-  /** In the order of their first recording. */
+  /** In the order in which they were first recorded. */
   readonly series: readonly StoredSeries[]
   /** Including those beyond `maxSeries`. */
   readonly total: number

@@ -31,7 +31,7 @@ const costing = (usd: number): SpanPrice => ({
   unpricedReason: null,
 })
 
-/** The span as it is once it has that price. */
+/** The span after it got that price. */
 const priced = (from: Span, price: SpanPrice): Span => ({
   ...from,
   ...price,
@@ -44,7 +44,7 @@ const repricing = (
   price: SpanPrice,
 ): SpanRepricing => ({ traceId, spanId, version, price })
 
-/** Runs the promises against stores that `open` makes: each empty, each on its own. */
+/** `open` returns a new, empty store. */
 export function describePricing(open: OpenStore): void {
   describe('prices', () => {
     let store: TelemetryStore
@@ -345,7 +345,7 @@ export function describePricing(open: OpenStore): void {
         call(id, { traceId, startedAt: start + at, ...rest })
       const known = { ...costing(2), costUsd: 2, costSource: 'priced' as const }
       const lost = { unpricedReason: 'unknown_model' as const }
-      const observed = { costUsd: 5, costSource: 'reported' as const }
+      const reported = { costUsd: 5, costSource: 'reported' as const }
       await record(projectId, [
         inTrace('old', 0n, { model: 'old', ...known }),
         inTrace('new', 1n, { model: 'good', ...known }),
@@ -353,9 +353,9 @@ export function describePricing(open: OpenStore): void {
         inTrace('newer', 3n, { model: 'good', ...known }),
         inTrace('newer', 4n, { model: 'lost', ...lost }, 'b'),
         inTrace('newer', 5n, { model: null, ...lost }, 'c'),
-        inTrace('newer', 6n, { model: 'told', ...observed, computedCostUsd: 4 }, 'd'),
-        inTrace('newer', 7n, { model: 'told', ...observed }, 'e'),
-        inTrace('newer', 8n, { model: 'told', unpricedReason: 'no_usage' }, 'f'),
+        inTrace('newer', 6n, { model: 'reported', ...reported, computedCostUsd: 4 }, 'd'),
+        inTrace('newer', 7n, { model: 'reported', ...reported }, 'e'),
+        inTrace('newer', 8n, { model: 'reported', unpricedReason: 'no_usage' }, 'f'),
         inTrace('newest', 9n, { model: 'beyond' }),
       ])
       const range = { from: start, to: start + 9n }
@@ -364,7 +364,7 @@ export function describePricing(open: OpenStore): void {
       const expected = [
         { ...one, model: 'lost', spanCount: 1, unpricedCount: 1, lastStartedAt: start + 4n },
         {
-          ...{ ...one, model: 'told', spanCount: 3, costUsd: 10, lastStartedAt: start + 8n },
+          ...{ ...one, model: 'reported', spanCount: 3, costUsd: 10, lastStartedAt: start + 8n },
           ...{ comparedCount: 1, reportedUsd: 5, computedUsd: 4 },
         },
         { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
@@ -373,18 +373,18 @@ export function describePricing(open: OpenStore): void {
           ...{ spanCount: 1, lastStartedAt: start + 2n },
         },
       ]
-      const ask = (traceLimit: number, limit: number) =>
+      const list = (traceLimit: number, limit: number) =>
         store.listModels(projectId, { range, traceLimit, limit })
-      expect(await ask(2, 9)).toEqual({ models: expected, traceCount: 2, isComplete: false })
-      expect((await ask(2, 1)).models).toEqual(expected.slice(0, 1))
-      const all = await ask(3, 9)
+      expect(await list(2, 9)).toEqual({ models: expected, traceCount: 2, isComplete: false })
+      expect((await list(2, 1)).models).toEqual(expected.slice(0, 1))
+      const all = await list(3, 9)
       expect(all).toMatchObject({ traceCount: 3, isComplete: true })
       expect(all.models.map(({ model }) => model).toSorted()).toEqual([
         'good',
         'good',
         'lost',
         'old',
-        'told',
+        'reported',
       ])
       expect(await store.listModels(randomUUID(), { range, traceLimit: 1, limit: 1 })).toEqual({
         models: [],

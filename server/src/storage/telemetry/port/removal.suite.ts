@@ -64,8 +64,8 @@ function describeTraceRemoval(open: OpenStore): void {
 
     test('a moved trace is unchanged, in the other project only', async () => {
       const [from, to] = [randomUUID(), randomUUID()]
-      const said = { labels: labels({ tags: ['kept'], rootName: 'named' }) }
-      await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], said)
+      const labeled = { labels: labels({ tags: ['kept'], rootName: 'named' }) }
+      await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], labeled)
       const before = await store.listSpans(from, 'trace', { limit: 9, bodies: true })
       expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
       expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
@@ -84,15 +84,15 @@ function describeTraceRemoval(open: OpenStore): void {
       expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(3)
     })
 
-    test('old traces are removed in steps, oldest first, until none are left', async () => {
+    test('old traces are removed in steps, oldest first, until none remain', async () => {
       const projectId = randomUUID()
       const spans = Array.from({ length: 7 }, (_, i) =>
         span('a', { traceId: `t${i}`, startedAt: start + BigInt(i) }),
       )
       await record(projectId, spans)
       expect(await removeOld(projectId, start + 5n)).toBe(5)
-      const left = await everyTrace(projectId)
-      expect(left.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
+      const remaining = await everyTrace(projectId)
+      expect(remaining.map(({ traceId }) => traceId)).toEqual(['t6', 't5'])
       expect(await store.removeOldTraces(projectId, start + 5n)).toEqual({
         traceCount: 0,
         isDone: true,
@@ -142,19 +142,19 @@ function describeProjectRemoval(open: OpenStore): void {
     afterAll(() => store.close())
 
     const idempotency = { key: 'once', note: 'a note' }
-    const filters = { tags: ['told'], name: 'secret name' }
+    const filters = { tags: ['secret tag'], name: 'secret name' }
 
-    /** Something of everything that a project can have. */
+    /** Records one of everything that a project can have. */
     const fill = async (projectId: string, traces = 3) => {
       const spans = Array.from({ length: traces }, (_, i) =>
         span('a', { traceId: `t${i}`, name: 'secret name', startedAt: start + BigInt(i) }),
       )
       const recording = { projectId, source: 'json' as const, spans: store.encode(spans) }
-      await store.record({ ...recording, labels: labels({ tags: ['told'] }), idempotency })
+      await store.record({ ...recording, labels: labels({ tags: ['secret tag'] }), idempotency })
       await store.recordMetrics(projectId, store.encodeMetrics([measurement(), measurement()]))
       await store.recordLogs(
         projectId,
-        store.encodeLogs([log('hello'), contentLog('a', 'asked', 'answered', { traceId: 't0' })]),
+        store.encodeLogs([log('hello'), contentLog('a', 'question', 'answer', { traceId: 't0' })]),
       )
     }
     const remove = async (projectId: string): Promise<number> => {
@@ -165,7 +165,7 @@ function describeProjectRemoval(open: OpenStore): void {
     const indexed = async () => {
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    /** What can be read of the project. */
+    /** Everything that can be read of the project. */
     const readable = async (projectId: string) => ({
       list: await store.listTraces(projectId, { limit: 9, filters: {} }),
       byFacet: (await store.listTraces(projectId, { limit: 9, filters })).traces,
@@ -177,7 +177,7 @@ function describeProjectRemoval(open: OpenStore): void {
         .traces,
     })
     const nothing = {
-      list: { traces: [], next: undefined, total: 0 },
+      list: { traces: [], next: undefined, total: 0, isTotalEstimate: false },
       ...{ byFacet: [], trace: undefined, span: undefined, metrics: [], logs: [], found: [] },
     }
 

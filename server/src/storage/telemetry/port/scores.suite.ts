@@ -44,7 +44,7 @@ export function describeScores(open: OpenStore): void {
         .toSorted()
 
     describe('recorded scores', () => {
-      test('are read back as they were, newest first, in pages', async () => {
+      test('are returned unchanged, newest first, in pages', async () => {
         await recordTraces(projectId, 'trace')
         const full = score('full', {
           ...{ spanId: 'a', evaluatorId: 'e', runId: 'r', source: 'person', authorId: 'u' },
@@ -67,7 +67,7 @@ export function describeScores(open: OpenStore): void {
         })
       })
 
-      test('of a trace that is not stored are not recorded, and those of others are', async () => {
+      test('of a trace that is not stored are skipped, and those of others are recorded', async () => {
         await recordTraces(projectId, 'trace')
         await recordTraces(other, 'theirs')
         const scores = [score('a'), score('b', { traceId: 'theirs' }), score('c')]
@@ -97,7 +97,7 @@ export function describeScores(open: OpenStore): void {
         expect(observed).toEqual(['trace', 'trace'])
       })
 
-      test('in any order, and any number of times, end as the latest version of each', async () => {
+      test('in any order and repeated in any way end as the latest version of each', async () => {
         const version = fc.record({
           id: fc.constantFrom('a', 'b', 'c'),
           updatedAt: fc.bigInt({ min: 0n, max: 5n }),
@@ -137,7 +137,7 @@ export function describeScores(open: OpenStore): void {
       })
     })
 
-    test('any sequence of recording, removing and adopting ends as a model of it does', async () => {
+    test('any sequence of recording, removing and moving matches a model', async () => {
       const scoreId = fc.constantFrom('a', 'b', 'c')
       const traceId = fc.constantFrom('t1', 't2')
       const drawn = fc.array(
@@ -156,7 +156,7 @@ export function describeScores(open: OpenStore): void {
       await fc.assert(
         fc.asyncProperty(drawn, async (steps) => {
           const projects = [randomUUID(), randomUUID()] as const
-          // The project each trace is in, and its scores.
+          // The project of each trace, and its scores.
           const model = new Map<string, { home: 0 | 1; scores: Map<string, Score> }>()
           for (const step of steps) {
             const known = model.get(step.traceId)
@@ -204,7 +204,7 @@ export function describeScores(open: OpenStore): void {
       )
     })
 
-    test('of a removed project are gone, and those of another are not', async () => {
+    test('of a removed project are removed, and those of another project remain', async () => {
       for (const of of [projectId, other]) {
         await recordTraces(of, 'trace')
         await store.recordScores(of, [score('a')])
@@ -215,7 +215,7 @@ export function describeScores(open: OpenStore): void {
       expect([await idsOf(other), await scoreCount(other)]).toEqual([['a'], 1])
     })
 
-    test('removed by id leave the others, and nothing of another trace or project is removed', async () => {
+    test('can be removed by id, which affects no other score, trace or project', async () => {
       await recordTraces(projectId, 'trace', 'second')
       await recordTraces(other, 'trace')
       await store.recordScores(projectId, [
@@ -232,7 +232,7 @@ export function describeScores(open: OpenStore): void {
     })
 
     describe('runs', () => {
-      test('are the newest of the trace, each with its scores in the order they were created', async () => {
+      test('are the newest of the trace, each with its scores in order of creation', async () => {
         await recordTraces(projectId, 'trace', 'second')
         const ofRun = (run: number, traceId = 'trace') =>
           ['x', 'y'].map((id, i) =>
@@ -260,14 +260,14 @@ export function describeScores(open: OpenStore): void {
         await store.recordScores(other, [named('t1', 0)])
         await store.recordScores(projectId, [
           ...[named('t1', 0.2), named('t2', 0.9), named('t3', 0.9)],
-          // An older one and one that does not count.
+          // An older one and one that is not `scored`.
           ...[named('t2', 0.1, { createdAt: start - 1n })],
           ...[named('t1', 0, { createdAt: start + 1n, status: 'error' })],
           ...[named('t4', 1, { status: 'not_applicable' }), named('t5', 0.5, { name: 'other' })],
         ])
       })
 
-      test('are filtered by whether there is any, and by the newest value of a name', async () => {
+      test('are filtered by having any score, and by the newest value of a name', async () => {
         expect(await tracesBy({ hasScore: true })).toEqual(['t1', 't2', 't3', 't4', 't5'])
         expect(await tracesBy({ hasScore: false })).toEqual([])
         await recordTraces(projectId, 'plain')
@@ -281,14 +281,14 @@ export function describeScores(open: OpenStore): void {
         expect(await tracesBy({ score: { name: 'quality', max: 0.2 } }, other)).toEqual(['t1'])
       })
 
-      test('are counted over time by the same filters', async () => {
+      test('are counted over time with the same filters', async () => {
         const filters = { score: { name: 'quality', min: 0.9 } }
         const query = { filters, maxBuckets: 10, scanLimit: 99, now: start }
         const { buckets } = await store.readHistogram(projectId, query)
         expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(2)
       })
 
-      test('are listed in the order of the value, in pages, and others are left out', async () => {
+      test('are listed in order of the value, in pages, without traces that have none', async () => {
         const collect = async (order: 'lowest-first' | 'highest-first', filters = {}) => {
           const found: [string, number][] = []
           for (let after: string | undefined; ; ) {
@@ -320,7 +320,7 @@ export function describeScores(open: OpenStore): void {
         const [quality, otherName] = all.groups
         expect(otherName).toMatchObject({ name: 'other', evaluatorId: null })
         expect(quality?.name).toBe('quality')
-        // One bucket or two, wherever the multiples of ten fall.
+        // One or two buckets, depending on where the multiples of ten fall.
         const sum = (key: 'count' | 'notApplicable' | 'errors') =>
           quality?.buckets.reduce((total, bucket) => total + bucket[key], 0)
         expect([sum('count'), sum('notApplicable'), sum('errors')]).toEqual([4, 1, 1])

@@ -6,26 +6,27 @@ import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
- * Scores of traces, whoever gave them.
+ * Scores of traces, from any source.
  *
- * Identity. A score is (project, trace id, score id). Recording it again replaces it, unless the stored one has
- * a later `updatedAt`; of two with the same `updatedAt`, the one recorded last wins. So the same recordings in
- * any order end in the same scores.
+ * Identity. A score is (project, trace id, score id). Recording it again replaces it, unless the stored one
+ * has a later `updatedAt`; of two with the same `updatedAt`, the one recorded last wins. So the same
+ * recordings in any order result in the same scores.
  *
- * Lifetime. A score belongs to a stored trace: it is removed with the trace, moves with it to another project, and
- * is counted in the storage of its project. A trace that is removed and recorded again has no scores.
+ * Lifetime. A score belongs to a stored trace: it is removed with the trace, moves with it to another
+ * project, and is counted in the storage of its project. A trace that is removed and recorded again has no
+ * scores.
  *
- * The score of a trace by a name is the newest one of that name, by (createdAt, id), whose status is `scored`.
- * Filters and sorting use that one.
+ * The score of a trace by a name is the newest one of that name, by (createdAt, id), whose status is
+ * `scored`. Filters and sorting use that one.
  */
 export interface Scores {
   /**
-   * Records at most 1,000 scores, of any traces of the project. All scores of one trace are recorded, or none.
-   * Scores of a trace that is not stored are not recorded: their trace ids are returned.
+   * Records at most 1,000 scores, of any traces of the project. Either all scores of a trace are recorded
+   * or none. Scores of a trace that is not stored are skipped: their trace ids are returned.
    */
   recordScores(projectId: string, scores: readonly Score[]): Promise<RecordedScores>
 
-  /** Removes scores of a trace and returns how many there were. Recording one of them later stores it again. */
+  /** Removes scores of a trace and returns how many existed. A removed score can be recorded again. */
   removeScores(projectId: string, traceId: string, scoreIds: readonly string[]): Promise<number>
 
   /** Newest first, by (createdAt, id). */
@@ -44,7 +45,7 @@ export interface Scores {
     options?: ReadOptions,
   ): Promise<readonly ScoreRun[]>
 
-  /** Traces with their score by one name, in the order of its value; those without one are left out. */
+  /** Traces with their score by one name, ordered by its value; traces without one are left out. */
   listScoredTraces(
     projectId: string,
     query: ScoredTraceQuery,

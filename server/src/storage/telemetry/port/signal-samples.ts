@@ -18,7 +18,7 @@ const plainSeries: MetricSeries = {
   name: 'requests',
   kind: 'sum',
   unit: '1',
-  description: 'Requests taken',
+  description: 'Requests received',
   temporality: 'cumulative',
   isMonotonic: true,
   service: 'shop',

@@ -210,7 +210,7 @@ function describeStatsFilters(open: OpenStore): void {
     beforeAll(async () => {
       store = await open()
       projectId = randomUUID()
-      // First as something else, so that what is told is what each came to be.
+      // Recorded with other values first, so that stats must follow the change.
       for (const [i, { models }] of drawn.entries()) {
         await record({ ...drawn[(i + 1) % drawn.length]!, models }, `t${i}`)
       }

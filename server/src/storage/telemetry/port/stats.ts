@@ -19,12 +19,12 @@ export interface StatsReads {
   readStats(projectId: string, query: StatsQuery, options?: ReadOptions): Promise<Stats>
 
   /**
-   * How many of the traces that `listTraces` lists for the filters started when, and how many of those have
-   * errors, in buckets of one round width (domain/time-buckets.ts). The range from `from` to `to` is widened to
-   * whole buckets, which are counted whole. `to` defaults to now, `from` to the oldest matching trace; without
-   * both, the range ends with the newest. What rollups can answer is counted completely. Otherwise about
-   * `scanLimit` of the newest traces are examined, more where that is cheap and fewer in a search: everything that
-   * started at `coverageStart` or later is counted, earlier traces may be missing.
+   * Counts the traces that `listTraces` lists for the filters, and how many of those have errors, by start
+   * time in buckets of one round width (domain/time-buckets.ts). The range from `from` to `to` is widened
+   * to whole buckets, which are counted whole. `to` defaults to now, `from` to the oldest matching trace;
+   * without both, the range ends with the newest. What rollups can answer is counted completely. Otherwise
+   * about `scanLimit` of the newest traces are examined, more where that is cheap and fewer in a search:
+   * everything that started at `coverageStart` or later is counted, earlier traces may be missing.
    */
   readHistogram(projectId: string, query: HistogramQuery, options?: ReadOptions): Promise<Histogram>
 

@@ -51,7 +51,7 @@ export function describeStorage(open: OpenStore): void {
         if (after === undefined) return steps
       }
     }
-    const spanLog = (traceId = 'trace') => contentLog('a', 'asked', 'answered', { traceId })
+    const spanLog = (traceId = 'trace') => contentLog('a', 'question', 'answer', { traceId })
 
     test('counts are exact after repeating, replacing, moving and removing', async () => {
       expect(await counts()).toEqual([0, 0, 0, 0])
@@ -80,7 +80,7 @@ export function describeStorage(open: OpenStore): void {
       expect(await counts()).toEqual([0, 0, 0, 0])
     })
 
-    test('has the times of the oldest and newest, and bytes grow with the data', async () => {
+    test('includes the times of the oldest and newest, and bytes grow with the data', async () => {
       const none = { count: 0, bytes: 0, oldestAt: null, newestAt: null }
       const empty = await store.readStorage(projectId)
       expect([empty.traces, empty.spans, empty.metricPoints, empty.logRecords]).toEqual(
@@ -113,7 +113,7 @@ export function describeStorage(open: OpenStore): void {
           await recordLogs(of, [spanLog(), ...many])
           await recordPoints(of, [...points, measurement({}, { name: 'ended' })])
         }
-        expect(await inputOf(projectId)).toContain('asked')
+        expect(await inputOf(projectId)).toContain('question')
         expect(await removeOld(start + 4499n)).toBeGreaterThan(4)
         expect((await logsOf(projectId)).map(({ at }) => at)).toEqual([start + 4499n])
         expect(await inputOf(projectId)).toBe('null')
@@ -121,7 +121,7 @@ export function describeStorage(open: OpenStore): void {
         expect(metrics.map((one) => one.name)).toEqual(['m2'])
         expect(await counts()).toEqual([1, 2, 1, 1])
         expect(await counts(other)).toEqual([1, 2, 4501, 4501])
-        expect(await inputOf(other)).toContain('asked')
+        expect(await inputOf(other)).toContain('question')
       })
 
       test('allows recording again, in removed series too', async () => {
@@ -152,23 +152,23 @@ export function describeStorage(open: OpenStore): void {
       expect((await logsOf(projectId)).map(({ traceId }) => traceId)).toEqual([null])
       await recordTrace(projectId)
       expect(await inputOf(projectId)).toBe('null')
-      expect(await inputOf(other)).toContain('asked')
+      expect(await inputOf(other)).toContain('question')
       expect(await logsOf(other)).toHaveLength(2)
     })
 
     test('moving a trace moves the log records that reference it, with their contents', async () => {
       await recordTrace(projectId)
       await recordLogs(projectId, [spanLog(), spanLog('another'), log('of none')])
-      // The other has one of them already.
+      // The other project already has one of them.
       await recordLogs(other, [spanLog()])
       const before = (await logsOf(projectId)).find(({ traceId }) => traceId === 'trace')
       expect(await store.moveTrace(other, projectId, 'trace')).toBe('adopted')
       expect(await logsOf(other)).toEqual([before])
-      expect(await inputOf(other)).toContain('asked')
+      expect(await inputOf(other)).toContain('question')
       expect((await logsOf(projectId)).map(({ traceId }) => traceId)).not.toContain('trace')
       while ((await store.removeProject(projectId)) === 'more');
       expect(await logsOf(other)).toEqual([before])
-      expect(await inputOf(other)).toContain('asked')
+      expect(await inputOf(other)).toContain('question')
     })
   })
 }

@@ -22,8 +22,8 @@ import { describeTraces } from './traces.suite.ts'
 import type { StoredSpan, TraceFilters } from './traces.ts'
 
 /*
- * Everything that the telemetry port promises, as tests that every engine passes. Each test creates projects of
- * its own, as production does, so that the tests of a part share one store.
+ * Everything that the telemetry port promises, as tests that every engine passes. Each test creates its own
+ * projects, so that the tests of a part share one store, as in production.
  */
 
 /** `open` returns a new, empty store. */

@@ -96,6 +96,7 @@ const columns: readonly Column<ObservedModel>[] = [
   {
     key: 'model',
     header: 'Model',
+    width: 220,
     cell: ({ model, provider, service_tier, resolved: { alias } }) => (
       <TwoLines
         below={[
@@ -113,6 +114,7 @@ const columns: readonly Column<ObservedModel>[] = [
   {
     key: 'source',
     header: 'Price source',
+    width: 240,
     narrow: 'bare',
     cell: (model) => <PriceSource model={model} />,
   },

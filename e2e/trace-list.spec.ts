@@ -99,6 +99,20 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
   })
 
+  test('replaces a view when saved under the same name', async () => {
+    await page.getByText('42 of 42 loaded').waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Save current view' }).click()
+    await page.getByLabel('Name').fill('stuck parcels')
+    await page.getByRole('button', { name: 'Replace view' }).click()
+    // The list without filters is the saved view now.
+    await page.getByRole('button', { name: 'stuck parcels' }).click()
+    await page.getByRole('button', { name: 'Delete view stuck parcels' }).click()
+    await page.getByRole('button', { name: 'Delete view', exact: true }).click()
+    await page.getByRole('button', { name: 'Views' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('filters by the time range dragged in the histogram; Escape resets it', async () => {
     const chart = page.getByRole('slider', { name: 'Traces over time' })
     const box = await chart.boundingBox()

@@ -18,19 +18,17 @@ export function savedViewsQuery(projectId: string) {
   })
 }
 
-interface NewView extends Pick<SavedView, 'name' | 'query'> {
-  /** An existing view to overwrite. */
-  readonly replaces: SavedView | undefined
-}
-
-export function useSaveView(projectId: string) {
+/** Saves a view, replacing one with the same name. */
+export function useSaveView(projectId: string, views: readonly SavedView[]) {
   const queryClient = useQueryClient()
   const { queryKey } = savedViewsQuery(projectId)
   return useMutation({
-    mutationFn: ({ replaces, ...body }: NewView) =>
-      replaces === undefined
+    mutationFn: (body: Pick<SavedView, 'name' | 'query'>) => {
+      const existing = views.find(({ name }) => name === body.name)
+      return existing === undefined
         ? call(base, createSavedView, { params: { projectId }, body })
-        : call(base, replaceSavedView, { params: { projectId, viewId: replaces.id }, body }),
+        : call(base, replaceSavedView, { params: { projectId, viewId: existing.id }, body })
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
 }

@@ -1,45 +1,44 @@
-import type { SavedView } from '@assay/contract/saved-views.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { createSavedView, type SavedView } from '@assay/contract/saved-views.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { TextInput } from '@mantine/core'
 import { useSaveView } from '../../api/saved-views.ts'
+import { Form } from '../../form/Form.tsx'
 import form from '../../form/form.module.css'
-import { problemOfView } from './view-query.ts'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
 
 interface Props {
   readonly projectId: string
-  readonly query: string
   readonly views: readonly SavedView[]
-  readonly isOpen: boolean
-  readonly onClose: () => void
+  /** A dialog about the query of the view. */
+  readonly dialog: DialogState<string>
 }
 
-/** Saves the current filters and columns under a name. An existing name is only replaced when confirmed. */
-export function SaveViewDialog({ isOpen, onClose, ...rest }: Props) {
+/** Saves the current filters and columns under a name. */
+export function SaveViewDialog({ projectId, views, dialog }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Save this view">
-      <SaveForm {...rest} onClose={onClose} />
-    </Modal>
+    <FormDialog dialog={dialog} title="Save this view">
+      {(query, close) => <SaveForm {...{ projectId, views, query }} onClose={close} />}
+    </FormDialog>
   )
 }
 
-function SaveForm({ projectId, query, views, onClose }: Omit<Props, 'isOpen'>) {
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const saving = useSaveView(projectId)
-  const taken = views.find((view) => view.name === name.trim())
+interface FormProps extends Omit<Props, 'dialog'> {
+  readonly query: string
+  readonly onClose: () => void
+}
+
+function SaveForm({ projectId, views, query, onClose }: FormProps) {
+  const saving = useMutationForm({
+    endpoint: createSavedView,
+    initialValues: { name: '' },
+    mutation: useSaveView(projectId, views),
+    toBody: ({ name }) => ({ name: name.trim(), query }),
+    onDone: onClose,
+  })
+  const isTaken = views.some(({ name }) => name === saving.values.name.trim())
   return (
-    <form
-      className={form.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const found = problemOfView(name.trim(), query, views)
-        setProblem(found)
-        if (found === undefined) {
-          saving.mutate({ name: name.trim(), query, replaces: taken }, { onSuccess: onClose })
-        }
-      }}
-    >
+    <Form form={saving} submitLabel={isTaken ? 'Replace view' : 'Save view'} onCancel={onClose}>
       <p className={form.text}>
         {query === ''
           ? 'No filters are set, so this view shows all traces.'
@@ -47,30 +46,12 @@ function SaveForm({ projectId, query, views, onClose }: Omit<Props, 'isOpen'>) {
       </p>
       <TextInput
         label="Name"
+        description={isTaken && 'You already have a view with this name. Saving replaces it.'}
         data-autofocus
         autoComplete="off"
-        value={name}
-        error={problem}
-        description={
-          taken === undefined
-            ? undefined
-            : 'You already have a view with this name. Saving replaces it.'
-        }
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setProblem(undefined)
-          saving.reset()
-        }}
+        required
+        {...saving.field('name')}
       />
-      <FormError message={saving.error?.message} />
-      <div className={form.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={saving.isPending}>
-          {taken === undefined ? 'Save view' : 'Replace view'}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

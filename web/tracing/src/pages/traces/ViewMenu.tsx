@@ -21,7 +21,7 @@ interface Props {
 export function ViewMenu({ projectId, search, onOpen }: Props) {
   const { data: views = [], error, isPending } = useQuery(savedViewsQuery(projectId))
   const [isOpen, setOpen] = useState(false)
-  const [isSaving, setSaving] = useState(false)
+  const saving = useDialog<string>()
   const removing = useDialog<SavedView>()
   const current = findView(views, search)
   return (
@@ -90,20 +90,14 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
             fullWidth
             onClick={() => {
               setOpen(false)
-              setSaving(true)
+              saving.open(queryOfView(search))
             }}
           >
             Save current view
           </Button>
         </Popover.Dropdown>
       </Popover>
-      <SaveViewDialog
-        projectId={projectId}
-        query={queryOfView(search)}
-        views={views}
-        isOpen={isSaving}
-        onClose={() => setSaving(false)}
-      />
+      <SaveViewDialog projectId={projectId} views={views} dialog={saving} />
       <RemoveViewDialog projectId={projectId} dialog={removing} />
     </>
   )

@@ -1,6 +1,6 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
 import { describe, expect, test } from 'vitest'
-import { findView, problemOfView, queryOfView, searchOfView } from './view-query.ts'
+import { findView, queryOfView, searchOfView } from './view-query.ts'
 
 const view = (name: string, query: string): SavedView => ({
   id: name,
@@ -22,19 +22,5 @@ describe('a saved view', () => {
     expect(findView(views, {})?.name).toBe('all')
     expect(findView(views, { columns: 'name,cost' })?.name).toBe('all')
     expect(findView(views, { status: 'ERROR' })).toBeUndefined()
-  })
-
-  const hundred = Array.from({ length: 100 }, (_, at) => view(`view ${at}`, ''))
-  test.each([
-    ['a name', 'errors', 'status=ERROR', [], undefined],
-    ['no name', '', 'status=ERROR', [], /Enter a name/],
-    ['a name that is too long', 'x'.repeat(129), '', [], /128 characters/],
-    ['too many filters', 'errors', 'x'.repeat(4097), [], /too long/],
-    ['the limit of views reached', 'errors', '', hundred, /100 views.*Delete one/],
-    ['an existing name at the limit', 'view 7', '', hundred, undefined],
-  ])('with %s', (_situation, name, query, views, problem) => {
-    const found = problemOfView(name, query, views)
-    if (problem === undefined) expect(found).toBeUndefined()
-    else expect(found).toMatch(problem)
   })
 })

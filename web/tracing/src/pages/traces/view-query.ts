@@ -1,4 +1,3 @@
-import { limits } from '@assay/contract/limits.ts'
 import type { SavedView } from '@assay/contract/saved-views.ts'
 import { parseSearch, stringifySearch } from '../../search-params.ts'
 import { parseTraceSearch, type TraceSearch } from './trace-search.ts'
@@ -26,24 +25,4 @@ export function findView(views: readonly SavedView[], search: TraceSearch): Save
     views.find((view) => shows(view, queryOfView(search))) ??
     views.find((view) => shows(view, queryOfView(anyColumns)))
   )
-}
-
-/** Why the view cannot be saved under this name, or undefined if it can. */
-export function problemOfView(
-  name: string,
-  query: string,
-  views: readonly SavedView[],
-): string | undefined {
-  if (name === '') return 'Enter a name.'
-  if (name.length > limits.nameLength.value) {
-    return `Names can have at most ${limits.nameLength.value} characters.`
-  }
-  if (query.length > limits.viewQueryLength.value) {
-    return 'These filters are too long to save. Remove some of them.'
-  }
-  const { value: max } = limits.viewsPerPerson
-  if (views.length >= max && !views.some((view) => view.name === name)) {
-    return `You have reached the limit of ${max} views. Delete one first.`
-  }
-  return undefined
 }

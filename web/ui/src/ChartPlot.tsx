@@ -139,7 +139,7 @@ function useDrawing(
   }, [canvas])
 
   useEffect(() => {
-    // The attribute that the colors hang on is set after the state that tells of it.
+    // The attribute that selects the colors is set after the state changes.
     const frameNo = requestAnimationFrame(() =>
       drawing.current?.draw({ series, hidden, frame, formatValue }),
     )

@@ -20,7 +20,7 @@ interface Props {
   readonly sizePx?: number
 }
 
-/** The sign of a span kind. Its name is told to assistive technology and on hover. */
+/** The icon of a span kind, with its name for assistive technology and on hover. */
 export function KindIcon({ kind, sizePx = 16 }: Props) {
   const Icon = isWellKnown(kind) ? icons[kind] : IconCircleDashed
   const { label } = kindOf(kind)

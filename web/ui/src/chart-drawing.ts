@@ -31,7 +31,7 @@ export interface ChartView {
 }
 
 export interface ChartDrawing {
-  /** Draws anew, with the colors that the page has now. */
+  /** Redraws with the current colors of the page. */
   draw(view: ChartView): void
   /** The instant under a distance from the left edge of the drawing. */
   instantAt(leftPx: number): number

@@ -15,15 +15,15 @@ describe('the step of an instant', () => {
   })
 })
 
-test('a step without a value is a gap or a zero as told, and a measured zero stays one', () => {
+test('a step without a value is a gap or a zero as configured, and a measured zero stays one', () => {
   const values = new Map([
     [1000, 0],
     [1200, 7],
   ])
-  const told = (emptyValue: number | null) =>
+  const values = (emptyValue: number | null) =>
     everyStep(frame, values, emptyValue).map(({ value }) => value)
-  expect(told(null)).toEqual([0, null, 7])
-  expect(told(0)).toEqual([0, 0, 7])
+  expect(values(null)).toEqual([0, null, 7])
+  expect(values(0)).toEqual([0, 0, 7])
 })
 
 const series: readonly ChartSeries[] = [
@@ -42,7 +42,7 @@ test('the table has each instant at which anything was measured once, newest fir
   ])
 })
 
-test('the sentences tell the range and the newest value of each series, or that there is none', () => {
+test('the summary has the range and the newest value of each series, or that there is none', () => {
   const empty: ChartSeries = { id: 'c', name: 'C', form: 'line', points: [point(1, null)] }
   expect(sentencesOf([...series, empty], String)).toBe(
     'A: 0 to 5, newest 0. B: 2 to 2, newest 2. C: no values.',

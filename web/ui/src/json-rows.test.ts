@@ -52,7 +52,7 @@ describe('the rows of a value', () => {
     expect(drawn(opened.rows)).toContain('    d: 1')
   })
 
-  test('have paths that tell any two members apart', () => {
+  test('have a distinct path for every member', () => {
     const value = { 'a.b': 1, a: { b: 2, 'c[0]': 3, c: [4] }, '': 5, '"': 6 }
     const paths = jsonRows(value, noToggles, 100)
       .rows.filter(({ row }) => row.is === 'leaf')

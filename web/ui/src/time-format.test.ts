@@ -37,7 +37,7 @@ describe('an instant', () => {
     },
   )
 
-  test('in UTC is told as precisely as it was sent', () => {
+  test('in UTC keeps the precision it was sent with', () => {
     expect(formatUtc('2026-11-20T10:00:00.123456Z')).toBe('2026-11-20 10:00:00.123456 UTC')
   })
 })

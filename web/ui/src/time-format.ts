@@ -68,7 +68,7 @@ export function formatLocal(atMs: number, nowMs: number): string {
   return (isThisYear ? thisYear : otherYear).format(atMs)
 }
 
-/** `2026-11-20 14:03:22.123456 UTC`, as precise as the instant was told. */
+/** `2026-11-20 14:03:22.123456 UTC`, with the precision of the instant. */
 export function formatUtc(instant: string): string {
   return `${instant.replace('T', ' ').replace('Z', '')} UTC`
 }

@@ -39,7 +39,7 @@ describe('a stream of events', () => {
     expect(readIn(['data:one\ndata:  two\n\n'])).toEqual(['one\n two'])
   })
 
-  test('tells nothing of comments alone or of a message that is not finished', () => {
+  test('returns nothing for comments alone or an unfinished message', () => {
     expect(readIn([': still here\n\n', 'data: half\n'])).toEqual([])
   })
 })

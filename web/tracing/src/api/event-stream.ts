@@ -1,5 +1,5 @@
 /*
- * Reads server-sent events. Only `data` is told; comments, names and ids are passed over.
+ * Reads server-sent events. Only `data` is returned; comments, names and ids are ignored.
  */
 
 /** Takes text as it arrives, in pieces of any size, and gives the data of each message that is complete. */

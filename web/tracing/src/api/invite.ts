@@ -7,7 +7,7 @@ import { base } from './base.ts'
 
 export type InviteDetails = DataOf<typeof readInvite>
 
-/** What an invite is to, for whoever holds its token. */
+/** The organization and role of an invite, by its token. */
 export function inviteQuery(token: string) {
   return queryOptions({
     queryKey: ['invite', token],

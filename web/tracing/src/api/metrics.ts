@@ -47,7 +47,7 @@ export interface MetricResult {
   readonly from: string
   readonly to: string
   readonly step: number
-  /** All series with points in the range; more than are told, it may be. */
+  /** All series with points in the range, which may be more than are returned. */
   readonly total: number
 }
 

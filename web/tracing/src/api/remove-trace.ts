@@ -3,7 +3,7 @@ import { removeTrace } from '@assay/contract/trace-management.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** Removes a trace for good; the lists that may hold it are fetched anew. */
+/** Deletes a trace; the lists that may contain it are refetched. */
 export function useRemoveTrace(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -13,7 +13,7 @@ interface Options {
   readonly onConnected: () => void
 }
 
-/** Changes are told together this often, so that a busy project does not redraw the page for each trace. */
+/** Changes are reported in batches, so that a busy project does not redraw the page for each trace. */
 const gatherMs = 200
 
 /** Follows the traces of a project while the page is shown. Gives the state of the stream. */
@@ -31,7 +31,7 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
     const end = new AbortController()
     const gathered = new Map<string, Trace>()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const tell = () => {
+    const report = () => {
       timer = undefined
       const traces = [...gathered.values()]
       gathered.clear()
@@ -42,7 +42,7 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
       {
         onTrace(trace) {
           gathered.set(trace.trace_id, trace)
-          timer ??= setTimeout(tell, gatherMs)
+          timer ??= setTimeout(report, gatherMs)
         },
         onState: (next) => !end.signal.aborted && setState(next),
         onConnected: () => latest.current.onConnected(),

@@ -19,7 +19,7 @@ export function ShownOnce(props: Props) {
   const { children, secret, copyLabel, closeLabel = 'I have copied it', onClose, actions } = props
   return (
     <div className={form.fields} role="status">
-      <div className={form.told}>{children}</div>
+      <div className={form.message}>{children}</div>
       <Snippet text={secret} copyLabel={copyLabel} isWrapped />
       <div className={form.buttons}>
         {actions}

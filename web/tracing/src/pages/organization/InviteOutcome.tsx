@@ -29,7 +29,7 @@ export function InviteOutcome({ outcome, role, onDone }: Props) {
   if (link === null) {
     return (
       <div className={form.fields} role="status">
-        <div className={form.told}>{text}</div>
+        <div className={form.message}>{text}</div>
         <div className={form.buttons}>
           <Button onClick={onDone} data-autofocus>
             Done

@@ -68,7 +68,7 @@ function Outcome({ preview }: { readonly preview: Repricing }) {
   const { cost_before_usd: before, cost_after_usd: after, is_complete: isComplete } = preview
   return (
     <>
-      <p className={styles.told} role="status">
+      <p className={styles.message} role="status">
         <strong>{formatRepricingResult(preview)}</strong>
         {preview.spans_examined > 0 && ` Total change: ${formatCostDifference(before, after)}.`}
         {!isComplete &&

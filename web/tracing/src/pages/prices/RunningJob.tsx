@@ -34,7 +34,7 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
         )}
       </div>
       <Progress value={percent} aria-label="Traces done" />
-      <p className={styles.told}>
+      <p className={styles.message}>
         {job.spans_examined > 0 && formatRepricingResult(job)} It continues when you leave this
         page. If you cancel it, completed changes are kept.
       </p>

@@ -20,10 +20,10 @@ test('a step without a value is a gap or a zero as configured, and a measured ze
     [1000, 0],
     [1200, 7],
   ])
-  const values = (emptyValue: number | null) =>
+  const filledWith = (emptyValue: number | null) =>
     everyStep(frame, values, emptyValue).map(({ value }) => value)
-  expect(values(null)).toEqual([0, null, 7])
-  expect(values(0)).toEqual([0, 0, 7])
+  expect(filledWith(null)).toEqual([0, null, 7])
+  expect(filledWith(0)).toEqual([0, 0, 7])
 })
 
 const series: readonly ChartSeries[] = [

@@ -164,7 +164,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await present.fill('not my password')
     await form.getByLabel('New password').first().fill(`${ben.password} 2`)
     await form.getByRole('button', { name: 'Change password' }).click()
-    await form.getByText('The present password is wrong.').waitFor()
+    await form.getByText('The current password is wrong.').waitFor()
     await present.fill(ben.password)
     await form.getByRole('button', { name: 'Change password' }).click()
     await form.getByText('Your other sessions have ended').waitFor()

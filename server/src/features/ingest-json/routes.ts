@@ -55,7 +55,7 @@ function receiptOf(
   { traces: [trace], repeated, note }: Recorded,
   reportedStatus: SpanStatus | null,
 ): DataOf<typeof ingestTrace> {
-  if (trace === undefined) throw new Error('a batch of at least one span touched no trace')
+  if (trace === undefined) throw new Error('a batch with spans changed no trace')
   const reported = repeated ? (note as SpanStatus | '') : reportedStatus
   return {
     trace_id: trace.traceId,

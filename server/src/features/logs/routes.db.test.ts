@@ -42,7 +42,7 @@ function anyValue(value: Value): object {
 const pairs = (values: Readonly<Record<string, Value>>) =>
   Object.entries(values).map(([name, value]) => ({ key: name, value: anyValue(value) }))
 
-/** The `n`th record, a second after the one before it. */
+/** The `n`th record, one second after the previous one. */
 const record = (n: number, members: object = {}) => ({
   timeUnixNano: String(start + BigInt(n) * 1_000_000_000n),
   severityNumber: 9,
@@ -63,7 +63,7 @@ const params = () => ({ projectId: tenant.projectId })
 const list = (query: object = {}) => service.call(listLogs, { params: params(), query }, owner)
 
 describe('POST /logs', () => {
-  test('takes both encodings; what is sent again is there once', async () => {
+  test('accepts both encodings, and a resent record is stored once', async () => {
     const request = requestOf([
       record(1, { severityText: 'INFO', observedTimeUnixNano: String(start), eventName: 'e' }),
       record(2, { traceId: traceId.toUpperCase(), spanId, body: anyValue({ a: [1, 'x', true] }) }),
@@ -96,7 +96,7 @@ describe('POST /logs', () => {
     ])
   })
 
-  test('tells of records that it cannot store by their own name', async () => {
+  test('reports records that cannot be stored', async () => {
     const response = await send(requestOf([record(1), { body: { stringValue: 'when?' } }]))
     expect(response.data).toEqual({
       partialSuccess: {
@@ -107,7 +107,7 @@ describe('POST /logs', () => {
     expect((await list()).data).toHaveLength(1)
   })
 
-  test('refuses a body that is none, and a sender without a key', async () => {
+  test('refuses a malformed body, and a sender without a key', async () => {
     const refused = await service.call(exportLogs, { raw: '[]' }, key)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect((await service.call(exportLogs, { raw: '{}' })).status).toBe(401)
@@ -117,7 +117,7 @@ describe('POST /logs', () => {
 })
 
 describe('GET …/logs', () => {
-  test('filters, and pages newest first without a gap', async () => {
+  test('filters, and pages newest first without gaps', async () => {
     await send(
       requestOf(
         Array.from({ length: 7 }, (_, n) => record(n, n === 3 ? { severityNumber: 17 } : {})),
@@ -145,14 +145,14 @@ describe('GET …/logs', () => {
     [{ limit: 0 }, /^limit /],
     [{ span_id: spanId }, /^span_id /],
     [{ cursor: 'bm9uZQ' }, /^cursor /],
-  ])('refuses %j, by name', async (query, message) => {
+  ])('refuses %j with the name of the parameter', async (query, message) => {
     const { status, error } = await list(query)
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(message)
   })
 })
 
-describe('T28 messages of a model call that come as log records', () => {
+describe('T28 messages of a model call that arrive as log records', () => {
   const call = {
     resourceSpans: [
       {
@@ -208,31 +208,34 @@ describe('T28 messages of a model call that come as log records', () => {
     ['as one event', details],
     ['message by message', messages],
     ['message by message, named by an attribute', attributeNamed],
-  ])('%s fill the span, before it or after it, and count nothing', async (_what, records) => {
-    const expected = {
-      input: [
-        { role: 'system', parts: text('Be terse.') },
-        { role: 'user', parts: text('Hi') },
-      ],
-      output: [{ role: 'assistant', parts: text('Yo'), finish_reason: 'stop' }],
-      tokens_in: 5,
-    }
-    await send(requestOf(records))
-    await sendSpan()
-    expect(await span()).toMatchObject(expected)
-    tenant = await service.addTenant()
-    key = { 'x-tracing-key': tenant.tracingKey }
-    owner = await service.signedIn(tenant.members.Owner)
-    await sendSpan()
-    expect(await span()).toMatchObject({ input: null, output: null })
-    await send(requestOf(records))
-    await send(requestOf(records))
-    await sendSpan()
-    expect(await span()).toMatchObject(expected)
-    expect((await list({ trace_id: traceId })).data).toHaveLength(records.length)
-  })
+  ])(
+    '%s fill in the span, before it or after it, and add no tokens or cost',
+    async (_what, records) => {
+      const expected = {
+        input: [
+          { role: 'system', parts: text('Be terse.') },
+          { role: 'user', parts: text('Hi') },
+        ],
+        output: [{ role: 'assistant', parts: text('Yo'), finish_reason: 'stop' }],
+        tokens_in: 5,
+      }
+      await send(requestOf(records))
+      await sendSpan()
+      expect(await span()).toMatchObject(expected)
+      tenant = await service.addTenant()
+      key = { 'x-tracing-key': tenant.tracingKey }
+      owner = await service.signedIn(tenant.members.Owner)
+      await sendSpan()
+      expect(await span()).toMatchObject({ input: null, output: null })
+      await send(requestOf(records))
+      await send(requestOf(records))
+      await sendSpan()
+      expect(await span()).toMatchObject(expected)
+      expect((await list({ trace_id: traceId })).data).toHaveLength(records.length)
+    },
+  )
 
-  test('keep tool calls and their results', async () => {
+  test('include tool calls and their results', async () => {
     await sendSpan()
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }
     await send(
@@ -279,7 +282,7 @@ describe('a coding agent that sends logs', () => {
     event(6, 'claude_code.api_error', { ...turn, model: 'claude-sonnet-4-5', error: 'overloaded' }),
   ]
 
-  test('Claude Code: a turn is a trace, its cache beside the input, its cost as told', async () => {
+  test('Claude Code: a turn is a trace, with cached tokens beside the input and the reported cost', async () => {
     for (const order of [claudeCode.toReversed(), claudeCode]) {
       for (const each of order) await send(requestOf([each], 'com.anthropic.claude_code.events'))
     }
@@ -305,13 +308,13 @@ describe('a coding agent that sends logs', () => {
     expect((await list()).data).toHaveLength(4)
   })
 
-  test('T43 what it tells as a span as well costs once', async () => {
+  test('T43 a call that is also sent as a span costs once', async () => {
     await send(requestOf(claudeCode.map((each) => ({ ...each, traceId, spanId }))))
     expect(await traces()).toEqual([])
     expect((await list({ trace_id: traceId })).data).toHaveLength(4)
   })
 
-  test('T43 one call told as a span, a log record and a metric costs once, in whatever order', async () => {
+  test('T43 one call sent as a span, a log record and a metric costs once, in any order', async () => {
     const reported = {
       ...{ 'session.id': 's1', request_id: 'r1', model: 'claude-sonnet-4-5', cost_usd: 0.25 },
       ...{ input_tokens: 10, output_tokens: 20, cache_read_tokens: 300 },
@@ -350,7 +353,7 @@ describe('a coding agent that sends logs', () => {
     })
   })
 
-  test('Codex CLI: a session is a trace, its cache within the input', async () => {
+  test('Codex CLI: a session is a trace, with cached tokens within the input', async () => {
     const session = { 'conversation.id': 'c1', model: 'gpt-5-codex' }
     const named = (n: number, name: string, attributes: Readonly<Record<string, Value>>) =>
       event(n, '', { 'event.name': name, ...session, ...attributes })
@@ -383,7 +386,7 @@ describe('a coding agent that sends logs', () => {
     expect(trace?.spans[2]).toMatchObject({ input: { a: 1 }, output: 'ok' })
   })
 
-  test('Gemini CLI: reasoning beside the output', async () => {
+  test('Gemini CLI: reasoning tokens beside the output', async () => {
     const session = { 'session.id': 'g', prompt_id: 'g1', model: 'gemini-2.5-pro' }
     const named = (n: number, name: string, attributes: Readonly<Record<string, Value>>) =>
       event(n, '', { 'event.name': name, ...session, ...attributes })
@@ -407,7 +410,7 @@ describe('a coding agent that sends logs', () => {
     })
   })
 
-  test('other records of other programs make no traces', async () => {
+  test('other records and records of other programs create no traces', async () => {
     await send(
       requestOf([
         event(1, 'claude_code.tool_decision', turn),

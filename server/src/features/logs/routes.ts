@@ -57,7 +57,7 @@ function parseSearchTerms(q: string): string[] {
   return [...q.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
 }
 
-/** What is JSON already is passed through unread. */
+/** Stored JSON is passed through unparsed. */
 function logText(log: StoredLog): string {
   const head = JSON.stringify({
     log_id: log.id,

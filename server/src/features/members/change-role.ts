@@ -61,7 +61,7 @@ export async function removeMember(
   await accounts.transaction(async (stores) => {
     const { role: ownRole } = await lockMembers(caller, stores, clock)
     const member = await stores.memberships.find(organizationId, userId)
-    if (member === undefined) throw new Failure('NOT_FOUND', 'There is no such member.')
+    if (member === undefined) throw new Failure('NOT_FOUND', 'Member not found.')
     await mayChange(member, ownRole, null, organizationId, stores)
     await stores.memberships.remove(organizationId, userId)
     const at = clock.now().toISOString()

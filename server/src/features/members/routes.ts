@@ -67,7 +67,7 @@ function registerInvites({ bind, accounts }: Ports): void {
     accounts.transaction(async (stores) => {
       const now = await stores.clock.now()
       const invite = await stores.invites.revoke(organizationId, params.inviteId, now)
-      if (invite === undefined) throw new Failure('NOT_FOUND', 'There is no such pending invite.')
+      if (invite === undefined) throw new Failure('NOT_FOUND', 'Pending invite not found.')
       const details = { email: invite.email, role: invite.role }
       await recordEvent(
         { action: 'invite.revoked', organizationId, targetId: invite.id, details },
@@ -94,7 +94,7 @@ function registerInvites({ bind, accounts }: Ports): void {
       const { organization_id } = await acceptInvite(body.invite_token, user, actor, stores)
       const joined = await stores.organizations.ofMember(user.id)
       const organization = joined.find(({ id }) => id === organization_id)
-      if (organization === undefined) throw new Error('an accepted invite made nobody a member')
+      if (organization === undefined) throw new Error('an accepted invite created no membership')
       return toApiOrganization(organization, organization.role)
     }),
   )

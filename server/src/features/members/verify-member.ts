@@ -20,7 +20,7 @@ export async function verifyMember(
   return accounts.transaction(async (stores) => {
     const { role } = await lockMembers(caller, stores, clock)
     const member = await stores.memberships.find(organizationId, userId)
-    if (member === undefined) throw new Failure('NOT_FOUND', 'There is no such member.')
+    if (member === undefined) throw new Failure('NOT_FOUND', 'Member not found.')
     if (role !== 'Owner') {
       throw new Failure('FORBIDDEN', 'Only an Owner can mark an address as verified.')
     }

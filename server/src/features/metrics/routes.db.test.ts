@@ -58,7 +58,7 @@ const counter = (values: readonly number[], members: object = {}) => ({
 })
 
 describe('POST /metrics', () => {
-  test('takes both encodings and compression; what is sent again changes nothing', async () => {
+  test('accepts both encodings and compression, and resending changes nothing', async () => {
     const request = requestOf(counter([1, 4, 9]))
     expect((await send(request)).data).toEqual({})
     const before = (await read('requests')).data
@@ -76,7 +76,7 @@ describe('POST /metrics', () => {
     expect(after).toHaveLength(1)
   })
 
-  test('tells of data points that it cannot store by their own name', async () => {
+  test('reports data points that cannot be stored', async () => {
     const response = await send(requestOf(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
     expect(response.data).toEqual({
       partialSuccess: {
@@ -86,7 +86,7 @@ describe('POST /metrics', () => {
     })
   })
 
-  test('refuses a body that is none, and a sender without a key', async () => {
+  test('refuses a malformed body, and a sender without a key', async () => {
     const refused = await service.call(exportMetrics, { raw: '{' }, key)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     const nonMember = await service.call(exportMetrics, { raw: '{}' })
@@ -97,7 +97,7 @@ describe('POST /metrics', () => {
 })
 
 describe('GET …/metrics/{name}', () => {
-  test('a counter that starts anew tells what was added, not what was lost', async () => {
+  test('a counter that was reset has the increase since the reset', async () => {
     await send(requestOf(counter([100, 160, 10, 40])))
     const { data, meta } = await read('requests')
     expect(meta).toEqual({ from: minute(0), to: minute(8), step: 60, total: 1 })
@@ -113,7 +113,7 @@ describe('GET …/metrics/{name}', () => {
     ])
   })
 
-  test('a histogram tells its quantiles and the traces behind it', async () => {
+  test('a histogram has quantiles and exemplars that link to traces', async () => {
     const traceId = 'ab'.repeat(16)
     const exemplars = [{ timeUnixNano: nanos(1), asDouble: 7.5, traceId, spanId: 'cd'.repeat(8) }]
     const dataPoints = [
@@ -154,14 +154,14 @@ describe('GET …/metrics/{name}', () => {
     ['no time', { from: 'yesterday' }, /^from /],
     ['a step of nothing', { step: 0 }, /^step /],
     ['an attribute without value', { attribute: 'route' }, /^attribute/],
-  ])('refuses %s, by name', async (_what, query, message) => {
+  ])('refuses %s with the name of the parameter', async (_what, query, message) => {
     await send(requestOf(counter([1])))
     const { status, error } = await read('requests', query)
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(message)
   })
 
-  test('does not know what nobody sent', async () => {
+  test('an unknown metric is not found', async () => {
     const { status, error } = await read('none')
     expect([status, error.message]).toEqual([404, 'Metric not found.'])
   })
@@ -171,7 +171,7 @@ describe('GET …/metrics', () => {
   const list = (query: object) =>
     service.call(listMetrics, { params: { projectId: tenant.projectId }, query }, owner)
 
-  test('names each metric once, page by page', async () => {
+  test('lists each metric once, page by page', async () => {
     const gauge = (name: string) => ({
       ...{ name, description: `of ${name}`, unit: 's' },
       gauge: { dataPoints: [{ timeUnixNano: nanos(1), asDouble: 0.5 }] },
@@ -189,7 +189,7 @@ describe('GET …/metrics', () => {
     expect(second.meta).toEqual({ pageSize: 1, cursor: null })
   })
 
-  test.each(['x', 'WyJhIl0'])('refuses a cursor that it did not make: %j', async (cursor) => {
+  test.each(['x', 'WyJhIl0'])('refuses a cursor that it did not issue: %j', async (cursor) => {
     const { status, error } = await list({ cursor })
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(/^cursor /)

@@ -71,7 +71,7 @@ interface Range {
   readonly step?: number | undefined
 }
 
-/** Throws VALIDATION_ERROR for a range that is none, or of more steps than an answer holds. */
+/** Throws VALIDATION_ERROR for an empty range, or one with more steps than a response may have. */
 function rangeOf({ from: requested, to: requestedEnd, step }: Range, clock: Clock): StepRange {
   const to =
     requestedEnd === undefined
@@ -98,7 +98,7 @@ function pairOf(filter: string): readonly [key: string, value: string] {
   return [filter.slice(0, at), filter.slice(at + 1)]
 }
 
-/** What is JSON already is passed through unread. */
+/** Stored JSON is passed through unparsed. */
 function seriesText(series: StoredSeries): string {
   const head = JSON.stringify({
     series_id: series.id,

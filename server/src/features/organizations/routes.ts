@@ -48,7 +48,7 @@ export function registerOrganizations({ bind, accounts, clock, runner }: Ports):
       const { organizationId } = caller
       await stores.organizations.rename(organizationId, name)
       const renamed = await stores.organizations.find(organizationId)
-      if (renamed === undefined) throw new Error('an organization with a member is not there')
+      if (renamed === undefined) throw new Error('the organization of a member does not exist')
       await recordEvent(
         {
           action: 'organization.renamed',

@@ -50,7 +50,7 @@ export async function removeAccess(
 ): Promise<void> {
   await accounts.transaction(async (stores) => {
     const row = await stores.platformAccess.remove(id)
-    if (row === undefined) throw new Failure('NOT_FOUND', 'There is no such approval.')
+    if (row === undefined) throw new Failure('NOT_FOUND', 'Approval not found.')
     await recordEvent(event('platform_access.removed', row), actor, at, stores)
   })
 }

@@ -56,7 +56,7 @@ function changed(
     // Locked, so that one of two super admins who revoke each other remains.
     await stores.installation.lock()
     const before = await stores.users.lock(userId)
-    if (before === undefined) throw new Failure('NOT_FOUND', 'There is no such person.')
+    if (before === undefined) throw new Failure('NOT_FOUND', 'Person not found.')
     const after = { ...before, ...change }
     if (isNothing(before, after)) return before
     await keepOneSuperAdmin(before, after, stores)

@@ -13,7 +13,7 @@ import type { PriceScope } from '../../storage/accounts/price-store.ts'
 import type { PriceRuleRow, Timestamp } from '../../storage/accounts/tables.ts'
 
 /*
- * A price or an alias of one's own, between the interface and its row.
+ * Converts custom prices and aliases between the API and their rows.
  */
 
 export function newRule(
@@ -31,7 +31,7 @@ export function newRule(
   }
 }
 
-/** The row with other contents. */
+/** The row with changed contents. */
 export function changedRule(row: PriceRuleRow, rule: PriceRuleInput, at: Timestamp): PriceRuleRow {
   const scope = { organizationId: row.organization_id, projectId: row.project_id }
   return { ...row, ...rowOf(rule, scope), updated_at: at }
@@ -58,7 +58,7 @@ function rowOf(rule: PriceRuleInput, { organizationId, projectId }: PriceScope):
   }
 }
 
-/** In the one spelling in which timestamps are compared. */
+/** Timestamps are compared as text, so they need one format. */
 function timestampOf(input: string | null | undefined): Timestamp | null {
   return input === null || input === undefined ? null : new Date(input).toISOString()
 }
@@ -117,13 +117,13 @@ export function toApiPriceRule(row: PriceRuleRow): PriceRule {
   }
 }
 
-/** The rule as a body would say it. */
+/** The rule in the form of a request body. */
 export function bodyOf(row: PriceRuleRow): Record<string, unknown> {
   const { kind, model, provider, valid_from, valid_to, note } = row
   return { kind, model, provider, valid_from, valid_to, note, ...termsOf(row) }
 }
 
-/** A project's own first, then by model, provider and beginning. */
+/** The project's own first, then by model, provider and `valid_from`. */
 export function compareRules(a: PriceRuleRow, b: PriceRuleRow): number {
   if ((a.project_id === null) !== (b.project_id === null)) return a.project_id === null ? 1 : -1
   for (const key of ['model', 'provider', 'valid_from', 'id'] as const) {

@@ -19,7 +19,7 @@ export interface RepricingJobPorts {
   readonly prices: ProjectPrices
 }
 
-/** Some milliseconds of the telemetry writer's time. */
+/** Takes a few milliseconds of the telemetry writer's time. */
 const spansPerStep = 500
 
 export const repricingKind = 'repricing' satisfies ProjectJobKind
@@ -44,7 +44,7 @@ export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJ
       const repricings = pricePage(page, pricerFor(await prices.rulesOf(projectId)), progress)
       if (repricings.length > 0) {
         const count = await telemetry.reprice(projectId, repricings)
-        // Spans that were recorded again in the meantime are left alone.
+        // Spans that were replaced in the meantime are left alone.
         progress.changed -= repricings.length - count
       }
       return page.next === undefined

@@ -10,7 +10,7 @@ import type {
 } from '../../storage/telemetry/port/pricing.ts'
 
 /*
- * What a re-pricing changes, summed up page by page. Plain data, stored between pages as JSON.
+ * The changes made by a re-pricing, added up page by page. Plain data, stored between pages as JSON.
  */
 
 export interface RepricingProgress {
@@ -42,10 +42,10 @@ export function emptyRepricingProgress(total: number): RepricingProgress {
   return { ...nothing, picosBefore: 0, picosAfter: 0, models: [] }
 }
 
-/** Model names come from senders, so their number is limited: further models count in the sums only. */
+/** Model names come from senders, so their number is limited: further models count only in the totals. */
 const modelsMax = 1000
 
-/** The spans of the page whose price changes; adds the page to the progress. */
+/** Returns the spans of the page whose price changes, and adds the page to the progress. */
 export function pricePage(
   { spans, traceCount }: PriceablePage,
   pricer: Pricer,

@@ -107,7 +107,7 @@ async function start(
 
 const spansPerPage = 2000
 
-/** What re-pricing would change, up to the limit of spans. Ends early when the client has disconnected. */
+/** Previews the changes, up to the limit of spans. Ends early when the client has disconnected. */
 async function preview(
   projectId: string,
   { from, to }: Pick<Repricing, 'from' | 'to'>,

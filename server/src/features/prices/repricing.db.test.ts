@@ -92,7 +92,7 @@ async function everything() {
   return { traces: traces.data, spans }
 }
 
-const figures = {
+const totals = {
   ...{ from: range.from, to: range.to, trace_count: 2, traces_done: 2, problem: null },
   ...{ spans_examined: 3, spans_changed: 2, newly_priced: 2, newly_unpriced: 0, is_complete: true },
   ...{ cost_before_usd: 0.0035, cost_after_usd: 0.0075 },
@@ -109,25 +109,25 @@ const figures = {
 }
 
 describe('POST …/prices/reprice', () => {
-  test('with preview returns what would change, by model, and changes nothing', async () => {
+  test('with preview returns the changes by model, and changes nothing', async () => {
     await fill()
     await setPrice()
     const before = await everything()
     const { status, data } = await start({ preview: true })
-    expect([status, data]).toMatchObject([200, { ...figures, id: null, state: 'preview' }])
+    expect([status, data]).toMatchObject([200, { ...totals, id: null, state: 'preview' }])
     expect(await everything()).toEqual(before)
     const jobs = await service.call(listRepricings, { params: inProject() }, owner)
     expect(jobs.data).toEqual([])
   })
 
-  test('applies current prices to the spans of the range, and updates the sums of their traces', async () => {
+  test('applies current prices to the spans of the range, and updates the totals of their traces', async () => {
     await fill()
     const { data: price } = await setPrice()
     const before = await everything()
     const started = await start()
     expect(started.data).toMatchObject({ state: 'running', trace_count: 2, finished_at: null })
     const job = await finished(started.data.id)
-    expect(job).toMatchObject({ ...figures, id: started.data.id, state: 'completed' })
+    expect(job).toMatchObject({ ...totals, id: started.data.id, state: 'completed' })
 
     const after = await everything()
     const priced = { cost_usd: 0.002, cost_source: 'priced', unpriced_reason: null }
@@ -237,7 +237,7 @@ function waitingJob(rest: Partial<JobRow> = {}): JobRow {
   return { ...newJobRow(job, day(1)), available_at: '2040-01-01T00:00:00.000Z', ...rest }
 }
 
-/** Runs a job with a runner of the test, in 2040; ports that are not given are those of the service. */
+/** Runs a job with a runner of the test, in 2040; other ports default to those of the service. */
 async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Repricing> {
   const { accounts, telemetry } = service
   const prices = projectPrices(accounts, { now: () => new Date('2040-01-02T00:00:00Z') })
@@ -250,7 +250,7 @@ async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): 
   return job
 }
 
-test('a re-pricing that was interrupted continues from its position, and counts on', async () => {
+test('an interrupted re-pricing continues from its position with its counts', async () => {
   await fill()
   await setPrice()
   const before = await everything()
@@ -278,7 +278,7 @@ test('a re-pricing that was interrupted continues from its position, and counts 
   expect(spans[3]).toMatchObject({ cost_usd: 0.002 })
 })
 
-test('a span that is recorded again during the re-pricing keeps the price it came with', async () => {
+test('a span that is replaced during the re-pricing keeps its new price', async () => {
   await fill()
   await setPrice()
   const { telemetry } = service
@@ -294,7 +294,7 @@ test('a span that is recorded again during the re-pricing keeps the price it cam
   expect(spans[3]).toMatchObject({ tokens_in: 7000, cost_usd: 0.008 })
 })
 
-test('a re-pricing that fails reports it', async () => {
+test('a re-pricing that fails reports why', async () => {
   const failing = {
     ...service.telemetry,
     listPriceable: () => Promise.reject(new Error('a defect')),

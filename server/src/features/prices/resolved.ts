@@ -4,7 +4,7 @@ import type { FoundPrice, Price } from '../../models/pricer.ts'
 import { picosPerDollar, type TokenRates } from '../../models/token-rates.ts'
 
 /*
- * Which price a name gets, as the interface shows it and as a sentence.
+ * The resolved price of a model name in its API form, with an explanation as a sentence.
  */
 
 export function toApiResolvedPrice(model: string, { alias, outcome }: FoundPrice): ResolvedPrice {
@@ -18,7 +18,7 @@ export function toApiResolvedPrice(model: string, { alias, outcome }: FoundPrice
     },
     unpriced_reason: isPriced ? null : outcome.reason,
     why: [
-      alias && `${ownerLabels[alias.scope]} says that ${model} is ${alias.target.model}.`,
+      alias && `${ownerLabels[alias.scope]} has an alias from ${model} to ${alias.target.model}.`,
       isPriced ? formatPriceSource(outcome) : unpricedReasonLabels[outcome.reason],
     ]
       .filter((sentence) => sentence !== null)
@@ -58,12 +58,12 @@ function toApiRates(rates: TokenRates) {
 }
 
 function formatPriceSource({ rule, listed, date, factor }: Price): string {
-  const whose =
+  const source =
     rule === null
-      ? `The price list has it as ${listed?.model} of ${listed?.provider}`
-      : `${ownerLabels[rule.scope]} has a price of its own for ${rule.model}`
-  const tier = factor === 1 ? '' : ` Its service tier costs ${round(factor)} times as much.`
-  return `${whose}, as of ${date}.${tier}`
+      ? `Priced as ${listed?.model} of ${listed?.provider}, from the price list of ${date}.`
+      : `${ownerLabels[rule.scope]} has a custom price for ${rule.model}, valid from ${date}.`
+  const tier = factor === 1 ? '' : ` The service tier multiplies it by ${round(factor)}.`
+  return `${source}${tier}`
 }
 
 function round(factor: number): number {
@@ -71,15 +71,15 @@ function round(factor: number): number {
 }
 
 const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
-  no_model: 'No model is named.',
-  no_usage: 'No tokens were counted.',
-  inconsistent_usage: 'More tokens were cached than sent.',
+  no_model: 'The span has no model.',
+  no_usage: 'The span has no token counts.',
+  inconsistent_usage: 'The span has more cached tokens than input tokens.',
   local_model:
-    'It runs on a machine of your own: set a price, 0 for example, if you want it counted.',
+    'Local models have no list price. Set a price, for example 0, to include them in the cost.',
   unknown_provider:
-    'Whoever served it is not in the price list: set a price for the model, or an alias that says what it is.',
+    'The provider is not in the price list. Set a price for the model, or an alias to a listed model.',
   unknown_model:
-    'No price is known by that name: set one, or an alias that says which model it is.',
-  no_token_price: 'The price list has no price by tokens for it.',
-  no_tier_price: 'It is not known what its service tier costs: set a price with service tiers.',
+    'The model is not in the price list. Set a price for it, or an alias to a listed model.',
+  no_token_price: 'The price list has no token price for this model.',
+  no_tier_price: 'There is no price for this service tier. Set a price with service tiers.',
 }

@@ -83,8 +83,8 @@ const scopes = {
 const setFor = (scope: keyof typeof scopes, body: object) =>
   service.call(scopes[scope].create, { params: scopes[scope].of(), body }, owner)
 
-describe('spans are priced as they come', () => {
-  test('by the list, and tell by which price of what day', async () => {
+describe('spans are priced at ingestion', () => {
+  test('by the price list, with the source and date of the price', async () => {
     expect(await ingested({})).toMatchObject({
       cost_usd: 0.0035,
       cost_source: 'priced',
@@ -97,13 +97,13 @@ describe('spans are priced as they come', () => {
     expect((await service.call(readTrace, { params }, owner)).data.cost_usd).toBe(0.0035)
   })
 
-  test('beside what their sender has reported, also where that is nothing', async () => {
+  test('in addition to a reported cost, even if that is zero', async () => {
     const computed = { cost_source: 'reported', computed_cost_usd: 0.0035 }
     expect(await ingested({ cost_usd: 1.5 })).toMatchObject({ cost_usd: 1.5, ...computed })
     expect(await ingested({ cost_usd: 0 })).toMatchObject({ cost_usd: 0, ...computed })
   })
 
-  test('or tell why not, and then cost nobody knows what', async () => {
+  test('or have the reason why not, and an unknown cost', async () => {
     const span = await ingested({ model: 'acme-7b' })
     expect(span).toMatchObject({
       cost_usd: null,
@@ -115,7 +115,7 @@ describe('spans are priced as they come', () => {
     expect((await service.call(readTrace, { params }, owner)).data.cost_usd).toBeNull()
   })
 
-  test('with what their sender tells of provider, tier and cache, or their attributes do', async () => {
+  test('by provider, tier and cache as sent in fields or attributes', async () => {
     const reported = {
       model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
       provider: 'aws.bedrock',
@@ -140,7 +140,7 @@ describe('spans are priced as they come', () => {
     })
   })
 
-  test('once for every token, whether the cache was counted within the input or beside it', async () => {
+  test('once per token, whether cached tokens are counted within the input or beside it', async () => {
     const cache = { tokens_cache_read: 128_955, tokens_cache_write: 1253, tokens_out: 0 }
     const sonnet = { model: 'claude-sonnet-4-5', ...cache }
     const expected = { tokens_in: 130_213, cost_usd: 0.04340025, unpriced_reason: null }
@@ -148,7 +148,7 @@ describe('spans are priced as they come', () => {
     expect(await ingested({ ...sonnet, tokens_in: 5 })).toMatchObject(expected)
   })
 
-  test('in a large batch and over OTLP by the rules of their project, too', async () => {
+  test('by the rules of their project in large batches and over OTLP as well', async () => {
     await setFor('project', { model: 'gpt-4o', ...prices })
     const large = await ingested({ input: 'x'.repeat(100_000) })
     expect(large).toMatchObject({
@@ -199,7 +199,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   const { of, list, create, update, remove } = scopes[scope]
   const absent = '00000000-0000-4000-8000-000000000000'
 
-  test('POST sets one, and the next batch costs so', async () => {
+  test('POST sets one, which applies to the next batch', async () => {
     await ingested({})
     const terms = {
       ...prices,
@@ -241,7 +241,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     })
   })
 
-  test('POST sets an alias for the name of a deployment', async () => {
+  test('POST sets an alias for a deployment name', async () => {
     const target_model = 'gpt-4o'
     const body = { kind: 'alias', model: 'prod-*', provider: 'azure', target_model }
     const response = await service.call(create, { params: of(), body }, owner)
@@ -282,7 +282,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect((await service.call(list, { params: of() }, owner)).data).toEqual([])
   })
 
-  test('POST refuses a second one for the same from the same time on, however it is spelled', async () => {
+  test('POST refuses a second one for the same name and start time, in any spelling', async () => {
     const body = { model: 'm', provider: 'aws', ...prices }
     await service.call(create, { params: of(), body }, owner)
     const same = { ...body, model: 'M', provider: 'Amazon-Bedrock', input_usd_per_mtok: 0 }
@@ -294,7 +294,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     }
   })
 
-  test('POST refuses more than there may be', async () => {
+  test('POST refuses more than the limit', async () => {
     const { data } = await service.call(
       create,
       { params: of(), body: { model: 'm', ...prices } },
@@ -317,7 +317,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
   })
 
-  test('PATCH changes what it names, null takes away, and the whole is checked', async () => {
+  test('PATCH changes the given fields, removes null ones, and validates the result', async () => {
     const body = { model: 'gpt-4o', ...prices, note: 'n', cache_read_usd_per_mtok: 50 }
     const { data: before } = await service.call(create, { params: of(), body }, owner)
     const change = (reported: object) =>
@@ -347,7 +347,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect((await service.call(list, { params: of() }, owner)).data).toEqual([after])
   })
 
-  test('PATCH refuses to become another one that is there', async () => {
+  test('PATCH refuses a change that would duplicate another one', async () => {
     await service.call(create, { params: of(), body: { model: 'a', ...prices } }, owner)
     const { data } = await service.call(
       create,
@@ -361,7 +361,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect(same).toMatchObject({ status: 200, data: { model: 'B' } })
   })
 
-  test('DELETE removes one, and the next batch costs what the list says', async () => {
+  test('DELETE removes one, and the next batch is priced by the list', async () => {
     const { data } = await service.call(
       create,
       { params: of(), body: { model: 'gpt-4o', ...prices } },
@@ -375,7 +375,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect(await service.call(remove, { params }, owner)).toMatchObject({ status: 404 })
   })
 
-  test('PATCH and DELETE find none that is not there, or is somebody else’s', async () => {
+  test('PATCH and DELETE do not find missing ones and those of others', async () => {
     const elsewhere = scope === 'project' ? 'organization' : 'project'
     const { data } = await setFor(elsewhere, { model: 'm', ...prices })
     for (const priceId of [absent, data.id]) {
@@ -394,7 +394,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
     expect(rest.data).toEqual([data])
   })
 
-  test('every change is put on record', async () => {
+  test('every change is in the audit log', async () => {
     const { data } = await service.call(
       create,
       { params: of(), body: { model: 'm', ...prices } },
@@ -418,7 +418,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   })
 })
 
-test('a project lists its own, then those of its organization, and of no other', async () => {
+test('a project lists its own, then those of its organization, and no others', async () => {
   const reported = async (scope: keyof typeof scopes, model: string) =>
     (await setFor(scope, { model, ...prices })).data
   const b = await reported('organization', 'b')
@@ -444,7 +444,7 @@ describe('GET …/prices/resolve', () => {
     service.call(scopes[scope].resolve, { params: scopes[scope].of(), query }, owner)
 
   test.each(['organization', 'project'] as const)(
-    'tells of %s the price and why',
+    'returns for %s the price and why',
     async (scope) => {
       const query = { model: 'anthropic/claude-sonnet-4.5', provider: 'openrouter', at: started_at }
       const { data } = await resolved(scope, query)
@@ -465,12 +465,12 @@ describe('GET …/prices/resolve', () => {
         unpriced_reason: null,
       })
       expect(data.why).toBe(
-        `The price list has it as anthropic/claude-sonnet-4.5 of openrouter, as of ${listDate}.`,
+        `Priced as anthropic/claude-sonnet-4.5 of openrouter, from the price list of ${listDate}.`,
       )
     },
   )
 
-  test('tells of aliases, own prices and tiers, and of the project before the organization', async () => {
+  test('applies aliases, custom prices and tiers, and the project before the organization', async () => {
     const alias = await setFor('organization', {
       kind: 'alias',
       model: 'prod',
@@ -481,7 +481,7 @@ describe('GET …/prices/resolve', () => {
     expect(byAlias.data).toMatchObject({
       price: { source: 'list:openai/gpt-4o', service_tier_factor: 0.5 },
       alias: { rule_id: alias.data.id, target_model: 'gpt-4o', target_provider: null },
-      why: `The organization says that prod is gpt-4o. The price list has it as gpt-4o of openai, as of ${listDate}. Its service tier costs 0.5 times as much.`,
+      why: `The organization has an alias from prod to gpt-4o. Priced as gpt-4o of openai, from the price list of ${listDate}. The service tier multiplies it by 0.5.`,
     })
     const own = await setFor('project', { model: 'prod', ...prices })
     expect((await resolved('project', { model: 'prod' })).data).toMatchObject({
@@ -496,10 +496,10 @@ describe('GET …/prices/resolve', () => {
     expect((await resolved('organization', { model: 'prod' })).data.alias).not.toBeNull()
   })
 
-  test('tells why there is none', async () => {
+  test('returns why there is no price', async () => {
     const { data } = await resolved('project', { model: 'llama3:8b', provider: 'ollama' })
     expect(data).toMatchObject({ price: null, unpriced_reason: 'local_model' })
-    expect(data.why).toContain('a machine of your own')
+    expect(data.why).toContain('Local models have no list price')
   })
 
   test.each([{}, { model: '' }, { model: 'm', at: 'now' }])('refuses %j', async (query) => {
@@ -514,12 +514,12 @@ describe('GET …/prices/models', () => {
   const observedModels = (query: object = {}) =>
     service.call(listObservedModels, { params: inProject(), query }, owner)
 
-  test('lists the models called lately, the unpriced first, each with the price it gets now', async () => {
+  test('lists recently called models with their current price, unpriced ones first', async () => {
     const now = new Date().toISOString()
-    const lately = { started_at: now }
-    await ingested({ ...lately, model: 'acme-7b' }, 'a')
-    await ingested({ ...lately, provider: 'openai' }, 'b')
-    await ingested({ ...lately, provider: 'openai', cost_usd: 1 }, 'c')
+    const recent = { started_at: now }
+    await ingested({ ...recent, model: 'acme-7b' }, 'a')
+    await ingested({ ...recent, provider: 'openai' }, 'b')
+    await ingested({ ...recent, provider: 'openai', cost_usd: 1 }, 'c')
     await ingested({ model: 'long-ago', started_at: '2026-01-01T00:00:00Z' }, 'd')
     const own = await setFor('project', { model: 'acme-*', ...prices })
     const response = await observedModels()
@@ -541,7 +541,7 @@ describe('GET …/prices/models', () => {
     expect(old.data.map(({ model }) => model)).toEqual(['long-ago'])
   })
 
-  test('does not count among the unpriced what has no tokens to be priced', async () => {
+  test('does not count calls without tokens as unpriced', async () => {
     const failed = { started_at: new Date().toISOString(), status: 'ERROR' }
     await ingested({ ...failed, tokens_in: undefined, tokens_out: undefined }, 'a')
     await ingested({ ...failed, model: 'acme-7b' }, 'b')
@@ -551,7 +551,7 @@ describe('GET …/prices/models', () => {
     ])
   })
 
-  test('refuses a time that is none', async () => {
+  test('refuses an invalid time range', async () => {
     expect(await observedModels({ from: 'x' })).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_ERROR' },

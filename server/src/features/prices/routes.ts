@@ -96,9 +96,12 @@ interface By {
   readonly client: ClientFacts
 }
 
-const notFound = () => new Failure('NOT_FOUND', 'There is no such price here.')
+const notFound = () => new Failure('NOT_FOUND', 'Price or alias not found.')
 const isThere = () =>
-  new Failure('CONFLICT', 'There is one for this model and provider from this time on already.')
+  new Failure(
+    'CONFLICT',
+    'A price or alias for this model, provider and start time already exists.',
+  )
 
 async function create(scope: PriceScope, rule: PriceRuleInput, by: By, ports: PricesPorts) {
   const { accounts, prices, clock } = ports

@@ -51,4 +51,4 @@ export async function changePassword(
   })
 }
 
-const wrongPassword = () => new Failure('FORBIDDEN', 'The present password is wrong.')
+const wrongPassword = () => new Failure('FORBIDDEN', 'The current password is wrong.')

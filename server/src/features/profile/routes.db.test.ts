@@ -79,7 +79,7 @@ describe('POST /auth/password', () => {
   test('needs the current password, and changes nothing without it', async () => {
     expect(await change('wrong horse', 'another horse')).toMatchObject({
       status: 403,
-      error: { code: 'FORBIDDEN', message: 'The present password is wrong.' },
+      error: { code: 'FORBIDDEN', message: 'The current password is wrong.' },
     })
     const passwordless = await service.signedIn(await addUser(service.accounts))
     expect(await change('', 'another horse', passwordless)).toMatchObject({ status: 403 })

@@ -24,7 +24,7 @@ export function registerProfile(ports: Ports): void {
   bind(updateProfile, async ({ caller, client, body: { name } }) =>
     accounts.transaction(async (stores) => {
       const user = await stores.users.update(caller.user.id, { name })
-      if (user === undefined) throw new Error('a signed-in person is not there')
+      if (user === undefined) throw new Error('the signed-in person does not exist')
       await recordEvent(
         { action: 'user.renamed', organizationId: null, targetId: user.id, details: { name } },
         userActor(user, client),
@@ -49,7 +49,7 @@ export function registerProfile(ports: Ports): void {
   bind(revokeSession, async ({ caller: { user, sessionId }, client, params, setSession }) => {
     await accounts.transaction(async (stores) => {
       const isRemoved = await stores.sessions.remove(user.id, params.sessionId)
-      if (!isRemoved) throw new Failure('NOT_FOUND', 'There is no such session.')
+      if (!isRemoved) throw new Failure('NOT_FOUND', 'Session not found.')
       await recordEvent(
         {
           action: 'session.revoked',

@@ -23,9 +23,9 @@ const commentsPerStep = 200
 const nanosPerDay = 86_400_000_000_000n
 
 interface SweepPosition {
-  /** The last project that is done. */
+  /** The last project that has been processed. */
   readonly after: string | undefined
-  /** How far the next one is. */
+  /** The phase of the next one. */
   readonly current?: Phase & { readonly projectId: string }
 }
 
@@ -54,7 +54,7 @@ export function retentionJob(ports: RetentionPorts): DefinedJob {
   })
 }
 
-/** The phase to go on with; undefined when the project is done. */
+/** The phase to continue with; undefined when the project is done. */
 async function removeSome(
   projectId: string,
   before: bigint,

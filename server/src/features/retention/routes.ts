@@ -10,7 +10,7 @@ export interface StoragePorts {
   readonly bind: Bind
   readonly accounts: Pick<AccountStores, 'projects'>
   readonly telemetry: Pick<TelemetryStore, 'readStorage'>
-  /** As `RetentionPorts`. */
+  /** See `RetentionPorts`. */
   readonly retentionDays: number | undefined
 }
 

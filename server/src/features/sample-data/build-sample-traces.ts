@@ -17,7 +17,7 @@ const scenarios: Readonly<Record<SampleApp, (trace: SampleTrace) => void>> = {
   'catalog-import': catalogImport,
 }
 
-/** The planned runs from one place up to before another, told in full. */
+/** Builds the traces of the planned runs from index `from` up to, but not including, `to`. */
 export function buildSampleTraces(nowMs: number, from = 0, to?: number): readonly SampleTrace[] {
   return plannedRuns(nowMs)
     .slice(from, to)

@@ -2,7 +2,7 @@ import { addRoot, callModel, sampleModels } from './sample-steps.ts'
 import type { SampleTrace } from './sample-trace.ts'
 
 /*
- * One trace of many spans: an import that describes products in batches, four spans a product.
+ * One trace of many spans: an import that describes products in batches, with four spans per product.
  */
 
 const spanCount = 5_000
@@ -12,7 +12,7 @@ export function catalogImport(trace: SampleTrace): void {
   const { random } = trace
   const root = trace.newSpanId()
   let toMs = 0
-  // The root is told last.
+  // Leaves one span for the root, which is added last.
   for (let batch = 0; trace.spans.length < spanCount - 1; batch += 1) {
     toMs = Math.max(toMs, importBatch(trace, root, batch))
   }
@@ -42,7 +42,7 @@ function importBatch(trace: SampleTrace, root: string, batch: number): number {
       batch * productsPerBatch + place,
     )
   }
-  // What is left of the number is less than a product.
+  // The remaining spans, fewer than a product takes.
   while (trace.spans.length >= spanCount - 6 && trace.spans.length < spanCount - 2) {
     step(trace, parent, 'skip product', atMs, atMs + 1)
   }
@@ -63,7 +63,7 @@ function importProduct(trace: SampleTrace, batch: string, fromMs: number, number
     model: sampleModels.small,
     messages: [{ role: 'user', text: `Describe product ${number} in one sentence.` }],
     answer: { role: 'assistant', text: `Product ${number}: sturdy, light and made to last.` },
-    unseenTokens: 260,
+    hiddenTokens: 260,
     cached: 128,
   })
   const isSlow = random.chance(0.02)

@@ -2,8 +2,8 @@ import { addRoot, callModel, callTool, type SampleMessage, sampleModels } from '
 import type { SampleError, SampleTrace } from './sample-trace.ts'
 
 /*
- * An agent that reviews changes in a loop: the model asks for files and tests, several at once, until it has seen
- * enough. Its prompt grows and is kept by the provider from turn to turn.
+ * An agent that reviews changes in a loop: the model requests files and tests, several at once, until it
+ * has enough. Its prompt grows with each turn and is cached by the provider.
  */
 
 const changes = [
@@ -50,25 +50,25 @@ export function codeReview(trace: SampleTrace): void {
   const rounds = random.whole(2, 6)
   const failsAt = random.chance(0.06) ? rounds - 1 : -1
   let atMs = 20
-  let unseenTokens = 3_400
+  let hiddenTokens = 3_400
   for (let round = 0; round < rounds; round += 1) {
     const answer: SampleMessage = { role: 'assistant', calls: callsOf(trace, round) }
-    const cacheUsage = round === 0 ? { cacheWritten: 3_300 } : { cached: unseenTokens - 2_000 }
+    const cacheUsage = round === 0 ? { cacheWritten: 3_300 } : { cached: hiddenTokens - 2_000 }
     const error = round === failsAt ? { error: tooLong } : {}
-    const call = { parent: root, fromMs: atMs, model, messages, answer, unseenTokens }
+    const call = { parent: root, fromMs: atMs, model, messages, answer, hiddenTokens }
     atMs = callModel(trace, { ...call, ...cacheUsage, ...error })
     if (round === failsAt) {
       addRoot(trace, { ...toRoot, toMs: atMs + 10, error: tooLong })
       return
     }
     atMs = callAll(trace, root, atMs, answer)
-    unseenTokens += random.whole(2_000, 9_000)
+    hiddenTokens += random.whole(2_000, 9_000)
   }
   const output = random.pick(reviews)
   const answer: SampleMessage = { role: 'assistant', text: output }
   const reasoning = random.whole(200, 1_400)
-  const call = { parent: root, fromMs: atMs, model, messages, answer, unseenTokens }
-  atMs = callModel(trace, { ...call, cached: unseenTokens - 2_000, reasoning })
+  const call = { parent: root, fromMs: atMs, model, messages, answer, hiddenTokens }
+  atMs = callModel(trace, { ...call, cached: hiddenTokens - 2_000, reasoning })
   trace.log({
     span: root,
     atMs,

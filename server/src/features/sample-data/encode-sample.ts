@@ -12,13 +12,13 @@ import { sampleMetrics } from './sample-metrics.ts'
 import type { Run, SampleTrace } from './sample-trace.ts'
 
 /*
- * The sample data as it goes into the store, in parts small enough that nobody waits for one. From the decoded
- * span on it takes the way of everything that comes over OTLP: the same conventions, the same prices.
+ * Encodes the sample data for the store, in parts small enough not to block ingestion. From the decoded
+ * span on, it takes the same path as OTLP data: the same conventions, the same prices.
  */
 
 export interface SampleTask {
   readonly nowMs: number
-  /** From 0 to before `samplePartCount`. */
+  /** From 0 up to, but not including, `samplePartCount`. */
   readonly part: number
   readonly priceRules: string
 }
@@ -36,7 +36,7 @@ export interface SamplePart {
 export const encodeSampleTask: Work<SampleTask, SamplePart> = { name: 'encode sample data' }
 
 const tracesPerPart = 40
-/** Of traces; metrics are one more. */
+/** The parts with traces; metrics are one more. */
 const tracePartCount = traceCount / tracesPerPart
 export const samplePartCount = tracePartCount + 1
 

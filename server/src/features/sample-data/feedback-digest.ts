@@ -2,7 +2,7 @@ import { addRoot, callModel, sampleModels } from './sample-steps.ts'
 import type { SampleTrace } from './sample-trace.ts'
 
 /*
- * Sums customers' feedback up with a model that runs in the house, for which no price list has a price.
+ * Summarizes customer feedback with a self-hosted model that is not in any price list.
  */
 
 const feedback = [
@@ -20,13 +20,13 @@ export function feedbackDigest(trace: SampleTrace): void {
   const toMs = callModel(trace, {
     parent: root,
     fromMs: 6,
-    model: sampleModels.inHouse,
+    model: sampleModels.selfHosted,
     messages: [
       { role: 'system', text: 'Sum this feedback up in two sentences.' },
       { role: 'user', text: input },
     ],
     answer: { role: 'assistant', text: output },
-    unseenTokens: random.whole(400, 3_000),
+    hiddenTokens: random.whole(400, 3_000),
   })
   trace.log({ span: root, atMs: toMs, level: 'info', text: 'digest written' })
   addRoot(trace, { spanId: root, name: 'digest of feedback', toMs: toMs + 3, input, output })

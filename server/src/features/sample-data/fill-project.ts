@@ -17,10 +17,10 @@ export interface SampleCounts {
   readonly pointCount: number
 }
 
-/** An estimate of what a part becomes, for the budget of the intake. */
+/** An estimate of the size of a part, for the budget of the ingest workers. */
 const partBytes = 8 * 1024 * 1024
 
-/** Records the sample data, part by part, so that what others send goes in between. */
+/** Stores the sample data part by part, so that other ingestion is interleaved. */
 export async function fillProject(
   projectId: string,
   nowMs: number,
@@ -37,17 +37,17 @@ export async function fillProject(
     spanCount += encoded.spans?.spanCount ?? 0
     logCount += encoded.logCount
     pointCount += encoded.pointCount
-    await record(projectId, encoded, telemetry)
+    await store(projectId, encoded, telemetry)
   }
   return { traceCount, spanCount, logCount, pointCount }
 }
 
-async function record(
+async function store(
   projectId: string,
   { spans, logs, metrics }: SamplePart,
   telemetry: FillPorts['telemetry'],
 ): Promise<void> {
-  // What they tell of a span is there when the span is.
+  // First, so that spans are complete with the contents of their log records when they appear.
   if (logs !== null) await telemetry.recordLogs(projectId, logs)
   if (spans !== null) await telemetry.record({ projectId, source: 'otlp', spans })
   if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)

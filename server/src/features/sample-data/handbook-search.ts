@@ -2,8 +2,8 @@ import { addRoot, callModel, retrieve, type SampleMessage, sampleModels } from '
 import type { SampleError, SampleTrace } from './sample-trace.ts'
 
 /*
- * Answers from a handbook: a retriever with its embedding, a reranker and one long cached prompt. Now and then
- * the index is down, or the provider's filter stops the answer.
+ * Answers from a handbook: a retriever with its embedding, a reranker and one long cached prompt.
+ * Occasionally the index is down, or the provider's content filter stops the answer.
  */
 
 const questions = [
@@ -53,7 +53,7 @@ export function handbookSearch(trace: SampleTrace): void {
       error: indexDown,
       attributes: { 'gen_ai.operation.name': 'retrieval', 'gen_ai.retrieval.query.text': input },
     })
-    trace.log({ span: root, atMs: toMs, level: 'fatal', text: 'the index cannot be reached' })
+    trace.log({ span: root, atMs: toMs, level: 'fatal', text: 'the index is unreachable' })
     addRoot(trace, { ...toRoot, toMs: toMs + 3, error: indexDown })
     return
   }
@@ -69,7 +69,7 @@ export function handbookSearch(trace: SampleTrace): void {
     model: random.chance(0.75) ? sampleModels.flash : sampleModels.mistral,
     messages: messagesOf(input),
     answer: { role: 'assistant', text: output },
-    unseenTokens: 5_200,
+    hiddenTokens: 5_200,
     ...(isRelevant ? { cached: 4_096 } : {}),
     ...error,
   })
@@ -78,7 +78,7 @@ export function handbookSearch(trace: SampleTrace): void {
     atMs,
     level: 'info',
     text: 'answered from the handbook',
-    attributes: { 'documents.read': documents.length, 'prompt.kept': isRelevant },
+    attributes: { 'documents.read': documents.length, 'prompt.cached': isRelevant },
   })
   addRoot(trace, {
     ...toRoot,

@@ -9,8 +9,8 @@ import {
 import type { SampleError, SampleTrace } from './sample-trace.ts'
 
 /*
- * A lead that hands questions to several researchers, who work at the same time, each with a model and tools of
- * its own over the Model Context Protocol; a writer puts their notes together.
+ * A lead that delegates questions to several concurrent researchers, each with its own model and tools over
+ * the Model Context Protocol; a writer combines their notes.
  */
 
 const subjects = [
@@ -34,7 +34,7 @@ export function marketResearch(trace: SampleTrace): void {
     role: 'assistant',
     text: `I ask about ${angles.join(', ')} and put the answers together.`,
   }
-  const lead = { parent: root, model: sampleModels.large, unseenTokens: 620 }
+  const lead = { parent: root, model: sampleModels.large, hiddenTokens: 620 }
   const plannedMs = callModel(trace, {
     ...lead,
     fromMs: 15,
@@ -52,7 +52,7 @@ export function marketResearch(trace: SampleTrace): void {
     fromMs: Math.max(...ends) + 12,
     messages: [task, plan, { role: 'user', text: 'Notes of the researchers: …' }],
     answer: { role: 'assistant', text: output },
-    unseenTokens: 7_800,
+    hiddenTokens: 7_800,
     reasoning: random.whole(300, 2_000),
   })
   addRoot(trace, {
@@ -61,7 +61,7 @@ export function marketResearch(trace: SampleTrace): void {
   })
 }
 
-/** Gives the end of what one researcher does. */
+/** Returns the end of one researcher's work. */
 function research(
   trace: SampleTrace,
   root: string,
@@ -90,7 +90,7 @@ function research(
     }
     const answer: SampleMessage = { role: 'assistant', calls: [call] }
     const selected = { parent: agent, fromMs: atMs, model, messages, answer }
-    atMs = callModel(trace, { ...selected, unseenTokens: 500 + 1_900 * page })
+    atMs = callModel(trace, { ...selected, hiddenTokens: 500 + 1_900 * page })
     const tookMs = random.whole(300, 2_600)
     const isBlocked = page > 0 && random.chance(0.1)
     callTool(trace, {
@@ -102,7 +102,7 @@ function research(
   const output = `Notes on ${angle}: three sources, of which two agree.`
   const answer: SampleMessage = { role: 'assistant', text: output }
   const selected = { parent: agent, fromMs: atMs, model, messages, answer }
-  const toMs = callModel(trace, { ...selected, unseenTokens: 4_400 }) + 3
+  const toMs = callModel(trace, { ...selected, hiddenTokens: 4_400 }) + 3
   trace.add({
     ...{ spanId: agent, parent: root, name: 'invoke_agent researcher', fromMs, toMs },
     attributes: {

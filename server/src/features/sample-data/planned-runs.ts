@@ -2,8 +2,8 @@ import { type Random, randomFrom } from './random.ts'
 import type { Run, SampleApp } from './sample-trace.ts'
 
 /*
- * Who runs what and when, over the last seven days: more by day than by night, conversations of several turns, and
- * a new version that reaches staging first and production in the middle of the week.
+ * The schedule of the runs over the last seven days: more by day than by night, conversations of several
+ * turns, and a new version that reaches staging first and production in the middle of the week.
  */
 
 export const traceCount = 400
@@ -13,7 +13,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** No run is under way any more now. */
+/** All runs have ended by now. */
 const newestMs = 6 * minuteMs
 
 const apps = [
@@ -26,7 +26,7 @@ const apps = [
 
 const people = ['ana', 'ben', 'chloe', 'david', 'emma', 'farid', 'greta', 'hugo', 'iris'] as const
 
-/** In the order of their start; always the same ones, as long before `nowMs`. */
+/** Ordered by start; always the same runs, relative to `nowMs`. */
 export function plannedRuns(nowMs: number): readonly Run[] {
   const random = randomFrom(1_042)
   const runs: Run[] = []
@@ -63,7 +63,7 @@ function importAt(startMs: number): Run {
   }
 }
 
-/** By the hour before now rather than of the day: nobody's zone of time is known here. */
+/** By the hour before now instead of the hour of day: the user's time zone is unknown. */
 function isAwake(agoMs: number, random: Random): boolean {
   const part = (1 + Math.cos((2 * Math.PI * (agoMs % dayMs)) / dayMs)) / 2
   return random.chance(0.15 + 0.85 * part)

@@ -1,18 +1,18 @@
 /*
- * Chance that is the same every time.
+ * A seeded random generator.
  */
 
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both inclusive. */
   whole(min: number, max: number): number
-  /** True so often of one. */
+  /** True with the given probability. */
   chance(part: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   /** Lower-case hexadecimal, never all zero. */
   hex(digits: number): string
 }
 
-/** Mulberry32: small and well enough spread for data that only has to look natural. */
+/** Mulberry32: small, and random enough for data that only has to look natural. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

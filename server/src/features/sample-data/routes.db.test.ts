@@ -48,7 +48,7 @@ const later = () => new Date(Date.now() + 60_000).toISOString()
 const values = (of: (trace: Trace) => string | null) => new Set(traces.map(of))
 
 describe('POST /orgs/{orgId}/sample-project', () => {
-  test('creates an ordinary project and tells what is in it', async () => {
+  test('creates a regular project and reports its contents', async () => {
     expect(created).toMatchObject({
       status: 201,
       data: {
@@ -71,7 +71,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     })
   })
 
-  test('lies within the last seven days, and nothing of it in the future', () => {
+  test('covers the last seven days, and nothing in the future', () => {
     for (const { started_at, ended_at } of traces) {
       expect(Date.parse(started_at)).toBeGreaterThan(Date.now() - 7 * 86_400_000)
       expect(Date.parse(ended_at)).toBeLessThan(Date.now())
@@ -105,7 +105,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(traces.filter(({ span_count }) => span_count === 5_000)).toHaveLength(1)
   })
 
-  test('has every kind of step, and errors of several kinds', async () => {
+  test('has every kind of span, and errors of several kinds', async () => {
     const kinds = new Set<string>()
     const failures = new Set<string | null>()
     const ofRun = Map.groupBy(traces, ({ root_name }) => root_name)
@@ -128,7 +128,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(failed).toBeLessThan(200)
   })
 
-  test('is priced by the price list, but for one model', async () => {
+  test('is priced by the price list, except for one model', async () => {
     const query = { from: weekAgo(), to: later() }
     const { data } = await service.call(listObservedModels, { params: inSample(), query }, owner)
     const unpriced = data.filter(({ cost_usd }) => cost_usd === null)
@@ -144,7 +144,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(cost).toBeCloseTo(total, 4)
   })
 
-  test('has logs and exemplars that lead to spans of its traces', async () => {
+  test('has logs and exemplars that link to spans of its traces', async () => {
     const ids = new Set(traces.map(({ trace_id }) => trace_id))
     const logs = await service.call(listLogs, { params: inSample(), query: { limit: 100 } }, owner)
     expect(logs.data.length).toBeGreaterThan(50)
@@ -163,7 +163,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     for (const { trace_id } of exemplars) expect(ids).toContain(trace_id)
   })
 
-  test('can be had again beside the first, with the same traces, while others are served', async () => {
+  test('can be created twice, with the same traces, while other requests are served', async () => {
     let isOver = false
     const asking = (async () => {
       let served = 0
@@ -179,7 +179,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(named(others)).toEqual(named(traces))
   })
 
-  test('is removed as any other project', async () => {
+  test('is removed like any other project', async () => {
     const globex = await service.addTenant()
     const as = await service.signedIn(globex.members.Admin)
     const { data } = await create(globex, as)
@@ -200,7 +200,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(await service.accounts.projects.ofOrganization(globex.organizationId)).toHaveLength(1)
   })
 
-  test('leaves no project behind when the data cannot be stored', async () => {
+  test('leaves no project behind if the data cannot be stored', async () => {
     const globex = await service.addTenant()
     const as = await service.signedIn(globex.members.Owner)
     const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))

@@ -10,8 +10,8 @@ import { randomFrom } from './random.ts'
 import { instantAt, type Run, type SampleApp, type SampleTrace } from './sample-trace.ts'
 
 /*
- * What the services of the sample data measured, a point an hour: a gauge, a sum, and a histogram of the calls in
- * the sample traces, with exemplars that lead to them.
+ * The metrics of the sample services, one point per hour: a gauge, a sum, and a histogram of the calls in
+ * the sample traces, with exemplars that link to them.
  */
 
 const hourMs = 3_600_000
@@ -21,7 +21,7 @@ const hours = sampleDays * 24
 const bounds = [0.25, 0.5, 1, 2, 4, 8, 16, 32]
 
 interface AppMetrics {
-  /** Who measured. */
+  /** The measuring service. */
   readonly run: Pick<Run, 'service' | 'version' | 'environment'>
   readonly items: readonly DecodedMetric[]
 }
@@ -39,7 +39,7 @@ export function sampleMetrics(
 
 const nothing = { attributes: noAttributes, startedAt: 0n, flags: 0, value: 0 }
 
-/** The ends of the hours, the last one now. */
+/** The ends of the hours, the last of which is now. */
 function hourEnds(nowMs: number): readonly number[] {
   return Array.from({ length: hours }, (_, hour) => nowMs - (hours - 1 - hour) * hourMs)
 }
@@ -91,7 +91,7 @@ function runCount(nowMs: number, traces: readonly SampleTrace[]): DecodedMetric 
   }
 }
 
-/** None of a service that calls no model. */
+/** Empty for a service that calls no model. */
 function durations(nowMs: number, traces: readonly SampleTrace[]): readonly DecodedMetric[] {
   const calls = traces.flatMap(({ spans }) =>
     spans.filter(({ attributes }) => attributes.get('gen_ai.operation.name') === 'chat'),

@@ -1,7 +1,7 @@
 import type { SampleError, SampleTrace } from './sample-trace.ts'
 
 /*
- * The steps that sample traces are made of, each told in the words of OpenTelemetry's GenAI conventions.
+ * The steps of sample traces, with attributes of OpenTelemetry's GenAI conventions.
  */
 
 export interface SampleModel {
@@ -10,7 +10,7 @@ export interface SampleModel {
   readonly tokensPerSecond: number
 }
 
-/** All but the one that runs in the house have a price in the price list. */
+/** All except the self-hosted one are in the price list. */
 export const sampleModels = {
   small: { provider: 'openai', name: 'gpt-5-mini', tokensPerSecond: 95 },
   large: { provider: 'openai', name: 'gpt-5', tokensPerSecond: 60 },
@@ -18,7 +18,7 @@ export const sampleModels = {
   haiku: { provider: 'anthropic', name: 'claude-haiku-4-5', tokensPerSecond: 120 },
   flash: { provider: 'gcp.gemini', name: 'gemini-2.5-flash', tokensPerSecond: 150 },
   mistral: { provider: 'mistral_ai', name: 'mistral-large-latest', tokensPerSecond: 80 },
-  inHouse: { provider: 'in-house', name: 'orchid-70b-chat', tokensPerSecond: 40 },
+  selfHosted: { provider: 'in-house', name: 'orchid-70b-chat', tokensPerSecond: 40 },
 } as const satisfies Readonly<Record<string, SampleModel>>
 
 const embeddingModel = 'text-embedding-3-small'
@@ -27,7 +27,7 @@ export interface SampleMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly text?: string
   readonly calls?: readonly SampleCall[]
-  /** Of the call that it answers. */
+  /** The id of the tool call that it answers. */
   readonly answers?: string
 }
 
@@ -46,19 +46,19 @@ interface ModelCall extends Step {
   readonly model: SampleModel
   readonly messages: readonly SampleMessage[]
   readonly answer: SampleMessage
-  /** Of the input, what the provider had kept from before. */
+  /** The cached part of the input. */
   readonly cached?: number
   readonly cacheWritten?: number
   readonly reasoning?: number
-  /** What the messages shown here stand for: definitions of tools, documents, files. */
-  readonly unseenTokens?: number
+  /** Tokens that the sample messages leave out: tool definitions, documents, files. */
+  readonly hiddenTokens?: number
   readonly error?: SampleError
 }
 
-/** Gives the end of the call. */
+/** Returns the end of the call. */
 export function callModel(trace: SampleTrace, call: ModelCall): number {
   const { model, messages, answer, fromMs, error, reasoning = 0 } = call
-  const tokensIn = tokensOf(messages) + (call.unseenTokens ?? 180)
+  const tokensIn = tokensOf(messages) + (call.hiddenTokens ?? 180)
   const tokensOut = tokensOf([answer]) + reasoning
   const firstMs = trace.random.whole(180, 620)
   const toMs = error
@@ -98,11 +98,11 @@ interface ToolCall extends Step {
   readonly result?: unknown
   readonly tookMs: number
   readonly error?: SampleError
-  /** It went over the Model Context Protocol. */
+  /** Called over the Model Context Protocol. */
   readonly isMcp?: boolean
 }
 
-/** Gives the span. */
+/** Returns the span. */
 export function callTool(trace: SampleTrace, step: ToolCall): string {
   const { call, parent, fromMs, tookMs, result, error, isMcp } = step
   return trace.add({
@@ -128,7 +128,7 @@ interface Retrieval extends Step {
   readonly tookMs: number
 }
 
-/** A retriever with the embedding of its query inside; gives its end. */
+/** A retriever with the embedding of its query inside; returns its end. */
 export function retrieve(trace: SampleTrace, step: Retrieval): number {
   const { parent, fromMs, tookMs, query, documents } = step
   const toMs = fromMs + tookMs
@@ -173,7 +173,7 @@ interface Root {
   readonly error?: SampleError | undefined
 }
 
-/** The root of a trace, with what is known of all of it. */
+/** The root of a trace, with the attributes of the whole trace. */
 export function addRoot(trace: SampleTrace, root: Root): void {
   const { run } = trace
   const { spanId, name, toMs, agent, input, output, error } = root

@@ -5,11 +5,11 @@ import { severities } from '../../domain/log-record.ts'
 import type { Random } from './random.ts'
 
 /*
- * One trace of the sample data while it is told: spans and log records as an OTLP exporter would send them. Times
- * are milliseconds since the trace began.
+ * Builds one trace of the sample data: spans and log records as an OTLP exporter would send them. Times are
+ * milliseconds since the start of the trace.
  */
 
-/** Who does something for whom, where: the same for every span of a trace. */
+/** Service, user and session: the same for every span of a trace. */
 export interface Run {
   readonly seed: number
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Run {
   readonly environment: 'production' | 'staging'
   readonly sessionId: string
   readonly userId: string
-  /** Which turn of the session it is, from 0. */
+  /** The turn of the session, counted from 0. */
   readonly turn: number
   readonly tags: readonly string[]
 }
@@ -33,7 +33,7 @@ export type SampleApp =
   | 'catalog-import'
 
 export interface SampleSpan {
-  /** Where its children were told before it: an id of `newSpanId`. */
+  /** An id of `newSpanId`, where children were added before their parent. */
   readonly spanId?: string
   readonly name: string
   /** Undefined: a root. */
@@ -41,7 +41,7 @@ export interface SampleSpan {
   readonly fromMs: number
   readonly toMs: number
   readonly attributes: Readonly<Record<string, AttributeValue | undefined>>
-  /** What went wrong. */
+  /** The error message. */
   readonly error?: SampleError
 }
 
@@ -65,7 +65,7 @@ export interface SampleTrace {
   readonly spans: readonly DecodedSpan[]
   readonly logs: readonly DecodedLogRecord[]
   newSpanId(): string
-  /** Gives the id of the span. */
+  /** Returns the id of the span. */
   add(span: SampleSpan): string
   log(log: SampleLog): void
 }

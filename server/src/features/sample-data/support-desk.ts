@@ -10,8 +10,8 @@ import {
 import type { SampleError, SampleTrace } from './sample-trace.ts'
 
 /*
- * An agent that answers customers: it looks orders up, tries again when the shop does not answer, and refunds.
- * Version 1.9.0 asks two tools at once, checks its answer, and reads the policy only when it needs it.
+ * A customer support agent: it looks up orders, retries when the shop does not respond, and issues refunds.
+ * Version 1.9.0 calls two tools at once, checks its answer, and reads the policy only when needed.
  */
 
 const questions = [
@@ -82,7 +82,7 @@ export function supportDesk(trace: SampleTrace): void {
   const plan: SampleMessage = { role: 'assistant', calls }
   const model = modelOf(trace)
   let atMs = callModel(trace, {
-    ...{ parent: root, fromMs: begunMs, model, messages, answer: plan, unseenTokens: 940 },
+    ...{ parent: root, fromMs: begunMs, model, messages, answer: plan, hiddenTokens: 940 },
     ...(run.turn > 0 ? { cached: 768 } : {}),
   })
   atMs = lookUp(trace, root, atMs, calls)
@@ -104,7 +104,7 @@ export function supportDesk(trace: SampleTrace): void {
     model,
     messages: [...messages, plan, { role: 'tool', answers: 'call_1', text: state }],
     answer: { role: 'assistant', text: output },
-    unseenTokens: 1010,
+    hiddenTokens: 1010,
     cached: 896,
     reasoning: run.version === '1.9.0' ? random.whole(20, 160) : 0,
   })
@@ -121,7 +121,7 @@ function outcomeOf({ random }: SampleTrace): Outcome {
   return random.chance(0.04) ? 'refund refused' : 'answered'
 }
 
-/** Gives its end, as those below do. */
+/** Returns its end, as do those below. */
 function guard(trace: SampleTrace, parent: string): number {
   const toMs = trace.random.whole(180, 340)
   trace.add({
@@ -134,7 +134,7 @@ function guard(trace: SampleTrace, parent: string): number {
   return toMs + 10
 }
 
-/** Three attempts, and the model answers none. */
+/** Three attempts, none of which gets a response from the model. */
 function refused(
   trace: SampleTrace,
   parent: string,
@@ -163,7 +163,7 @@ function callsOf(order: string, version: string): readonly SampleCall[] {
   return [lookUpOrder, { id: 'call_2', name: 'track_parcel', arguments: { order } }]
 }
 
-/** All at once; a shop that does not answer is asked again. */
+/** All at once; calls that the shop does not answer are retried. */
 function lookUp(
   trace: SampleTrace,
   parent: string,

@@ -131,7 +131,7 @@ async function finishTest(
     const actor = () => userActor(present.user, client)
     await refuseOutsideDomains(asserted.email, config, stores)
     const tester = await stores.users.lock(testerId)
-    if (tester === undefined) throw new Error('a session of a person who is not there')
+    if (tester === undefined) throw new Error('the person of a session does not exist')
     if (emailKeyOf(asserted.email) === tester.email_key) {
       const providerSignIn = { asserted, config, present: tester, actor, at }
       const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)

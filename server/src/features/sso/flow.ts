@@ -105,7 +105,7 @@ export async function findFlow(
 
 function refuseExpired({ expires_at }: SsoFlowRow, clock: Clock): void {
   if (expires_at > clock.now().toISOString()) return
-  throw new SignInRefused('expired', 'the sign-in was begun too long ago')
+  throw new SignInRefused('expired', 'the sign-in was started too long ago')
 }
 
 /** What only the browser that began can have sent along. */

@@ -13,7 +13,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * What people say about traces.
+ * Comments on traces.
  */
 
 interface CommentPorts {
@@ -52,7 +52,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
   bind(removeComment, async ({ caller: { projectId, user }, params }) => {
     const { traceId, commentId } = params
     const isRemoved = await accounts.comments.remove(projectId, traceId, user.id, commentId)
-    if (!isRemoved) throw new Failure('NOT_FOUND', 'Comment not found among yours.')
+    if (!isRemoved) throw new Failure('NOT_FOUND', 'Comment not found.')
     return { removed: true as const }
   })
 }

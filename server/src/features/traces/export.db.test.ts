@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('every trace that fits is a line: its messages, its tool calls, and no reward yet', async () => {
+test('every matching trace is a line with its messages and tool calls, and no rewards yet', async () => {
   const tenant = await service.addTenant()
   const owner = await service.signedIn(tenant.members.Owner)
   const params = { projectId: tenant.projectId }
@@ -57,7 +57,7 @@ test('every trace that fits is a line: its messages, its tool calls, and no rewa
   ])
 })
 
-test('a large trace holds nobody up, and comes as it was stored', async () => {
+test('a large trace does not block other requests, and is exported as stored', async () => {
   const tenant = await service.addTenant()
   const owner = await service.signedIn(tenant.members.Owner)
   const params = { projectId: tenant.projectId }
@@ -95,7 +95,7 @@ test('a large trace holds nobody up, and comes as it was stored', async () => {
   }
 })
 
-test('what is stored on several lines is exported on one', async () => {
+test('JSON that is stored on several lines is exported on one', async () => {
   const tenant = await service.addTenant()
   const owner = await service.signedIn(tenant.members.Owner)
   const text = (value: string) => ({ stringValue: value })

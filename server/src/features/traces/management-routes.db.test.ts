@@ -57,7 +57,7 @@ describe('removing a comment', () => {
   const remove = (commentId: string, as = owner, params: object = inTrace()) =>
     service.call(removeComment, { params: { ...params, commentId } }, as)
 
-  test('removes it for everybody, and repeating it is not found', async () => {
+  test('removes it for everybody, and a repeated request is not found', async () => {
     const { id } = (await comment('not so')).data
     await comment('stays')
     expect((await remove(id)).data).toEqual({ removed: true })
@@ -83,7 +83,7 @@ describe('removing a comment', () => {
 })
 
 describe('removing a trace', () => {
-  test('removes its spans and comments for good', async () => {
+  test('removes its spans and comments permanently', async () => {
     await comment('gone soon')
     const remove = () => service.call(removeTrace, { params: inTrace() }, owner)
     expect((await remove()).data).toEqual({ removed: true })
@@ -142,7 +142,7 @@ describe('moving traces', () => {
     target = row.id
   })
 
-  test('moves a trace with its comments, and repeating it is harmless', async () => {
+  test('moves a trace with its comments, and repeating the request changes nothing', async () => {
     await comment('comes along')
     const body = { source_project_id: tenant.projectId, trace_ids: ['t', 'none', 't'] }
     const none = { trace_id: 'none', reason: 'not_found' }
@@ -155,7 +155,7 @@ describe('moving traces', () => {
     expect((await service.call(readTrace, { params: inTrace() }, owner)).status).toBe(404)
   })
 
-  test('changes neither trace nor their comments when the id exists', async () => {
+  test('changes neither traces nor comments if the id exists', async () => {
     await comment('mine')
     await adopt({ source_project_id: tenant.projectId, trace_ids: ['t'] })
     await ingest(tenant.tracingKey, 't')

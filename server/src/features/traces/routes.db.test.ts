@@ -72,13 +72,13 @@ describe('GET …/traces', () => {
     [{ cursor: 'nonsense' }, 'cursor'],
     [{ status: 'BAD' }, 'status'],
     [{ from: 'yesterday' }, 'from'],
-  ])('%j is refused by the name of the field', async (query, field) => {
+  ])('%j is refused with the name of the field', async (query, field) => {
     const answer = await list(query)
     expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR', details: {} } })
     expect(answer.error.message).toMatch(new RegExp(`^${field} `))
   })
 
-  test('filters by tags, all of them, by model, kind, span name and sizes', async () => {
+  test('filters by all given tags, by model, kind, span name and sizes', async () => {
     const call = { kind: 'llm', model: 'm', tokens_in: 5, cost_usd: 0.5, latency_ms: 2000 }
     await ingest('small', [{ span_id: 's', name: 'run', started_at: at(0) }], { tags: ['a'] })
     await ingest('large', [{ span_id: 's', name: 'ask', started_at: at(1), ...call }], {

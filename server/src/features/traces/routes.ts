@@ -75,8 +75,8 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   })
 }
 
-export function storeFilters(shown: ApiTraceFilters): TraceFilters {
-  const { session_id, user_id, tag, q, from, to, ...rest } = shown
+export function storeFilters(requested: ApiTraceFilters): TraceFilters {
+  const { session_id, user_id, tag, q, from, to, ...rest } = requested
   const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
   const filters = {
     ...same,
@@ -93,6 +93,6 @@ export function storeFilters(shown: ApiTraceFilters): TraceFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
-async function* mapped<T, U>(source: AsyncIterable<T>, shown: (value: T) => U): AsyncIterable<U> {
-  for await (const value of source) yield shown(value)
+async function* mapped<T, U>(source: AsyncIterable<T>, convert: (value: T) => U): AsyncIterable<U> {
+  for await (const value of source) yield convert(value)
 }

@@ -5,7 +5,7 @@ import type { Trace } from '../../domain/span.ts'
 import type { StoredSpan } from '../../storage/telemetry/port/traces.ts'
 
 /*
- * Traces and spans as the contract shows them. Bodies are JSON text already and are passed through unread.
+ * Serializes traces and spans for the API. Bodies are stored as JSON text and passed through unparsed.
  */
 
 export function toApiTrace(trace: Trace): ApiTrace {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('figures come by the hour, whole hours, and tell what is not priced', async () => {
+test('stats cover whole hours, with the number of unpriced calls', async () => {
   const query = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T11:30:00Z' }
   const { data } = await service.call(readStats, { params: params(), query }, viewer)
   expect(data).toMatchObject({
@@ -55,7 +55,7 @@ test('figures come by the hour, whole hours, and tell what is not priced', async
   expect(Math.abs((data.buckets[0]?.latency_ms.p50 ?? 0) - 100)).toBeLessThan(6)
 })
 
-test('a longer time comes by the day, and a time that is none is refused', async () => {
+test('a longer range has daily buckets, and an invalid range is refused', async () => {
   const query = { from: '2025-12-20T00:00:00Z', to: '2026-01-02T00:00:00Z' }
   const { data } = await service.call(readStats, { params: params(), query }, viewer)
   expect(data.bucket).toBe('day')
@@ -67,7 +67,7 @@ test('a longer time comes by the day, and a time that is none is refused', async
   expect(refused.error.code).toBe('VALIDATION_ERROR')
 })
 
-test('figures follow filters, come by tag, and by the minute for a short time', async () => {
+test('stats can be filtered, and are grouped by tag, and by minute for a short range', async () => {
   const read = (query: object) => service.call(readStats, { params: params(), query }, viewer)
   const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
   const { data } = await read({ ...day, tag: ['day', 'busy'], model: 'no such model', name: 'ask' })
@@ -97,7 +97,7 @@ test('figures follow filters, come by tag, and by the minute for a short time', 
   expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
-test('traces are counted over time, by the filters of the list', async () => {
+test('the histogram counts traces over time, with the filters of the list', async () => {
   const count = async (query: object) =>
     (await service.call(readHistogram, { params: params(), query }, viewer)).data
   const day = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T13:00:00Z', buckets: 3 }

@@ -35,9 +35,9 @@ const minute = 60_000_000_000n
 const hour = 60n * minute
 const day = 24n * hour
 const widthOf = { minute, '5m': 5n * minute, hour, day } as const satisfies Record<Bucket, bigint>
-/** How far back it goes where only the bucket is said. */
+/** The default length of the range for each bucket width. */
 const defaultRangeOf = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
-/** Hours make a chart that can be read up to here. */
+/** Up to here, hourly buckets make a readable chart. */
 const hoursUpTo = 3n * day
 const minutesUpTo = 6n * hour
 const longest = 3660n * day

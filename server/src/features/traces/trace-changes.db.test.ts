@@ -64,7 +64,7 @@ const move = (ports?: Partial<TraceChangesPorts>) =>
     }),
   })
 
-/** Where the trace and its comments are, and what the audit log has. */
+/** The location of the trace and its comments, and the entries of the audit log. */
 const state = async () => {
   const { accounts, telemetry } = service
   const of = async (projectId: string) => ({
@@ -78,10 +78,10 @@ const state = async () => {
     audit: lines.map(({ action, actor_id, details }) => ({ action, actor_id, details })),
   }
 }
-const gone = { trace: false, comments: 0 }
-const here = { trace: true, comments: 1 }
+const absent = { trace: false, comments: 0 }
+const present = { trace: true, comments: 1 }
 const removed = () => ({
-  ...{ source: gone, target: gone },
+  ...{ source: absent, target: absent },
   audit: [
     {
       ...{ action: 'trace.removed', actor_id: tenant.members.Owner.id },
@@ -90,7 +90,7 @@ const removed = () => ({
   ],
 })
 const moved = () => ({
-  ...{ source: gone, target: here },
+  ...{ source: absent, target: present },
   audit: [
     {
       ...{ action: 'trace.adopted', actor_id: tenant.members.Owner.id },
@@ -101,7 +101,7 @@ const moved = () => ({
 
 const crash = () => Promise.reject(new Error('killed'))
 
-/** Ports with which the process ends at one moment of a change. */
+/** Ports with which the process ends at one point of a change. */
 const crashes: Readonly<Record<string, () => Partial<TraceChangesPorts>>> = {
   'before the telemetry is changed': () => ({
     telemetry: { ...service.telemetry, removeTrace: crash, moveTrace: crash },
@@ -147,7 +147,7 @@ test('a change that cannot be written to the accounts database is not made', asy
   await expect(remove({ accounts })).rejects.toThrow('killed')
   await expect(move({ accounts })).rejects.toThrow('killed')
   await completePending()
-  expect(await state()).toEqual({ source: here, target: gone, audit: [] })
+  expect(await state()).toEqual({ source: present, target: absent, audit: [] })
 })
 
 test('changes that are not interrupted are recorded once, and leave nothing pending', async () => {

@@ -8,16 +8,19 @@ import type { AuditRow, TraceChangeRow } from '../../storage/accounts/tables.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * Removing and moving traces with what the accounts database has of them. The telemetry store and the accounts
- * database share no transaction, so each change is written to the accounts database before it is made. Its audit
- * log entry and its comments follow in one transaction that also deletes it. A change that a crash or an
- * unavailable store interrupted is completed later.
+ * Removes and moves traces together with their data in the accounts database. The telemetry store and the
+ * accounts database share no transaction, so each change is written to the accounts database before it is
+ * made. Its audit log entry and its comments follow in one transaction that also deletes it. A change that
+ * a crash or an unavailable store interrupted is completed later.
  */
 
 export interface TraceChanges {
   /** Resolves when the trace is removed and the removal is in the audit log. */
   remove(removal: TraceRemoval): Promise<void>
-  /** Resolves when the trace is moved and the move is in the audit log, or with why it was not moved. */
+  /**
+   * Resolves when the trace is moved and the move is in the audit log, or with the reason why it was not
+   * moved.
+   */
   move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
   /** Completes interrupted changes that started up to this time. */
   completePending(startedUpTo: Date): Promise<void>
@@ -45,7 +48,10 @@ const everyMs = 60_000
 const requestMaxMs = 60_000
 const completedAtOnce = 100
 
-/** Completes what was interrupted while the service was running, for example by an unavailable store. */
+/**
+ * Completes changes that were interrupted while the service was running, for example by an unavailable
+ * store.
+ */
 export function traceChangesJob(changes: TraceChanges, clock: Clock): DefinedJob {
   return defineJob({
     kind: 'trace_changes',
@@ -59,7 +65,7 @@ export function traceChangesJob(changes: TraceChanges, clock: Clock): DefinedJob
 }
 
 export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPorts): TraceChanges {
-  const begin = async (change: TraceMove | TraceRemoval): Promise<TraceChangeRow> => {
+  const insertChange = async (change: TraceMove | TraceRemoval): Promise<TraceChangeRow> => {
     const startedAt = clock.now().toISOString()
     const row: TraceChangeRow = {
       id: newOrderedId(),
@@ -74,7 +80,7 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
   }
   return {
     async remove(removal) {
-      const change = await begin(removal)
+      const change = await insertChange(removal)
       await telemetry.removeTrace(removal.projectId, removal.traceId)
       await complete(change, 'done', accounts)
     },
@@ -82,7 +88,7 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       const { projectId, fromProjectId, traceId } = move
       if ((await telemetry.findTrace(projectId, traceId)) !== undefined) return 'exists'
       if ((await telemetry.findTrace(fromProjectId, traceId)) === undefined) return 'not_found'
-      const change = await begin(move)
+      const change = await insertChange(move)
       const outcome = await telemetry.moveTrace(projectId, fromProjectId, traceId)
       await complete(change, outcome === 'adopted' ? 'done' : 'not_done', accounts)
       return outcome
@@ -99,7 +105,7 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
 
 type Outcome = 'done' | 'not_done'
 
-/** Makes a change that was interrupted, unless it was made before the interruption. */
+/** Makes an interrupted change, unless it was already made. */
 async function resume(
   { project_id, from_project_id, trace_id }: TraceChangeRow,
   telemetry: TraceChangesPorts['telemetry'],
@@ -108,12 +114,12 @@ async function resume(
     await telemetry.removeTrace(project_id, trace_id)
     return 'done'
   }
-  // The project had no trace with this id before the change, so one that exists was moved by it.
+  // The project had no trace with this id before the change, so an existing one was moved by it.
   const outcome = await telemetry.moveTrace(project_id, from_project_id, trace_id)
   return outcome === 'not_found' ? 'not_done' : 'done'
 }
 
-/** Once, also when two processes complete it at the same time. */
+/** Once, even if two processes complete it at the same time. */
 async function complete(
   { id, project_id, from_project_id, trace_id, audit_line }: TraceChangeRow,
   outcome: Outcome,
@@ -124,7 +130,7 @@ async function complete(
     if (from_project_id === null) await stores.comments.removeOfTrace(project_id, trace_id)
     else await stores.comments.move(from_project_id, project_id, trace_id)
     const line = JSON.parse(audit_line) as AuditRow
-    // Ids are in the order of writing.
+    // Ids are in insertion order.
     await stores.audit.append({ ...line, id: newOrderedId() })
   })
 }

@@ -9,14 +9,14 @@ import { toApiTrace } from './serialize-trace.ts'
 import { messagesTextOf } from './trajectory-messages.ts'
 
 /*
- * Traces as what was said and done in them, for training. One trace is held at a time, and of it only what
- * its line takes. Inputs and outputs are JSON already and are passed through unread: an export of many large
- * ones must not hold up everybody else.
+ * Traces as message trajectories for training. Only one trace is in memory at a time, and only the parts
+ * that its line needs. Inputs and outputs are stored as JSON and passed through unparsed: an export of many
+ * large ones must not block other requests.
  */
 
 const tracesAtOnce = 20
 
-/** So few that a page of the largest bodies is no long pause. */
+/** Small enough that a page of the largest bodies does not block for long. */
 const spansAtOnce = 50
 
 interface Ports {
@@ -24,7 +24,7 @@ interface Ports {
   readonly ingestWorkers: IngestWorkers
 }
 
-/** Newest first, until `signal` aborts. Each is the JSON of one. */
+/** Newest first, until `signal` aborts. Each is the JSON text of a trajectory. */
 export async function* trajectories(
   { telemetry, ingestWorkers }: Ports,
   projectId: string,
@@ -50,14 +50,14 @@ async function trajectoryText(
 ): Promise<JsonText> {
   const calls: string[] = []
   let root: StoredSpan | undefined
-  let talk: StoredSpan | undefined
+  let lastCall: StoredSpan | undefined
   for await (const span of spansOf(telemetry, trace, signal)) {
     root ??= span
-    if (span.kind === 'llm' && hasMessages(span)) talk = span
+    if (span.kind === 'llm' && hasMessages(span)) lastCall = span
     if (span.kind === 'tool' || span.kind === 'mcp') calls.push(callText(span))
   }
-  const body = (talk ?? root)?.body
-  // The rest of the body has no business in another thread.
+  const body = (lastCall ?? root)?.body
+  // Send only the needed part of the body to the other thread.
   const content = body && { input: body.input, output: body.output }
   const messages = content === undefined ? '[]' : await messagesTextOf(content, ingestWorkers)
   const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
@@ -70,7 +70,7 @@ function callText({ spanId, name, status, latencyMs, body }: StoredSpan): string
   return `${head.slice(0, -1)},"input":${input},"output":${output}}`
 }
 
-/** Between the tokens of JSON a line may end anywhere, within them nowhere. */
+/** Line breaks in JSON occur only between tokens. */
 function onOneLine(json: JsonText | undefined): string {
   return json?.replaceAll(/[\r\n]/g, ' ') ?? 'null'
 }

@@ -4,7 +4,8 @@ import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
 
 /*
- * What was said, from the input and the output of a model call: the one part of an export that has to be parsed.
+ * Extracts messages from the input and output of a model call: the only part of an export that must be
+ * parsed.
  */
 
 export interface ModelCallContent {
@@ -16,10 +17,13 @@ export const readMessagesTask: Work<ModelCallContent, JsonText> = {
   name: 'read messages for an export',
 }
 
-/** Up to this length the thread's round trip costs more than the work, and the work holds nobody up. */
+/**
+ * Up to this length, the round trip to the thread costs more than the work, and the work delays no other
+ * request.
+ */
 const smallLength = 64 * 1024
 
-/** A JSON list of messages on one line. What is large is read in another thread. */
+/** A JSON list of messages on one line. Large texts are parsed in another thread. */
 export async function messagesTextOf(
   content: ModelCallContent,
   ingestWorkers: IngestWorkers,
@@ -38,7 +42,7 @@ export function readMessages({ input, output }: ModelCallContent): JsonText {
 
 type Message = Trajectory['messages'][number]
 
-/** The messages in an input or output, however it wraps them; anything else is the content of one. */
+/** The messages in an input or output, in any wrapper; anything else is the content of one message. */
 export function messagesOf(value: unknown, role: string): Message[] {
   if (value === null) return []
   if (isMessage(value)) return [value]

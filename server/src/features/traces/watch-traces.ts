@@ -4,12 +4,15 @@ import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 const readAtOnce = 200
 const waitingMax = 2000
 
-/** Between two reads, so that a trace that arrives span by span is sent a few times a second, not at each span. */
+/**
+ * The interval between two reads: a trace that arrives span by span is sent a few times per second, not per
+ * span.
+ */
 const pauseMs = 100
 
 /**
- * The traces of a project as they are recorded or change, until `signal` aborts. Under heavy load the oldest
- * unread changes are dropped. Repeated and late changes are harmless: each trace is read as it is then.
+ * The traces of a project as they are stored or changed, until `signal` aborts. Under heavy load the oldest
+ * unread changes are dropped. Repeated and late changes are harmless, because the current trace is read.
  */
 export async function* watchTraces(
   telemetry: TelemetryStore,

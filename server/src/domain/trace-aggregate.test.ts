@@ -18,9 +18,13 @@ import { type CountedSpan, totalsOf } from './trace-totals.ts'
 const sorted = <T>(items: readonly T[]) =>
   items
     .map((item) =>
-      JSON.stringify(item, (_, value) => (value instanceof Map ? [...value].sort() : value)),
+      JSON.stringify(item, (_, value) => (value instanceof Map ? [...value].sort(byKey) : value)),
     )
     .sort()
+
+function byKey([a]: readonly [unknown, unknown], [b]: readonly [unknown, unknown]): number {
+  return Number(a) - Number(b)
+}
 
 const comparable = ({ parts, ...head }: RollupDelta) => ({ ...head, parts: sorted(parts) })
 

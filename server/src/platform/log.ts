@@ -5,7 +5,10 @@
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
+/** `at`, `level` and `message` are the line's own. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>> & {
+  readonly [reserved in 'at' | 'level' | 'message']?: never
+}
 
 export interface Log {
   debug(message: string, fields?: LogFields): void
@@ -20,7 +23,7 @@ const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 export function openLog(level: LogLevel, write: (line: string) => void): Log {
   const emit = (at: LogLevel, message: string, fields: LogFields = {}) => {
     if (order.indexOf(at) < order.indexOf(level)) return
-    write(`${JSON.stringify({ at: new Date().toISOString(), level: at, message, ...fields })}\n`)
+    write(`${JSON.stringify({ ...fields, at: new Date().toISOString(), level: at, message })}\n`)
   }
   return {
     debug: (message, fields) => emit('debug', message, fields),

@@ -132,7 +132,8 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
         log.warn('the search index was damaged and is being rebuilt')
         started.pool?.onSearchRebuilt()
       },
-      onFailed: ({ message }) => log.warn('the search index falls behind', { message }),
+      onFailed: ({ message }) =>
+        log.warn('the search index could not be updated', { reason: message }),
       onFatal,
     },
   )
@@ -144,7 +145,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
         feed.notify(changes)
       },
       onMaintenanceFailed: ({ message }) =>
-        log.warn('maintenance of the telemetry file failed', { message }),
+        log.warn('maintenance of the telemetry file failed', { reason: message }),
       onSearchBehind: searchIndexer.onBehind,
       onFatal,
     },

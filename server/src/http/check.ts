@@ -1,7 +1,7 @@
 import type { AnyEndpoint, InvalidForm } from '@assay/contract/endpoint.ts'
+import { groupedSentenceOf, predicateOf, sentenceOf } from '@assay/contract/validation-messages.ts'
 import type { z } from 'zod'
 import { Failure } from '../platform/failure.ts'
-import { groupedSentenceOf, predicateOf, sentenceOf } from './validation-messages.ts'
 
 /*
  * Validates a value against the contract and reports the problems in the form that the endpoint declares.

@@ -1,5 +1,5 @@
 import { ApiError } from '@assay/contract/client.ts'
-import { capitalize } from './schema-errors.ts'
+import { toFieldMessage } from './schema-errors.ts'
 
 /*
  * Assigns a validation error of the service to the form field that it is about.
@@ -21,7 +21,7 @@ export function fieldErrors(error: Error | null, names: readonly string[]): Form
     (each) => path === each || (/^[.[]/.test(path.slice(each.length)) && path.startsWith(each)),
   )
   if (!isInvalid(error) || name === undefined) return { fields: {}, rest: error.message }
-  return { fields: { [name]: capitalize(text) }, rest: undefined }
+  return { fields: { [name]: toFieldMessage(text) }, rest: undefined }
 }
 
 function isInvalid(error: Error): boolean {

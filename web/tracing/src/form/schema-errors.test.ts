@@ -13,7 +13,7 @@ describe('the values of a form', () => {
   test.each([
     ['a wrong address', { email: 'ana' }, { email: 'Must be an e-mail address' }],
     ['an empty name', { name: '  ' }, { name: 'Must not be empty' }],
-    ['a long name', { name: 'x'.repeat(200) }, { name: 'At most 128 characters' }],
+    ['a long name', { name: 'x'.repeat(200) }, { name: 'Must have at most 128 characters' }],
     ['nothing', { name: undefined }, { name: 'Required' }],
   ])('with %s are refused at that field', (_situation, change, errors) => {
     expect(bodyErrors(signUp, { ...valid, ...change })).toEqual(errors)
@@ -21,12 +21,16 @@ describe('the values of a form', () => {
 
   test('have one error for each field, the first', () => {
     const schema = z.object({ name: z.string().min(3).max(1).regex(/^a/, 'must start with a') })
-    expect(schemaErrors(schema, { name: 'bb' })).toEqual({ name: 'At least 3 characters' })
+    expect(schemaErrors(schema, { name: 'bb' })).toEqual({
+      name: 'Must have at least 3 characters',
+    })
   })
 
   test('have their errors at the path of nested fields', () => {
     const schema = z.object({ limits: z.array(z.object({ max: z.number().max(9) })) })
-    expect(schemaErrors(schema, { limits: [{ max: 10 }] })).toEqual({ 'limits.0.max': 'At most 9' })
+    expect(schemaErrors(schema, { limits: [{ max: 10 }] })).toEqual({
+      'limits.0.max': 'Must be at most 9',
+    })
   })
 })
 
@@ -47,6 +51,6 @@ test('an error in a list belongs to the field of the list, one of no field to th
   }
   expect(errorsByField(errors, ['domains', 'name'])).toEqual({
     fields: { domains: 'Not a domain' },
-    rest: 'token: Bad',
+    rest: 'token Bad',
   })
 })

@@ -1,4 +1,5 @@
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import { predicateOf } from '@assay/contract/validation-messages.ts'
 import type { z } from 'zod'
 
 /*
@@ -19,7 +20,7 @@ export function errorsByField(errors: FieldErrors, paths: readonly string[]) {
   let rest: string | undefined
   for (const [path, message] of Object.entries(errors)) {
     const field = paths.find((each) => path === each || path.startsWith(`${each}.`))
-    if (field === undefined) rest ??= `${path}: ${message}`
+    if (field === undefined) rest ??= `${path} ${message}`
     else fields[field] ??= message
   }
   return { fields, rest }
@@ -40,24 +41,18 @@ export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
   const problems =
     error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? []
   return Object.fromEntries(
-    problems.toReversed().map(([path, message]) => [path, capitalize(message)]),
+    problems.toReversed().map(([path, message]) => [path, toFieldMessage(message)]),
   )
 }
 
-/** Replaces what zod would say where the schema itself has no message. */
+/** As the service says it; a form's empty fields are missing ones. */
 function describe(issue: z.core.$ZodRawIssue): string {
-  const { code, input } = issue
-  if (input === undefined || input === null || input === '') return 'Required'
-  if (code === 'invalid_type' && issue.expected === 'number') return 'Must be a number'
-  if (code === 'too_big' && issue.origin === 'string') return `At most ${issue.maximum} characters`
-  if (code === 'too_small' && issue.origin === 'string') {
-    return `At least ${issue.minimum} characters`
-  }
-  if (code === 'too_big') return `At most ${issue.maximum}`
-  if (code === 'too_small') return `At least ${issue.minimum}`
-  return 'Not a valid value'
+  const isMissing = issue.input === undefined || issue.input === null || issue.input === ''
+  return isMissing ? 'is required' : predicateOf(issue)
 }
 
-export function capitalize(text: string): string {
+/** A predicate of the field, `must be a number`, as the text below its input. */
+export function toFieldMessage(predicate: string): string {
+  const text = predicate === 'is required' ? 'required' : predicate
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

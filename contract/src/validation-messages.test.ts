@@ -1,10 +1,10 @@
-import { allEndpoints } from '@assay/contract/all.ts'
-import { type Body, nameOf } from '@assay/contract/endpoint.ts'
-import { email, id, label, password, slug, timestamp, wholeNumber } from '@assay/contract/fields.ts'
-import { ingestBatch } from '@assay/contract/ingest.ts'
-import { limits } from '@assay/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { allEndpoints } from './all.ts'
+import { type Body, nameOf } from './endpoint.ts'
+import { email, id, label, password, slug, timestamp, wholeNumber } from './fields.ts'
+import { ingestBatch } from './ingest.ts'
+import { limits } from './limits.ts'
 import { groupedSentenceOf, predicateOf, sentenceOf } from './validation-messages.ts'
 
 function issuesOf(schema: z.ZodType, value: unknown) {

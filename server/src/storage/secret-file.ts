@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { newSecret } from '../platform/ids.ts'
 
 /*
- * The master secret of a service that nobody gave one: a file in the data folder that only its owner reads. Each
- * line is a secret, the present one first; there are several only while the stored secrets are being changed over.
+ * The master secret of a service that is not configured with one: a file in the data folder that only its
+ * owner can read. Each line is a secret, the current one first; there are several only while stored secrets
+ * are being re-encrypted.
  */
 
 export interface SecretSettings {
@@ -13,7 +14,7 @@ export interface SecretSettings {
   readonly secretPrevious: string | undefined
 }
 
-/** The present secret, then those that may still be needed. Without any, one is made and kept in the file. */
+/** The current secret, then those that may still be needed. If there is none, creates one in the file. */
 export function masterSecrets(settings: SecretSettings): readonly [string, ...string[]] {
   const { dataDir, secret, secretPrevious } = settings
   const stored = readSecretFile(dataDir)
@@ -25,13 +26,13 @@ export function masterSecrets(settings: SecretSettings): readonly [string, ...st
   return [generated]
 }
 
-/** From now on a new secret is the present one; a change that was begun and not ended goes on with its own. */
+/** Makes a new secret the current one; an unfinished rotation continues with its own. */
 export function addSecret(dataDir: string): void {
   const stored = readSecretFile(dataDir)
   if (stored.length === 1) writeSecretFile(dataDir, [newSecret(32), ...stored])
 }
 
-/** When nothing is sealed with them any more. */
+/** Call when nothing is encrypted with them any more. */
 export function removePreviousSecrets(dataDir: string): void {
   writeSecretFile(dataDir, readSecretFile(dataDir).slice(0, 1))
 }
@@ -47,7 +48,7 @@ function readSecretFile(dataDir: string): readonly string[] {
   }
 }
 
-/** On the disk when it returns; a crash in between leaves the file as it was. */
+/** Durable when it returns; a crash in between leaves the file unchanged. */
 function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
   const next = `${fileIn(dataDir)}.next`
   const descriptor = openSync(next, 'w', 0o600)

@@ -7,7 +7,7 @@ import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
 import { openSqliteTelemetry } from './sqlite/open-store.ts'
 
 /*
- * The engines that telemetry can be kept in.
+ * The available telemetry engines.
  */
 
 export type TelemetryEngine = 'sqlite'
@@ -23,8 +23,8 @@ export interface TelemetrySettings {
   /** Batches wait while the search index is further behind. */
   readonly searchBacklogMaxMs?: number
   /**
-   * Called once when the store can never serve again. What was under way has been rejected, and so is
-   * everything from then on: the process should stop, and be started again.
+   * Called once when the store has failed permanently. Running operations have been rejected, and so are
+   * all later ones: the process should exit and be restarted.
    */
   readonly onFatal: (error: Error) => void
 }
@@ -47,7 +47,7 @@ const signalEncoders = {
   sqlite: { encodeMetrics: encodeMetricsForSqlite, encodeLogs: encodeLogsForSqlite },
 } as const
 
-/** Opens the store and brings its files to the newest form; rejects when a newer version has used them. */
+/** Opens the store and migrates its files; rejects when a newer version has used them. */
 export function openTelemetry({
   clock = systemClock,
   ...settings

@@ -3,8 +3,8 @@ import type { LogRecord } from '../../domain/log-record.ts'
 import type { MetricSeries } from '../../domain/metric.ts'
 
 /*
- * The ids of what has none of its own: 128 bits of a hash over all that makes the thing what it is, as
- * hexadecimal. Engines keep them beside the project, so that it need not be part of them.
+ * Ids for items without one: 128 bits of a hash over everything that identifies the item, as hexadecimal.
+ * The hash does not include the project, because engines store it next to the id.
  */
 
 export function resourceScopeId({
@@ -35,7 +35,7 @@ export function logId(record: LogRecord, resourceScope: string): string {
   ])
 }
 
-/** Lengths keep neighbors apart: text moved from one part to the next is another thing. */
+/** Lengths separate the parts: moving text from one part to the next changes the hash. */
 function idOf(parts: readonly (string | null)[]): string {
   const text = parts.map((part) => (part === null ? '-' : `${part.length} ${part}`)).join('\n')
   return hash('sha256', text, 'hex').slice(0, 32)

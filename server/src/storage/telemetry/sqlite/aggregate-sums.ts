@@ -4,23 +4,23 @@ import type { Aggregates } from '../../../domain/trace-rollup.ts'
 import type { AggregateStats } from '../port/stats.ts'
 
 /*
- * Figures put together under what they are shown by.
+ * Sums aggregates by the values they are reported for.
  */
 
 export type Dimensions = 'bucket' | 'name' | 'environment' | 'model' | 'tag'
 
-/** As they lie in a row, latencies are a JSON array of buckets and counts. */
+/** As stored: latencies are a JSON array of buckets and counts. */
 export interface AddedAggregates extends Omit<Aggregates, 'latencies'> {
   readonly latencies: ReadonlyMap<number, number> | string
 }
 
 export interface AggregateSums {
   add(dimension: Dimensions, value: string, aggregates: AddedAggregates): void
-  /** Traces of one cell, but for the bucket. */
+  /** Traces of one cell; the bucket is left out. */
   addDimensions(dimensions: RollupDimensions, aggregates: AddedAggregates): void
-  /** All, in no order. */
+  /** All, unordered. */
   all(dimension: Dimensions): readonly AggregateRow[]
-  /** Those that most was counted of. */
+  /** Those with the highest counts. */
   most(dimension: Dimensions): readonly AggregateRow[]
 }
 
@@ -88,8 +88,8 @@ function addCount(counts: number[], bucket: number, count: number): void {
 }
 
 /**
- * Reads `[[80,3],[81,7]]` by hand: tens of thousands of these make one answer, and to parse each and to put it in a
- * map takes most of the time.
+ * Parses `[[80,3],[81,7]]` by hand: a response sums tens of thousands of these, and JSON.parse plus a map
+ * for each would take most of the time.
  */
 function addText(counts: number[], text: string): void {
   let bucket = 0

@@ -1,12 +1,13 @@
 import type { EncodedSpanRow } from './span-columns.ts'
 
 /*
- * The narrow rows of a batch on their way to the writer: one JSON text. Tried against it: a hand-written binary form
- * saves half a microsecond a span over both threads, of about twenty, and is longer than span-columns.ts.
+ * Transfers the small rows of a batch to the writer as one JSON text. A hand-written binary encoding was
+ * tried: it saves half a microsecond of about twenty per span over both threads, and is longer than
+ * span-columns.ts.
  */
 
 export interface BatchRows {
-  /** For each trace of the batch, in the order of its `traceIds`, its spans; no id twice. */
+  /** The spans of each trace, in the order of `traceIds`; ids are unique within a trace. */
   readonly traces: readonly (readonly EncodedSpanRow[])[]
   /** For each block, in the order of their bytes. */
   readonly blocks: readonly (readonly [bytes: number, isCompressed: boolean])[]

@@ -1,15 +1,15 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /*
- * Blocks: a few bodies in a row, compressed together. Small enough that reading one span inflates little,
- * large enough that what the bodies of a trace repeat is stored once.
+ * Blocks: several bodies compressed together. Small enough that reading one span decompresses little, large
+ * enough that repetition between the bodies of a trace is stored once.
  */
 
 const blockBytes = 64 * 1024
-/** Below this, compressing costs more time than it saves bytes. */
+/** Below this size, compression takes more time than the saved bytes are worth. */
 const worthCompressingBytes = 256
 const zstdOptions = {
-  // The buffer that the library starts with: with a larger one a small block costs half as much again.
+  // The initial buffer of the library: with a larger one, small blocks take half as long again.
   chunkSize: 4 * 1024,
   params: { [constants.ZSTD_c_compressionLevel]: 1 },
 }
@@ -19,7 +19,7 @@ export interface Block {
   readonly isCompressed: boolean
 }
 
-/** Where a body lies: the number of the block in the order of `blocks`, and the bytes in it once inflated. */
+/** The location of a body: the index of its block in `blocks`, and its bytes in the decompressed block. */
 export interface BodyLocation {
   readonly block: number
   readonly offset: number
@@ -28,13 +28,13 @@ export interface BodyLocation {
 
 export interface BlockBuilder {
   add(text: string): BodyLocation
-  /** What is added next begins another block. */
+  /** Starts a new block for the next body. */
   endBlock(): void
-  /** All blocks, the last one ended. */
+  /** All blocks, including the last one. */
   readonly blocks: readonly Block[]
 }
 
-// Kept between calls, as the bodies of a batch rarely need more and a fresh one would have to be zeroed.
+// Reused between calls: the bodies of a batch rarely need more, and a new buffer would have to be zeroed.
 const reused = Buffer.allocUnsafeSlow(blockBytes)
 
 export function buildBlocks(): BlockBuilder {

@@ -17,7 +17,7 @@ function bodyWith(input: string, output: string, attributes: unknown): SpanBody 
   }
 }
 
-/** As it comes back from the bytes of a block. */
+/** Encodes the body as bytes and decodes it again. */
 function stored(of: SpanBody): SpanBody {
   return parseBody(Buffer.from(serializeBody(of)).toString())
 }
@@ -26,19 +26,19 @@ describe('a body', () => {
   test.each([
     ['input and output are attributes', { in: long('a'), n: 1, out: long('b') }, true],
     ['output comes first', { out: long('b'), in: long('a') }, true],
-    ['only the output is one', { out: long('b') }, true],
-    ['both say the same twice', { a: long('a'), b: long('a') }, true],
+    ['only the output is an attribute', { out: long('b') }, true],
+    ['both are equal, in two attributes', { a: long('a'), b: long('a') }, true],
     ['input is part of a longer attribute', { in: `${long('a')} and more` }, false],
     ['input is an object among the attributes', { in: JSON.parse(long('a')) }, false],
     ['there are no attributes', {}, false],
-  ])('comes back as it was, and holds what it says twice once: %s', (_what, attributes, isOnce) => {
+  ])('is decoded unchanged, and stores repeated text once: %s', (_what, attributes, isOnce) => {
     const whole = bodyWith(long('a'), long('b'), attributes)
     expect(stored(whole)).toEqual(whole)
     const parts = Object.values(whole).reduce((sum, part) => sum + part.length, 0)
     expect(serializeBody(whole).length < parts).toBe(isOnce)
   })
 
-  test('comes back as it was though a character in it is half of one', () => {
+  test('is decoded unchanged with a lone surrogate in it', () => {
     const half = long('\ud83d')
     const raw = `["${'x'.repeat(40)}\ud83d"]`
     for (const input of [half, raw]) {
@@ -47,7 +47,7 @@ describe('a body', () => {
     }
   })
 
-  test('that was stored before anything was taken out is read as ever', () => {
+  test('can be decoded from the format without deduplication', () => {
     expect(parseBody('2,4,2,2,2,2,2\n[]null{}[][]{}{}')).toEqual({
       input: '[]',
       output: 'null',
@@ -59,7 +59,7 @@ describe('a body', () => {
     })
   })
 
-  test('of any texts comes back as it was, its input and output found in its bytes', () => {
+  test('of any texts is decoded unchanged, and its input and output are found in the bytes', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 }).map((each) => JSON.stringify(each))
     const content = fc.constantFrom('input', 'output', 'neither')
     fc.assert(
@@ -68,9 +68,9 @@ describe('a body', () => {
         text,
         text,
         fc.array(content, { maxLength: 4 }),
-        (input, output, neither, said) => {
+        (input, output, neither, repeated) => {
           const contents = { input, output, neither }
-          const attributes = said.map((each, index) => [`k${index}`, contents[each]])
+          const attributes = repeated.map((each, index) => [`k${index}`, contents[each]])
           const whole = bodyWith(input, output, Object.fromEntries(attributes))
           expect(stored(whole)).toEqual(whole)
           const bytes = Buffer.from(`before${serializeBody(whole)}`)

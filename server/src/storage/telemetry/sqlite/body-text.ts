@@ -2,12 +2,12 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import type { SpanBody } from '../../../domain/span.ts'
 
 /*
- * The seven parts of a body as one text: their lengths, a line break, then the parts as they came. Senders tell
- * messages as an attribute, and what they told is the span's input or output as well: that is taken out of the
- * attributes, and behind the lengths stands where in them it was.
+ * The seven parts of a body as one text: their lengths, a line break, then the parts. Senders often report
+ * messages in an attribute that is also the span's input or output: it is removed from the attributes, and
+ * its position follows the lengths.
  */
 
-/** Where in the bytes of a body its input ends, and its output, which follows. */
+/** Where the input of a body ends in its bytes, and the output, which follows it. */
 export interface ContentRange {
   readonly inputStart: number
   readonly inputEnd: number
@@ -43,7 +43,7 @@ export function parseBody(text: string): SpanBody {
 }
 
 const partCount = 7
-/** Below it a text is shorter than the telling of where it was. */
+/** Shorter texts take less space than their position. */
 const dedupeLengthMin = 32
 const notFound = -1
 
@@ -52,10 +52,10 @@ interface Found {
   readonly end: number
 }
 
-/** The attributes without what is the same as input or output, written as the text of a string. */
+/** The attributes without strings that equal the input or the output. */
 function withoutContent({ input, output, attributes }: SpanBody) {
   const first = findQuoted(input, attributes, 0)
-  // A character between them, or the two would be at the same place once both are out.
+  // At least one character between them, otherwise both would have the same position once they are removed.
   const second =
     findQuoted(output, attributes, first === undefined ? 0 : first.end + 1) ??
     (first && findQuoted(output, attributes.slice(0, Math.max(0, first.start - 1)), 0))
@@ -80,7 +80,7 @@ function withoutContent({ input, output, attributes }: SpanBody) {
 function findQuoted(content: string, attributes: string, from: number): Found | undefined {
   if (content.length < dedupeLengthMin || content.length > attributes.length - from)
     return undefined
-  // What cannot be written in UTF-8 would not come back as it was.
+  // Lone surrogates cannot be encoded in UTF-8 and would be changed.
   if (!content.isWellFormed()) return undefined
   const quoted = JSON.stringify(content)
   const start = attributes.indexOf(quoted, from)
@@ -105,7 +105,7 @@ function withContent(
   return (whole + attributes.slice(at)) as JsonText
 }
 
-/** Finds input and output in the UTF-8 of a body, without making a string of it. */
+/** Finds input and output in the UTF-8 bytes of a body without decoding it. */
 export function findContentRange(bytes: Buffer, start: number, end: number): ContentRange {
   const headEnd = bytes.indexOf(lineBreak, start)
   const numbers = bytes.toString('latin1', start, headEnd).split(',').map(Number)
@@ -120,7 +120,7 @@ export function findContentRange(bytes: Buffer, start: number, end: number): Con
 
 const lineBreak = 0x0a
 
-/** Lengths count the units of UTF-16: two of them for what is four bytes long, one for all else. */
+/** Lengths are in UTF-16 code units: two for a four-byte sequence, one for any other. */
 function afterUnits(bytes: Buffer): (from: number, units: number) => number {
   return (from, units) => {
     let at = from

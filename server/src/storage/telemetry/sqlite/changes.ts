@@ -53,7 +53,7 @@ export type Change =
       readonly scoreIds: readonly string[]
     }
   | ({ readonly type: 'reprice' } & Repricing)
-  | { readonly type: 'forget-search-changes'; readonly upTo: number }
+  | { readonly type: 'delete-search-changes'; readonly upTo: number }
 
 export interface ChangeResult {
   /** The traces that it changed. */
@@ -118,7 +118,7 @@ export function openChanges(
       const next = signalRemoval.removeOld(projectNo, change.before, change.after)
       return { traceIds: [], next }
     }
-    if (change.type === 'forget-search-changes') {
+    if (change.type === 'delete-search-changes') {
       forgetSearchChanges.run(change.upTo)
       return { traceIds: [] }
     }

@@ -26,14 +26,14 @@ const things: fc.Arbitrary<Thing> = fc.record({
   tags: fc.option(fc.array(fc.string())),
 })
 
-test('the parts of statements list the columns in the order of the declaration', () => {
+test('the parts of statements list the columns in the declared order', () => {
   expect(columns.names).toBe('thing_id, note, count, at, tags')
   expect(columns.placeholders).toBe('?, ?, ?, ?, ?')
   expect(columns.selection).toBe('thing_id, note, count, CAST(at AS TEXT), tags')
   expect(columns.pick(['at', 'id']).assignments).toBe('at = ?, thing_id = ?')
 })
 
-test('a row gives back the value that was written, whole, in parts and through JSON', () => {
+test('a row returns the value that was written, as a whole, in parts and through JSON', () => {
   fc.assert(
     fc.property(things, (thing) => {
       const row = JSON.parse(JSON.stringify(columns.toRow(thing)))

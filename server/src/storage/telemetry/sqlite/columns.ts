@@ -62,7 +62,8 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
   const columns: readonly Column[] = entries.map(([key, [name, type]]) => ({ key, name, type }))
   const indexOf = (key: keyof T) => columns.findIndex((column) => column.key === key)
   const keys = columns.map(({ key }) => key as keyof T)
-  const readerOf: Columns<T>['readerOf'] = (wanted) => openReader<T>(columns, wanted.map(indexOf))
+  const readerOf: Columns<T>['readerOf'] = (selected) =>
+    openReader<T>(columns, selected.map(indexOf))
   return {
     names: columns.map(({ name }) => name).join(', '),
     placeholders: columns.map(() => '?').join(', '),
@@ -78,7 +79,7 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
       const parse = parsers[columns[index]!.type]
       return (row) => (parse === undefined ? row[index] : parse(row[index]!)) as T[typeof key]
     },
-    pick: (wanted) => defineColumns(pickDeclarations(declarations, wanted)),
+    pick: (selected) => defineColumns(pickDeclarations(declarations, selected)),
   }
 }
 
@@ -130,7 +131,7 @@ function openWriter<T>(columns: readonly Column[]): (value: T) => Row<T> {
 function openReader<T>(columns: readonly Column[], indexes: readonly number[]) {
   const keys = indexes.map((index) => columns[index]!.key)
   const parse = indexes.map((index) => parsers[columns[index]!.type])
-  // A copy with all members in place is filled faster than an empty object grows.
+  // Filling a copy with all members is faster than growing an empty object.
   const blank = Object.fromEntries(keys.map((key) => [key, null]))
   return (row: Row<T>): T => {
     const value: Record<string, unknown> = { ...blank }

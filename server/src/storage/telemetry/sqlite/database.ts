@@ -4,22 +4,25 @@ import { foldCase } from '../../../domain/letter-case.ts'
 import { migrations } from './migrations.ts'
 
 /*
- * Connections to telemetry.sqlite: one that writes, any number that read.
+ * Connections to telemetry.sqlite: one writer, any number of readers.
  */
 
-// Of 4, 8 and 16 KiB the one that leaves least of a page empty beside blocks of about 10 KB: a fifth less on
-// disk than 16, and faster than 4.
+// Of 4, 8 and 16 KiB, the one that wastes least space next to blocks of about 10 KB: a fifth less on disk
+// than 16, and faster than 4.
 const pageBytes = 8 * 1024
 const writerCacheKib = 64 * 1024
 const readerCacheKib = 32 * 1024
-/** What the log is cut back to after a long read had kept it growing. */
+/** The size to which the write-ahead log is truncated after a long read has let it grow. */
 const walSizeLimitBytes = 64 * 1024 * 1024
-/** How long another program, say a backup, may hold the file before the store answers that it is busy. */
+/**
+ * How long another program, such as a backup, may lock the file before the store reports that it is busy.
+ */
 export const busyTimeoutMs = 1000
 
-/** Opens the file to write, creates it if need be and brings it to the newest form. */
+/** Opens the file for writing, creates it if necessary and migrates it. */
 export function openToWrite(file: string): DatabaseSync {
-  // What people said to agents is in it: nobody but the owner reads it. SQLite gives its side files the same mode.
+  // The file has users' conversations with agents: only its owner can read it. SQLite gives its side files
+  // the same mode.
   closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
   try {
@@ -27,7 +30,7 @@ export function openToWrite(file: string): DatabaseSync {
     const mode = db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
     if (mode !== 'wal') {
       throw new Error(
-        `The telemetry file ${file} cannot be used: its file system does not let processes share memory, as network file systems do not. Choose another data folder.`,
+        `The telemetry file ${file} cannot be used: its file system does not support shared memory between processes, as is the case for network file systems. Choose another data folder.`,
       )
     }
     db.exec(`
@@ -45,7 +48,7 @@ export function openToWrite(file: string): DatabaseSync {
   }
 }
 
-/** With `searchFile`, the search index is there as `search`. */
+/** With `searchFile`, the search index is attached as `search`. */
 export function openToRead(file: string, searchFile?: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
   if (searchFile !== undefined) attachSearch(db, searchFile)
@@ -54,7 +57,7 @@ export function openToRead(file: string, searchFile?: string): DatabaseSync {
   return db
 }
 
-/** Lets go of the one that was attached before. Not within a transaction. */
+/** Detaches the previous one first. Not within a transaction. */
 export function attachSearch(db: DatabaseSync, file: string): void {
   const attached = db.prepare('PRAGMA database_list').all()
   if (attached.some(({ name }) => name === 'search')) db.exec('DETACH search')
@@ -65,7 +68,7 @@ export function setBusyTimeout(db: DatabaseSync, milliseconds: number): void {
   db.exec(`PRAGMA busy_timeout = ${milliseconds}`)
 }
 
-/** Prepares a statement whose rows come as arrays, in the order of its columns. */
+/** Prepares a statement that returns rows as arrays, in the order of its columns. */
 export function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
@@ -79,7 +82,7 @@ export function rowsOf<Row>(
   return statement.all(bindings) as unknown as Row[]
 }
 
-/** The rows as they are found, for results that may be too large for memory. */
+/** Iterates over the rows, for results that may not fit in memory. */
 export function* iterateRows<Row>(
   statement: StatementSync,
   bindings: Record<string, SQLInputValue>,
@@ -87,7 +90,7 @@ export function* iterateRows<Row>(
   try {
     yield* statement.iterate(bindings) as Iterable<unknown> as Iterable<Row>
   } catch (error) {
-    // After a failure the next call fails once more.
+    // After a failure the next call fails as well.
     try {
       statement.get(bindings)
     } catch {
@@ -97,7 +100,10 @@ export function* iterateRows<Row>(
   }
 }
 
-/** `has_part`: whether a text contains another, which comes without case already, in any case of any letter. */
+/**
+ * `has_part`: whether a text contains another, ignoring case for all letters. The second one is already
+ * case-folded.
+ */
 function addFunctions(db: DatabaseSync): void {
   db.function('has_part', { deterministic: true }, (text, part) =>
     foldCase(String(text)).includes(String(part)) ? 1 : 0,
@@ -108,7 +114,7 @@ function migrate(db: DatabaseSync): void {
   const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
   if (storedVersion > migrations.length) {
     throw new Error(
-      `The telemetry file was last used by a newer version of Assay (its form is ${storedVersion}, this version knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+      `The telemetry file was last used by a newer version of Assay (its schema version is ${storedVersion}, this version supports ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
     )
   }
   for (const [index, migration] of migrations.entries()) {

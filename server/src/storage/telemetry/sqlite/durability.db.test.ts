@@ -26,7 +26,7 @@ const one = (store: TelemetryStore, spanId: string, input = 'null') =>
 const spansOf = async (store: TelemetryStore, traceId = 'trace') =>
   (await store.listSpans(projectId, traceId, { limit: 100_000, bodies: true }))?.spans ?? []
 
-test('what was recorded is there when the store is opened again, and nothing lies beside its file', async () => {
+test('recorded data is there after reopening, and closing leaves no side files', async () => {
   const folder = folderOfTest()
   const first = await openIn(folder)
   const idempotency = { key: 'key', note: 'note' }
@@ -59,7 +59,7 @@ test('what was recorded is there when the store is opened again, and nothing lie
   expect(await second.findTrace(projectId, 'trace')).toMatchObject({ ...before, spanCount: 3 })
 })
 
-test('a process killed under load loses nothing that it was told has been kept', {
+test('a process killed under load loses nothing that it has acknowledged', {
   timeout: 60_000,
 }, async () => {
   const folder = folderOfTest()
@@ -88,14 +88,14 @@ test('a process killed under load loses nothing that it was told has been kept',
     expect(trace).toMatchObject(totalsOf(spans.map(fromOtlp), null))
   }
   expect(recordedIds.filter((spanId) => !found.has(spanId))).toEqual([])
-  // Whole or not at all: spans come in pairs.
+  // Batches are stored whole or not at all: spans come in pairs.
   expect([...found].filter((id) => id.endsWith('-a')).length).toBe(
     [...found].filter((id) => id.endsWith('-b')).length,
   )
-  await one(store, 'goes on')
+  await one(store, 'continues')
 })
 
-test('while another program holds the file it answers that it is busy, and reads go on', async () => {
+test('while another program locks the file, writes reject as unavailable and reads continue', async () => {
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   await one(store, 'before')
@@ -111,7 +111,7 @@ test('while another program holds the file it answers that it is busy, and reads
   expect((await spansOf(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
 })
 
-test('on a full disk it refuses and reads go on; with space again it keeps what comes', async (context) => {
+test('on a full disk, writes reject and reads continue; with space again, writes succeed', async (context) => {
   const folder = folderOfTest()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' })

@@ -5,8 +5,8 @@ import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
 import { serializeDistribution, serializeExemplars } from './point-text.ts'
 
 /*
- * Metrics and log records as rows on their way to the writer: one JSON text, in which resources, scopes and
- * series are told once. Instants are decimal text, ids hexadecimal.
+ * Transfers metrics and log records to the writer as one JSON text that has each resource, scope and series
+ * once. Instants are decimal text, ids hexadecimal.
  */
 
 export type ResourceScopeColumns = readonly [
@@ -55,7 +55,7 @@ export type LogColumns = readonly [
   spanId: string | null,
   body: string,
   attributes: string,
-  /** Of the span: what the record tells of its input and output. */
+  /** The input and output that the record has for its span. */
   input: string | null,
   output: string | null,
 ]
@@ -149,7 +149,7 @@ function collectResourceScopes(): ResourceScopes {
   return {
     columns,
     positionOf(item) {
-      // Items of one scope come in a row and share these very texts.
+      // Items of one scope are adjacent and share the same strings.
       if (last !== undefined && isSame(last.item, item)) return last.position
       const id = resourceScopeId(item)
       const position = positions.get(id) ?? columns.length

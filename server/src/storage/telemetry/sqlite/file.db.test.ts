@@ -29,8 +29,8 @@ const reading = <T>(folder: string, read: (db: DatabaseSync) => T): T => {
   }
 }
 
-describe('the form of the file', () => {
-  test('a file of a newer version is refused and left as it is', async () => {
+describe('the telemetry file', () => {
+  test('of a newer version is refused and left unchanged', async () => {
     const folder = folderOfTest()
     const store = await openIn(folder)
     await record(store, [span('a')])
@@ -44,7 +44,7 @@ describe('the form of the file', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('a file that is something else is refused', async () => {
+  test('is refused when it is not a database of ours', async () => {
     const folder = folderOfTest()
     writeFileSync(
       join(folder, 'telemetry.sqlite'),
@@ -53,7 +53,7 @@ describe('the form of the file', () => {
     await expect(openIn(folder)).rejects.toThrow(/not a database/)
   })
 
-  test('nobody but its owner may read it', async () => {
+  test('can be read by its owner only', async () => {
     const folder = folderOfTest()
     const store = await storeOfTest(folder)
     await record(store, [span('a')])
@@ -70,7 +70,7 @@ describe('blocks of bodies', () => {
   const blocksIn = (folder: string) =>
     reading(folder, (db) => db.prepare('SELECT count(*) AS n FROM blocks').get()?.['n'])
 
-  test('go with the last span in them, and not before', async () => {
+  test('are deleted with their last span, not earlier', async () => {
     const folder = folderOfTest()
     const store = await storeOfTest(folder)
     const first = [noisy('a'), noisy('b')]
@@ -86,7 +86,7 @@ describe('blocks of bodies', () => {
     expect((await store.findSpan(projectId, 'trace', 'a'))?.body).toEqual(newA.body)
   })
 
-  test('do not pile up under spans that are sent again and again', async () => {
+  test('do not accumulate when spans are recorded repeatedly', async () => {
     const folder = folderOfTest()
     const store = await storeOfTest(folder)
     const ids = Array.from({ length: 200 }, (_, i) => String(i))
@@ -97,11 +97,11 @@ describe('blocks of bodies', () => {
         ids.map((id) => noisy(id)),
       )
     }
-    // 200 bodies of 1200 bytes, at most 64 KiB to a block.
+    // 200 bodies of 1200 bytes, at most 64 KiB per block.
     expect(blocksIn(folder)).toBe(4)
   })
 
-  test('found damaged make reading fail, not lie', async () => {
+  test('make the read fail when they are damaged, instead of returning wrong data', async () => {
     const folder = folderOfTest()
     const store = await storeOfTest(folder)
     await record(store, [noisy('a'), noisy('b')])
@@ -113,7 +113,7 @@ describe('blocks of bodies', () => {
   })
 })
 
-test('the log is emptied into the file while spans are stored and read', async () => {
+test('the write-ahead log is checkpointed while spans are recorded and read', async () => {
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   const large = () => JSON.stringify(randomBytes(750_000).toString('base64')) as JsonText
@@ -132,7 +132,7 @@ test('the log is emptied into the file while spans are stored and read', async (
   expect(statSync(join(folder, 'telemetry.sqlite-wal')).size).toBeLessThan(60_000_000)
 })
 
-test('spans passed twice are refused, and are not waited for', async () => {
+test('a batch that is passed twice is rejected at once', async () => {
   const store = await openIn(folderOfTest())
   const spans = store.encode([span('a')])
   await store.record({ projectId, source: 'json', spans })
@@ -140,7 +140,7 @@ test('spans passed twice are refused, and are not waited for', async () => {
   await store.close()
 })
 
-test('a receipt is remembered for thirty days, and not for ever', async () => {
+test('an idempotency record is kept for thirty days, then deleted', async () => {
   const day = 24 * 60 * 60 * 1000
   let now = Date.UTC(2026, 0, 1)
   const store = await storeOfTest(folderOfTest(), { now: () => new Date(now) })
@@ -152,7 +152,7 @@ test('a receipt is remembered for thirty days, and not for ever', async () => {
       idempotency: { key: 'key', note: '' },
     })
   await send()
-  // Old receipts go after a batch, while nobody waits.
+  // Expired records are deleted after a batch, when no other waits.
   now += 30 * day
   await record(store, [span('b')])
   expect((await send()).repeated).toBe(true)
@@ -166,7 +166,7 @@ test.each([
   ['in error', scanTraces('inError'), 'traces_in_error (project_no=?'],
   ['of a session', scanTraces('ofSession'), 'traces_of_session (project_no=? AND session_id=?'],
   ['of a user', scanTraces('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
-])('the list of traces, %s, is walked in the order of its index', (_which, sql, index) => {
+])('the list of traces, %s, is read in the order of its index', (_which, sql, index) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   openReadLimits(db, () => false)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
@@ -176,7 +176,7 @@ test.each([
   expect(plan).not.toContain('TEMP B-TREE')
 })
 
-test('figures never count below nothing when traces go that were stored before figures were kept so', async () => {
+test('rollups never go below zero when traces are removed that were stored before rollups existed', async () => {
   const folder = folderOfTest()
   const before = await openIn(folder)
   await record(before, [span('a', { traceId: 'old' }), span('a', { traceId: 'older' })])

@@ -13,17 +13,17 @@ import { tracePositionOf, traceStatusOf } from './trace-columns.ts'
 import { prepareScans, type TraceLists } from './trace-lists.ts'
 
 /*
- * Traces over time. Whole hours of traces that are not filtered, or by what hours are kept by, are put together
- * from the figures; all else is counted among the traces, the newest first, as far as the bound allows.
+ * Traces over time. Whole hours are read from the rollups when there are no filters or only filters by a
+ * dimension of the rollups. Everything else is counted from the traces, newest first, up to the scan limit.
  */
 
 export interface HistogramReads {
   histogram(projectId: string, query: HistogramQuery): Histogram
 }
 
-/** What can be counted, of one project and by some filters. */
+/** Counts traces of one project by some filters. */
 interface Countable {
-  /** Undefined where there are none. */
+  /** Undefined when there are none. */
   extent(bounds: Bounds): Extent | undefined
   count(buckets: TimeBuckets): Counts
 }
@@ -31,16 +31,16 @@ interface Countable {
 type Bounds = Pick<TraceFilters, 'from' | 'to'>
 
 interface Extent {
-  /** When the first and the last one started. */
+  /** The starts of the first and the last trace. */
   readonly first: Instant
   readonly last: Instant
-  /** Where there may be others before the first. */
+  /** Set when there may be earlier ones. */
   readonly isTruncated?: boolean
 }
 
 interface Counts {
   readonly buckets: HistogramBucket[]
-  /** All that started since are counted; undefined where all are. */
+  /** Everything that started at this instant or later is counted; undefined when everything is. */
   readonly coverageStart?: Instant | undefined
 }
 
@@ -51,9 +51,9 @@ interface Range {
 }
 
 const nanosPerHour = 3_600_000_000_000n
-/** Nothing but the index of the list is read for these. */
+/** Filters that are answered from the index of the list alone. */
 const indexed = new Set(['from', 'to', 'status', 'mode', 'environment', 'source', 'service'])
-/** How many more traces than others can be looked through in the index alone, and how many fewer in a search. */
+/** Factors on the scan limit: more traces when only the index is read, fewer in a search. */
 const indexOnlyFactor = 5
 const searchFraction = 10
 
@@ -71,19 +71,19 @@ export function openHistogramReads(
       const bounds = rolledUp && rangeOf(query, rolledUp)
       if (rolledUp !== undefined && bounds !== undefined) {
         const buckets = bucketsWithin(bounds.from, bounds.to, maxBuckets)
-        if (buckets.widthNanos % nanosPerHour === 0n) return answer(bounds, buckets, rolledUp)
+        if (buckets.widthNanos % nanosPerHour === 0n) return toHistogram(bounds, buckets, rolledUp)
       }
       const scanned =
         filters.search === undefined
           ? scans(projectId, filters, scanLimit)
           : searched(lists, projectId, filters, scanLimit)
       const range = rangeOf(query, scanned) ?? { from: now, to: now + 1n }
-      return answer(range, bucketsWithin(range.from, range.to, maxBuckets), scanned)
+      return toHistogram(range, bucketsWithin(range.from, range.to, maxBuckets), scanned)
     },
   }
 }
 
-function answer(range: Range, buckets: TimeBuckets, { count }: Countable): Histogram {
+function toHistogram(range: Range, buckets: TimeBuckets, { count }: Countable): Histogram {
   const { buckets: counted, coverageStart } = count(buckets)
   const isCounted = coverageStart === undefined || coverageStart <= buckets.from
   const whole = range.isTruncated === true ? range.from : buckets.from
@@ -97,7 +97,7 @@ function answer(range: Range, buckets: TimeBuckets, { count }: Countable): Histo
   }
 }
 
-/** Undefined where neither end is said and there is nothing. */
+/** Undefined when the range has no bounds and there are no traces. */
 function rangeOf(
   { filters: { from, to }, now }: HistogramQuery,
   { extent }: Countable,
@@ -109,7 +109,7 @@ function rangeOf(
   return { from: first, to: to ?? last + 1n, isTruncated }
 }
 
-/** Undefined for filters that hours are not kept by. */
+/** Undefined for filters that rollups do not have. */
 function openHours(
   db: DatabaseSync,
 ): (projectId: string, filters: TraceFilters) => Countable | undefined {
@@ -117,7 +117,7 @@ function openHours(
   return (projectId, filters) => {
     const { environment, status, from: _, to: __, ...rest } = filters
     if (Object.values(rest).some((value) => value !== undefined)) return undefined
-    // An environment without a name is kept with those that name none.
+    // Rollups do not distinguish an empty environment from none.
     if (environment === '') return undefined
     const dimension = environment === undefined ? dimensionNo.all : dimensionNo.environment
     const rows = (from: number, to: number) =>
@@ -154,7 +154,7 @@ function openHours(
   }
 }
 
-/** Sums what was counted, oldest first. */
+/** Sums the counts, oldest first. */
 function sumBuckets(counts: readonly HistogramBucket[], { widthNanos }: TimeBuckets) {
   const sums = new Map<Instant, HistogramBucket>()
   for (const { startedAt, count, errors } of counts) {
@@ -169,7 +169,7 @@ function sumBuckets(counts: readonly HistogramBucket[], { widthNanos }: TimeBuck
   return [...sums.values()].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
 }
 
-/** Counts along the way that leaves least to look through, one bucket after the other. */
+/** Counts with the query plan that examines the fewest traces, one bucket after the other. */
 function openScans(
   db: DatabaseSync,
   { check }: ReadLimits,

@@ -25,15 +25,15 @@ type LogRow = readonly [
   scope: JsonText,
 ]
 
-/** A page ends here, though it holds one record at least. */
+/** A page ends here, but has at least one record. */
 const pageBytes = 64 * 1024 * 1024
 
 const firstInstant = -(2n ** 63n)
 const lastInstant = 2n ** 63n - 1n
-/** Comes before every id. */
+/** Sorts before every id. */
 const noId = Buffer.alloc(0)
 
-/** Whether the filters make it look through records that it does not give back. */
+/** Whether the filters make it examine records that it does not return. */
 export function isScan({ traceId, severity, service, eventName, words = [] }: LogFilters): boolean {
   if (traceId !== undefined) return false
   return [severity, service, eventName].some((each) => each !== undefined) || words.length > 0
@@ -90,7 +90,7 @@ function bindingsOf(
   }
 }
 
-/** Bodies and attributes are JSON: there a word stands as JSON writes it. */
+/** Bodies and attributes are JSON, so words are compared in their JSON form. */
 function toLikePattern(word: string): string {
   return `%${JSON.stringify(word)
     .slice(1, -1)

@@ -107,7 +107,7 @@ export function openMetricReads(
 }
 
 interface ReadPoint extends Omit<MetricPoint, 'exemplars'> {
-  /** Read only where they are shown. */
+  /** Read only for the series that are returned. */
   readonly exemplars: string | null
 }
 

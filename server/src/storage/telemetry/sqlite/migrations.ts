@@ -1,11 +1,11 @@
 import { signalTables } from './signal-tables.ts'
 
 /*
- * The form of telemetry.sqlite, step by step. The file's `user_version` counts the steps it has taken. A step
- * that has been released is never changed, only followed by another.
+ * The schema of telemetry.sqlite as a list of migrations. The file's `user_version` counts the migrations
+ * it has applied. A released migration is never changed, only followed by another.
  *
- * Instants are nanoseconds since 1970. Node reads no integer beyond 2^53 as a number, so they leave the
- * database as text (CAST) and come into it as text or bigint.
+ * Instants are nanoseconds since 1970. Node reads no integer beyond 2^53 as a number, so they are read as
+ * text (CAST) and written as text or bigint.
  */
 export const migrations: readonly string[] = [
   `
@@ -16,7 +16,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
 
   CREATE TABLE traces (
-    trace_no        INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out twice: the search index knows it
+    trace_no        INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: the search index references it
     project_no      INTEGER NOT NULL,
     trace_id        TEXT    NOT NULL,
     root_name       TEXT    NOT NULL,
@@ -40,13 +40,13 @@ export const migrations: readonly string[] = [
     cost_usd        REAL,
     models          TEXT    NOT NULL, -- JSON array
     updated_at      INTEGER NOT NULL,
-    labels          TEXT,             -- JSON, of the newest batch that carried any
-    facets          TEXT    NOT NULL, -- JSON array of the facet numbers that it is filed under
+    labels          TEXT,             -- JSON, of the batches that set any
+    facets          TEXT    NOT NULL, -- JSON array of the facet numbers that it is indexed under
     UNIQUE (project_no, trace_id)
   ) STRICT;
 
-  -- The list. The short columns after its order are there so that a filter reads the index alone and
-  -- visits the rows it lets through.
+  -- The list. The short columns after its order let a filter read the index alone and fetch only
+  -- matching rows.
   CREATE INDEX traces_newest ON traces
     (project_no, started_at, trace_id, status, mode, source, environment, service);
   CREATE INDEX traces_in_error ON traces
@@ -56,7 +56,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX traces_of_user ON traces
     (project_no, user_id, started_at, trace_id) WHERE user_id IS NOT NULL;
 
-  -- What traces can be found by, each word of a project once. Keys: statements/facets.ts.
+  -- Values that traces can be filtered by, unique within a project. Keys: statements/facets.ts.
   CREATE TABLE facet_values (
     facet_no   INTEGER PRIMARY KEY,
     project_no INTEGER NOT NULL,
@@ -65,7 +65,7 @@ export const migrations: readonly string[] = [
     UNIQUE (project_no, key, value)
   ) STRICT;
 
-  -- Numbers alone, because a trace has a dozen of these rows. \`facet_at\` is when the trace started.
+  -- Only numbers, because a trace has a dozen of these rows. \`facet_at\` is the start of the trace.
   CREATE TABLE facet_traces (
     facet_no    INTEGER NOT NULL,
     facet_at    INTEGER NOT NULL,
@@ -73,9 +73,9 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (facet_no, facet_at, facet_trace)
   ) STRICT, WITHOUT ROWID;
 
-  -- The figures of each hour, by what statements/figures.ts numbers as dimensions. Sums of what each trace adds
-  -- (domain/trace-figures.ts), which a trace's spans tell again when it changes: a version that adds up in another
-  -- way has to build this table and the next anew.
+  -- Rollups by hour and dimension (numbered in statements/rollups.ts): sums of the deltas of traces
+  -- (domain/trace-rollup.ts), which are subtracted again when a trace changes. A version that computes
+  -- deltas differently must rebuild this table and the next.
   CREATE TABLE hours (
     project_no INTEGER NOT NULL,
     dimension  INTEGER NOT NULL,
@@ -134,7 +134,7 @@ export const migrations: readonly string[] = [
     environment        TEXT,
     service            TEXT,
     sdk                TEXT,
-    block_no           INTEGER NOT NULL, -- where its body lies: block, first byte, bytes
+    block_no           INTEGER NOT NULL, -- location of its body: block, first byte, bytes
     body_offset        INTEGER NOT NULL,
     body_bytes         INTEGER NOT NULL,
     provider           TEXT,
@@ -148,7 +148,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (trace_no, span_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Bodies of spans of one trace that came in one batch. A block is deleted with the last span in it.
+  -- Bodies of spans of one trace from one batch. A block is deleted with its last span.
   CREATE TABLE blocks (
     block_no      INTEGER PRIMARY KEY AUTOINCREMENT,
     trace_no      INTEGER NOT NULL,
@@ -156,30 +156,30 @@ export const migrations: readonly string[] = [
     data          BLOB    NOT NULL
   ) STRICT;
 
-  -- Traces that the search index is to forget and, where they are still there, to take in anew.
+  -- Traces to remove from the search index and, if they still exist, to index again.
   CREATE TABLE search_changes (
     change_no INTEGER PRIMARY KEY AUTOINCREMENT,
     trace_no  INTEGER NOT NULL
   ) STRICT;
 
-  -- In the order of arrival, so that the oldest are found without an index of their own.
+  -- In order of arrival, so that the oldest are found without another index.
   CREATE TABLE receipts (
     receipt_no INTEGER PRIMARY KEY,
     project_no INTEGER NOT NULL,
     key        TEXT    NOT NULL,
     note       TEXT    NOT NULL,
-    traces     TEXT    NOT NULL, -- JSON array of what was answered
+    traces     TEXT    NOT NULL, -- JSON array, as returned
     created_at INTEGER NOT NULL,
     UNIQUE (project_no, key)
   ) STRICT;
   ${signalTables}
   `,
-  // What a span says its trace is tagged with: a JSON array.
+  // The tags that a span sets for its trace: a JSON array.
   `
   ALTER TABLE spans ADD COLUMN tags TEXT;
   `,
   `
-  -- How much there is of each project, by what statements/stored.ts numbers as signals.
+  -- Row counts of each project by signal (numbered in statements/stored.ts).
   CREATE TABLE stored (
     project_no INTEGER NOT NULL,
     signal     INTEGER NOT NULL,
@@ -220,13 +220,13 @@ export const migrations: readonly string[] = [
     details      TEXT    NOT NULL, -- JSON object
     created_at   INTEGER NOT NULL,
     updated_at   INTEGER NOT NULL,
-    is_latest    INTEGER NOT NULL, -- the newest scored score of its name in its trace
+    is_latest    INTEGER NOT NULL, -- whether it is the newest scored score of its name in its trace
     PRIMARY KEY (trace_no, score_id)
   ) STRICT, WITHOUT ROWID;
 
   CREATE INDEX scores_latest ON scores (project_no, name, value, trace_no, passed)
     WHERE is_latest = 1;
-  -- Wide enough for aggregates over time to be read from the index alone.
+  -- Covers aggregates over time.
   CREATE INDEX scores_newest ON scores
     (project_no, created_at, name, evaluator_id, status, value, passed);
   `,

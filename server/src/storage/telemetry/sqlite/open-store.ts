@@ -19,7 +19,9 @@ import { toTrace } from './trace-columns.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
-  /** An existing folder, which belongs to this process alone. The files in it are `telemetry.sqlite` and `search.sqlite`. */
+  /**
+   * An existing folder that only this process uses. Its files are `telemetry.sqlite` and `search.sqlite`.
+   */
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
@@ -27,8 +29,8 @@ export interface SqliteTelemetrySettings {
   /** Batches wait while the search index is further behind. */
   readonly searchBacklogMaxMs?: number
   /**
-   * Called once when a thread of the store has died. Whatever was under way has been rejected, and so is
-   * everything from then on: the process should stop, and be started again.
+   * Called once when a thread of the store has died. Running operations have been rejected, and so are all
+   * later ones: the process should exit and be restarted.
    */
   readonly onFatal: (error: Error) => void
 }
@@ -83,7 +85,7 @@ export async function openSqliteTelemetry(
   }
 }
 
-/** The threads behind the store. */
+/** The threads of the store. */
 interface Parts {
   readonly writeQueue: WriteQueue
   readonly searchIndexer: SearchIndexer
@@ -91,7 +93,7 @@ interface Parts {
   readonly ingestGate: IngestGate
 }
 
-/** What the operations of an open store need of it. */
+/** What the operations of an open store need. */
 interface Open extends Parts {
   checkOpen(): void
   now(): Instant
@@ -102,7 +104,7 @@ interface Open extends Parts {
 const defaultBacklogMaxMs = 10_000
 const ingestGateLimits = { waitingBytesMax: 64 * 1024 * 1024, waitMsMax: 10_000 }
 
-/** The writer last: the last to leave moves what is in the log into the file. */
+/** The writer last: the last connection to close checkpoints the write-ahead log. */
 async function closeAll(...open: readonly { close(): Promise<void> }[]): Promise<void> {
   for (const each of open) await each.close()
 }
@@ -123,9 +125,9 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
     {
       onProgress: ingestGate.update,
       onChangesIndexed(upTo) {
-        // What it fails to forget now, it forgets the next time.
+        // A failed deletion is repeated the next time.
         started.writeQueue
-          ?.change({ type: 'forget-search-changes', upTo }, instantNow(clock))
+          ?.change({ type: 'delete-search-changes', upTo }, instantNow(clock))
           .catch(() => undefined)
       },
       onRebuilt() {
@@ -197,7 +199,7 @@ function traceChanges({ change, notify }: Open) {
   } satisfies Partial<TelemetryStore>
 }
 
-/** The most that one read finds. */
+/** The maximum of one read. */
 const notifiedTracesMax = 500
 
 function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {

@@ -2,7 +2,7 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import type { Distribution, Exemplar, MetricKind } from '../../../domain/metric.ts'
 
 /*
- * What of a data point has no column of its own, as JSON: of each kind what it has, in a fixed order.
+ * The members of a data point without a column of their own, as JSON in a fixed order per kind.
  */
 
 type SerializedHistogram = [number, number | null, number | null, number | null, number[], number[]]

@@ -46,7 +46,7 @@ export type UsedModelColumns = readonly [
   computedUsd: number | null,
 ]
 
-/** The most traces that one page reads, however few spans they have. */
+/** The maximum number of traces that one page reads, however few spans they have. */
 const tracesPerPage = 2000
 
 type TraceColumns = readonly [traceNo: number, traceId: string, startedAt: string]
@@ -85,12 +85,16 @@ export function openPriceReads(
       const isBegun = after?.traceId === traceId && after.startedAt === place.startedAt
       if (isBegun && after.spanId === null) continue
       const room = limit - found.length
-      // One more than there is room for shows whether the trace is done.
+      // One more than the page has room for, to see whether the trace is complete.
       const next = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
-      const taken = next.slice(0, room)
-      for (const each of taken) found.push([traceId, each])
+      const included = next.slice(0, room)
+      for (const each of included) found.push([traceId, each])
       if (next.length > room) {
-        return { spans: found, traceCount, next: { ...place, spanId: pricedSpanId(taken.at(-1)!) } }
+        return {
+          spans: found,
+          traceCount,
+          next: { ...place, spanId: pricedSpanId(included.at(-1)!) },
+        }
       }
       traceCount += 1
       if (found.length === limit)

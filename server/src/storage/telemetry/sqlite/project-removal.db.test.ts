@@ -9,7 +9,7 @@ import { folderOfTest, storeOfTest } from './test-store.ts'
 
 const secret = 'secret of the project'
 
-test('the file holds no word of a removed project, and every row of it is gone but its name', async () => {
+test('the file has no data of a removed project, and no row except its id', async () => {
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   const projectId = randomUUID()
@@ -40,7 +40,7 @@ test('the file holds no word of a removed project, and every row of it is gone b
   expect(filled.length).toBeGreaterThan(8)
   while ((await store.removeProject(projectId)) === 'more');
   const remaining = tables().filter(([, rows]) => rows.length > 0)
-  // What the search index has yet to forget, it knows by number.
+  // Pending changes of the search index reference the project by number.
   expect(remaining.map(([name]) => name).filter((name) => name !== 'search_changes')).toEqual([
     'projects',
   ])

@@ -2,17 +2,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 
 /*
- * Stops statements of a reader: when the read was told to stop, or when it has examined enough rows. node:sqlite
- * cannot interrupt a statement, so long ones call a function on some of their rows (see `stopCheck` and
- * `examineCheck`), and loops in JavaScript call `check`.
+ * Stops statements of a reader: when the read is to be stopped, or when it has examined enough rows.
+ * node:sqlite cannot interrupt a statement, so long ones call a function on some of their rows (see
+ * `stopCheck` and `examineCheck`), and loops in JavaScript call `check`.
  */
 
 export interface ReadLimits {
   /** Throws `ReadStopped` when the current read is to stop. */
   check(): void
   /**
-   * Runs a scan with `examineCheck` that goes from the newest to the oldest row, up to about `max` rows. It passes
-   * at least the rows of one instant, so that scans that continue where the last one stopped come to an end.
+   * Runs a scan with `examineCheck` from the newest to the oldest row, up to about `max` rows. It passes at
+   * least the rows of one instant, so that scans that continue where the last one stopped always make
+   * progress.
    */
   examine<Result>(max: number, scan: () => Result): Examined<Result>
 }
@@ -29,10 +30,13 @@ export class ReadStopped extends Error {}
 
 class EnoughExamined extends Error {}
 
-// A call takes as long as a row. One in 64 costs nothing that can be measured.
+// A call takes as long as a row. Once per 64 rows, the cost is not measurable.
 const rowsPerCall = 64
 
-/** A condition that is always true and stops the statement if need be. `rowNumber` is a column of numbered rows. */
+/**
+ * A condition that is always true and stops the statement if necessary. `rowNumber` is a column of numbered
+ * rows.
+ */
 export function stopCheck(rowNumber: string): string {
   return `((${rowNumber} & ${rowsPerCall - 1}) <> 0 OR check_stop())`
 }

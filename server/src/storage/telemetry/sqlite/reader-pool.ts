@@ -31,7 +31,7 @@ export interface ReaderPool {
 
 type Read<Name extends ReadName> = Promise<ReturnType<Reads[Name]>>
 
-/** Each has a cache of its own. */
+/** Each has its own cache. */
 const readersMax = 8
 
 interface WaitingRead {

@@ -32,8 +32,8 @@ export type FromReader =
   | { readonly id: number; readonly result: ReadResult }
   | { readonly id: number; readonly storageError: StorageError }
 
-/** `search-renewed`: the search index is in another file of the same name. */
-export type ToReader = ReadRequest | 'search-renewed'
+/** `search-rebuilt`: the search index has been replaced by another file of the same name. */
+export type ToReader = ReadRequest | 'search-rebuilt'
 
 serveThread<ToReader>((port) => {
   const { file, searchFile, stoppedId } = workerData as ReaderData
@@ -48,7 +48,7 @@ serveThread<ToReader>((port) => {
       limits.check()
       if (isRebuilt) attachSearch(db, searchFile)
       isRebuilt = false
-      const read = reads[name] as (...given: typeof args) => ReadResult
+      const read = reads[name] as (...params: typeof args) => ReadResult
       return { id, result: read(...args) }
     } catch (error) {
       return { id, storageError: toStorageError(error) }
@@ -56,7 +56,7 @@ serveThread<ToReader>((port) => {
   }
   return {
     onMessage(message) {
-      if (message === 'search-renewed') isRebuilt = true
+      if (message === 'search-rebuilt') isRebuilt = true
       else port.postMessage(execute(message))
     },
     close: () => db.close(),

@@ -75,7 +75,7 @@ export async function openReader(
       }
     },
     onSearchRebuilt() {
-      if (thread.fault === undefined) thread.post('search-renewed')
+      if (thread.fault === undefined) thread.post('search-rebuilt')
     },
     close: () => thread.end(),
   }

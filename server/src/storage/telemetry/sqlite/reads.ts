@@ -51,7 +51,7 @@ export interface SpanRowPage {
   readonly trace: TraceRow
   readonly spans: readonly SpanRow[]
   readonly hasMore: boolean
-  /** One for each span, where bodies were asked for. */
+  /** One per span, if bodies were requested. */
   readonly bodies: readonly string[] | null
 }
 
@@ -63,7 +63,7 @@ export interface SpanWithBody {
 // Instants are 64-bit integers: nothing starts before the first.
 const firstInstant = -(2n ** 63n)
 
-/** A page of spans ends here, though it holds one at least. */
+/** A page of spans ends here, but has at least one. */
 const pageBodyBytes = 64 * 1024 * 1024
 
 export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
@@ -83,7 +83,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     try {
       return read()
     } finally {
-      // A failure may have ended it.
+      // A failure may have ended the transaction.
       if (db.isTransaction) db.exec('COMMIT')
     }
   }
@@ -166,7 +166,7 @@ function afterBindings(after: TimePosition | undefined) {
   return { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
 }
 
-/** How many of these spans, at most `limit`, a page takes with their bodies. */
+/** How many of these spans fit in a page with their bodies, at most `limit`. */
 function withBodies(spans: readonly SpanRow[], limit: number): number {
   let bytes = 0
   for (const [index, row] of spans.entries()) {

@@ -3,8 +3,8 @@ import { openTelemetry } from '../engines.ts'
 import { span } from '../port/samples.ts'
 
 /*
- * A process that records and says what it was told has been kept, until it is killed.
- * Arguments: the data folder, and a word that its ids begin with.
+ * A process that records and prints what has been acknowledged until it is killed. Arguments: the data
+ * folder, and a prefix for its ids.
  */
 
 const [dataDir = '', prefix = ''] = process.argv.slice(2)
@@ -22,7 +22,7 @@ await Promise.all(Array.from({ length: 8 }, (_, lane) => recordUntilKilled(lane)
 
 async function recordUntilKilled(lane: number): Promise<never> {
   for (let round = 0; ; round += 1) {
-    // Two spans of its own, in a trace that all share, and one that every round replaces.
+    // Two new spans in a trace that all rounds share, and one that every round replaces.
     const own = [`${prefix}-${lane}-${round}-a`, `${prefix}-${lane}-${round}-b`]
     const spans = [...own, `replaced-${lane}`].map((id) =>
       span(id, {

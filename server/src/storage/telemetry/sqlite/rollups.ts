@@ -28,11 +28,11 @@ import type { StoredCounts } from './stored-counts.ts'
  */
 
 export interface RollupWriter {
-  /** Adds what a trace of the project counts, or subtracts it with -1. */
+  /** Adds what a trace adds to the rollups, or subtracts it with -1. */
   add(projectNo: number, rollupDelta: RollupDelta, times: 1 | -1): void
-  /** Writes what was added: before the commit, after the traces. */
+  /** Writes the sums: before the commit, after the traces. */
   write(): void
-  /** To be called after a roll-back. */
+  /** Call after a rollback. */
   invalidate(): void
 }
 
@@ -123,12 +123,12 @@ function toAggregates(columns: RollupColumns): Aggregates {
   return { ...sums, latencies: new Map(JSON.parse(latencies)) }
 }
 
-/** Hours that are cached as stored: commits mostly change the same ones as those before. */
+/** Hours cached as stored: most commits change the same hours as the previous one. */
 const cacheEntriesMax = 2000
 
 interface HourWriter {
   write(name: string, change: HourChange): void
-  /** To be called after a roll-back. */
+  /** Call after a rollback. */
   invalidate(): void
 }
 

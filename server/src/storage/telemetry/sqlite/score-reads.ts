@@ -15,7 +15,7 @@ import {
 import { readTraceColumns, type TraceRow } from './trace-columns.ts'
 
 /*
- * Reads of scores, in the reader's thread.
+ * Reads of scores, in a reader thread.
  */
 
 export interface ScoreReads {
@@ -119,7 +119,7 @@ function openScoredTraces(
     })
 }
 
-/** The row of the trace, then what the statement adds. */
+/** The row of the trace, then the columns that the statement adds. */
 function toScoredTraceRow(row: readonly unknown[]): ScoredTraceRow {
   const [value, passed] = row.slice(traceColumnCount) as [number, number]
   return {

@@ -14,15 +14,15 @@ import {
 import type { StoredCounts } from './stored-counts.ts'
 
 /*
- * Writes scores, within the transaction that is open.
+ * Writes scores, within the open transaction.
  */
 
 export interface ScoreWriting {
-  /** Returns the traces that were there; scores of others are not written. */
+  /** Returns the traces that exist; scores of others are not written. */
   record(projectNo: number, scores: readonly Score[]): readonly string[]
   remove(projectNo: number, traceId: string, scoreIds: readonly string[]): number
   moveOfTrace(fromNo: number, toNo: number, traceNo: number): void
-  /** Removes at most `limit` and returns how many. */
+  /** Removes at most `limit` scores and returns how many. */
   removeOfTrace(projectNo: number, traceNo: number, limit: number): number
 }
 

@@ -82,7 +82,7 @@ export function prepareSignalRemoval(
 
 type RemovedLog = readonly [traceId: string | null, spanId: string | null, logId: Uint8Array]
 
-/** True where there may be more. */
+/** True when there may be more. */
 function prepareOldLogs(db: DatabaseSync, countStored: StoredCounts['add']) {
   const remove = prepareRows(db, deleteOldLogs)
   const removeContent = db.prepare(deleteContent)

@@ -1,8 +1,9 @@
 /*
- * Tables of metrics and log records. They are ordered as they are read: a series by time, the log newest first.
+ * Tables of metrics and log records, in the order in which they are read: a series by time, the log newest
+ * first.
  */
 export const signalTables = `
-  -- Resources and scopes, which repeat with everything that comes from them.
+  -- Resources and scopes, stored once for all items that share them.
   CREATE TABLE origins (
     origin_no  INTEGER PRIMARY KEY,
     project_no INTEGER NOT NULL,
@@ -35,7 +36,7 @@ export const signalTables = `
     at           INTEGER NOT NULL,
     started_at   INTEGER,
     value        REAL,
-    distribution TEXT, -- JSON, its form by the kind of the series
+    distribution TEXT, -- JSON, depending on the kind of the series
     exemplars    TEXT, -- JSON array
     PRIMARY KEY (series_no, at)
   ) STRICT, WITHOUT ROWID;
@@ -59,14 +60,14 @@ export const signalTables = `
   CREATE INDEX logs_of_trace ON logs (project_no, trace_id, at, log_id)
     WHERE trace_id IS NOT NULL;
 
-  -- What log records tell of the input and output of their spans, in the order in which it was said.
+  -- Inputs and outputs of spans from log records, in order.
   CREATE TABLE span_content (
     project_no  INTEGER NOT NULL,
     trace_id    TEXT    NOT NULL,
     span_id     TEXT    NOT NULL,
     at          INTEGER NOT NULL,
     observed_at INTEGER NOT NULL,
-    place       INTEGER NOT NULL, -- in its request
+    place       INTEGER NOT NULL, -- index in its request
     log_id      BLOB    NOT NULL,
     input       TEXT,
     output      TEXT,

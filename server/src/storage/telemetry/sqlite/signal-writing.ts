@@ -19,17 +19,17 @@ import {
 import type { Writing } from './write-statements.ts'
 
 /*
- * The writer's part for metrics and log records. Runs within the transaction that is open.
+ * Writes metrics and log records, within the open transaction.
  */
 
 export interface SignalWriting {
   writeMetrics(projectNo: number, rows: Uint8Array): void
   writeLogs(projectNo: number, rows: Uint8Array): void
-  /** To be called after a roll-back: what was remembered may not be stored. */
+  /** Call after a rollback: cached numbers may not be stored. */
   invalidate(): void
 }
 
-/** Numbers of origins and series that are remembered, so that a point costs no look-up. */
+/** Cached numbers of resource scopes and series, so that a point costs no lookup. */
 const cacheEntriesMax = 100_000
 
 export function prepareSignalWriting(
@@ -86,7 +86,7 @@ export function prepareSignalWriting(
   }
 }
 
-/** The numbers of origins and series, which are made if need be. */
+/** The numbers of resource scopes and series, which are created if necessary. */
 function openNumbers(db: DatabaseSync) {
   const statements = {
     findResourceScope: prepareRows(db, findResourceScope),

@@ -8,7 +8,7 @@ import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
  * migrations.ts.
  */
 
-/** A span on its way to the writer. `blockNo` counts the blocks of its batch. */
+/** A span encoded for the writer. `blockNo` counts the blocks of its batch. */
 export interface EncodedSpan extends SpanHead {
   readonly blockNo: number
   readonly bodyOffset: number
@@ -77,7 +77,10 @@ export const blockOfEncoded = encodedSpanColumns.reader('blockNo')
 
 const blockIndex = encodedSpanColumns.keys.indexOf('blockNo')
 
-/** The row with its block numbered as stored. `source` is the one column that an encoded row lacks, at its end. */
+/**
+ * The row with the number of its stored block. `source` is the only column that an encoded row does not
+ * have, at its end.
+ */
 export function toStoredRow(row: EncodedSpanRow, blockNo: number, source: Source): SpanRow {
   const values = [...row, source]
   values[blockIndex] = blockNo
@@ -96,7 +99,7 @@ export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.readerOf(
   ),
 )
 
-/** What the writer remembers of a span. */
+/** What the writer caches of a span. */
 export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
 }
@@ -123,7 +126,7 @@ export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.read
   'blockNo',
 ])
 
-/** Each recording of a span has a block of its own, and each re-pricing increments the revision. */
+/** Each recording of a span has its own block, and each re-pricing increments the revision. */
 export const spanVersion = `block_no || '.' || revision`
 
 const pricedColumns = [

@@ -6,7 +6,7 @@ import { prepareRows, rowsOf } from './database.ts'
 import { type SpanRow, spanIdOf } from './span-columns.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
 
-/** The bodies of spans, what is empty in them filled from log records; fewer where they come to more than `maxBytes`. */
+/** The bodies of spans, with empty contents filled from log records; fewer when they exceed `maxBytes`. */
 export type FillBodies = (
   trace: { readonly projectId: string; readonly traceId: string },
   spans: readonly SpanRow[],

@@ -35,8 +35,8 @@ import { toTrace, traceNoOf } from './trace-columns.ts'
 import type { TraceLists } from './trace-lists.ts'
 
 /*
- * Figures as they are asked for, put together in the reader's thread: hours as a whole and by one thing, cells of
- * hours where filters are set, and traces where buckets are shorter than an hour.
+ * Reads aggregates, in a reader thread: from rollups by hour and one dimension, from cells by hour when
+ * there are filters, and from traces when buckets are shorter than an hour.
  */
 
 export interface StatsReads {
@@ -45,7 +45,7 @@ export interface StatsReads {
 }
 
 export interface StatsRows {
-  /** By their start in nanoseconds, oldest first. */
+  /** By start in nanoseconds, oldest first. */
   readonly buckets: readonly AggregateRow[]
   readonly byName: readonly AggregateRow[]
   readonly byEnvironment: readonly AggregateRow[]
@@ -68,14 +68,14 @@ export type GroupRow = readonly [
 ]
 
 const nanosPerHour = 3_600_000_000_000n
-/** Cells of hours that are put together for one answer. */
+/** Maximum number of cells that one read sums. */
 const dimensionHoursMax = 100_000
-/** How many more traces than are counted may be gone by for those that fit. */
+/** How many more traces than are counted may be examined for matches. */
 const scannedFactor = 10
-/** Spans that are read for one answer, unless the last trace has more. */
+/** Maximum number of spans of one read, unless the last trace has more. */
 const spansMax = 200_000
 
-/** Adds to the sums; tells since when they are whole, undefined where they are. */
+/** Adds to the sums and returns the coverage start; undefined when they are complete. */
 type Summing = (projectId: string, query: StatsQuery, sums: AggregateSums) => Instant | undefined
 
 export function openStatsReads(
@@ -121,7 +121,7 @@ function isFiltered({ filters }: StatsQuery): boolean {
 type HourRow = readonly [bucketIndex: number, value: string, ...RollupColumns]
 type DimensionHourRow = readonly [...HourRow, rows: number, firstHour: number]
 
-/** As many hours together as there can be. */
+/** As many hours at once as possible. */
 const allHours = 2 ** 40
 
 function hourBindings(
@@ -163,7 +163,7 @@ function openHours(db: DatabaseSync): Summing {
 
 function openDimensionHours(db: DatabaseSync) {
   const hours = prepareRows(db, readDimensionHours)
-  /** Of the newest hours; of the oldest of them some may be left out. */
+  /** For the newest hours; the oldest of them may be incomplete. */
   const newest = (bindings: ReturnType<typeof hourBindings>, isTagged: boolean) => {
     const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: dimensionHoursMax }
     const rows: DimensionHourRow[] = rowsOf(hours, all)
@@ -207,7 +207,7 @@ function matchingDimensions(
   return isRollupMatch(filters, dimensions) ? dimensions : undefined
 }
 
-/** Cells come again with every bucket. */
+/** Every bucket has the same cells. */
 function memoize<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>()
   return (key) => {

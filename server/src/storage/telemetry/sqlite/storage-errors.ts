@@ -1,26 +1,29 @@
 import { Unavailable } from '../../../platform/failure.ts'
 
 /*
- * SQLite's errors, as the rest of the server is to see them, and their way from a worker thread.
+ * SQLite errors as storage errors of the server, and their transfer from worker threads.
  */
 
-/** An error as it crosses threads: what is lost of an error by cloning is told beside it. */
+/** An error as transferred between threads, with the members that cloning loses. */
 export interface StorageError {
   readonly message: string
   readonly stack: string | undefined
-  /** Null for a defect; else nothing is wrong with the request, and this is when to try again. */
+  /** When to retry a valid request; null for a defect. */
   readonly retryAfterSeconds: number | null
-  /** Whether a file was found damaged, or is none of SQLite. */
+  /** Whether a file is damaged or not a database. */
   readonly isCorruption: boolean
 }
 
-/** Primary result codes of SQLite that pass, or that a person can mend, while the request stays good. */
+/**
+ * Primary result codes of SQLite that are temporary or can be resolved by the operator, so that the request
+ * can be retried.
+ */
 const transientErrors = new Map<number, readonly [retryAfterSeconds: number, summary: string]>([
   [5, [1, 'The telemetry file is locked by another program.']],
   [6, [1, 'The telemetry file is locked.']],
   [7, [5, 'There is not enough memory for the telemetry store.']],
   [8, [10, 'The telemetry file cannot be written.']],
-  [10, [5, 'The disk of the telemetry store does not answer.']],
+  [10, [5, 'The disk of the telemetry store does not respond.']],
   [13, [10, 'The disk of the telemetry store is full.']],
   [14, [5, 'The telemetry file cannot be opened.']],
 ])
@@ -42,7 +45,7 @@ export function fromStorageError({ message, stack, retryAfterSeconds }: StorageE
   return error
 }
 
-/** Whether it tells that a file of SQLite is damaged, or is none. */
+/** Whether the error means that a file is damaged or not a database. */
 export function isCorruption(error: unknown): boolean {
   const { errcode } = error as { readonly errcode?: unknown }
   const code = resultCode(error)
@@ -51,7 +54,7 @@ export function isCorruption(error: unknown): boolean {
 
 const corrupt = 11
 const notADatabase = 26
-/** The file ends before what is in it. */
+/** The file is truncated. */
 const shortRead = 522
 
 /** The lowest byte of the extended result code. */

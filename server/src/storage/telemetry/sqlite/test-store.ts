@@ -15,7 +15,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'assay-telemetry-'))
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function folderOfTest(): string {
   const folder = makeFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ export function openIn(dataDir: string, clock?: Clock): Promise<TelemetryStore> 
   })
 }
 
-/** A store that is closed after the test, unless the test has closed it. */
+/** A store that is closed after the test, unless the test closed it. */
 export async function storeOfTest(dataDir: string, clock?: Clock): Promise<TelemetryStore> {
   const store = await openIn(dataDir, clock)
   onTestFinished(() => store.close())

@@ -19,7 +19,7 @@ const start = async (text: string, fatal: Error[] = []) => {
 }
 
 describe('a thread of the store', () => {
-  test('that throws is told of with its error, and answers nothing more', async () => {
+  test('that throws ends as unavailable, and its error is reported', async () => {
     const { thread, ended, fatal } = await start(`
       port.on('message', () => { throw new RangeError('broken') })
       port.postMessage({ type: 'open' })
@@ -32,7 +32,7 @@ describe('a thread of the store', () => {
     expect(fatal.map(({ message }) => message)).toEqual(['broken'])
   })
 
-  test('that just ends is told of too', async () => {
+  test('that exits unexpectedly is reported', async () => {
     const { thread, ended, fatal } = await start(`
       port.on('message', () => process.exit(0))
       port.postMessage({ type: 'open' })
@@ -42,7 +42,7 @@ describe('a thread of the store', () => {
     expect(fatal.length).toBe(1)
   })
 
-  test('that is told to end is not a fault', async () => {
+  test('that is closed is not reported', async () => {
     const { thread, received, fatal } = await start(`
       port.on('message', (message) => {
         port.postMessage(message)
@@ -62,7 +62,7 @@ describe('a thread of the store', () => {
       'says that it cannot open',
       `port.postMessage({ type: 'not-open', storageError: { message: 'cannot open', retryAfterSeconds: null } })`,
     ],
-  ])('that %s at its start is never opened', async (_how, text) => {
+  ])('that %s at its start rejects opening', async (_how, text) => {
     const fatal: Error[] = []
     await expect(start(text, fatal)).rejects.toThrow('cannot open')
     expect(fatal).toEqual([])

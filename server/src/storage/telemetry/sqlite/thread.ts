@@ -3,7 +3,7 @@ import { Unavailable } from '../../../platform/failure.ts'
 import { fromStorageError, type StorageError, toStorageError } from './storage-errors.ts'
 
 /*
- * The life of a thread that serves the store: it opens its file, works, and closes when it is told to.
+ * The lifecycle of a thread of the store: it opens its file, serves messages, and closes on request.
  */
 
 type Opening =
@@ -12,17 +12,17 @@ type Opening =
 
 export interface Thread<ToThread> {
   post(message: ToThread, transferred?: readonly Transferable[]): void
-  /** Why it serves no more; undefined while it does. */
+  /** Why the thread ended; undefined while it runs. */
   readonly fault: Error | undefined
-  /** Tells it to finish what it has been told before, and resolves when it has ended. */
+  /** Lets the thread finish earlier messages, and resolves when it has ended. */
   end(): Promise<void>
 }
 
 export interface ThreadEvents<FromThread> {
   onMessage(message: FromThread): void
-  /** It has ended, and answers nothing that is still waiting. */
+  /** The thread has ended; pending messages get no reply. */
   onEnd(fault: Error): void
-  /** It has ended unasked. */
+  /** The thread has ended unexpectedly. */
   onFatal(error: Error): void
 }
 
@@ -77,7 +77,7 @@ function isOpening(message: unknown): message is Opening {
   return type === 'open' || type === 'not-open'
 }
 
-/** The other end: what a thread's module calls. `serve` opens, and gives back what answers the messages. */
+/** The thread's end, called by its module. `serve` opens and returns the message handler. */
 export function serveThread<ToThread>(
   serve: (port: MessagePort) => {
     readonly onMessage: (message: ToThread) => void

@@ -6,16 +6,16 @@ import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
  * The columns of `traces`. A new column is declared here and added to the table in migrations.ts.
  */
 
-/** A trace as it is read. Its duration follows from its times, and its project is the one that was asked for. */
+/** A trace as read. Its duration is computed from its times, and its project is the requested one. */
 interface ReadTrace extends Omit<Trace, 'projectId' | 'durationMs'> {
   readonly traceNo: number
 }
 
 export interface StoredTrace extends ReadTrace {
   readonly projectNo: number
-  /** What the batches said of the whole trace; null where none did. */
+  /** The labels set by batches; null when not set. */
   readonly labels: TraceLabels | null
-  /** The facets that it is indexed under. */
+  /** The facets it is indexed under. */
   readonly facetNos: readonly number[]
 }
 

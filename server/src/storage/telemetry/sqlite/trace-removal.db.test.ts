@@ -16,9 +16,9 @@ test('a removal that was interrupted after the first step is finished after the 
   const spans = Array.from({ length: 12_000 }, (_, i) => span(`s${i}`))
   await store.record({ projectId, source: 'json', spans: store.encode(spans) })
   await store.recordScores(projectId, [score('a')])
-  await store.recordLogs(projectId, store.encodeLogs([contentLog('s1', 'asked', 'answered')]))
+  await store.recordLogs(projectId, store.encodeLogs([contentLog('s1', 'question', 'answer')]))
   const removal = store.removeTrace(projectId, 'trace')
-  // Waits for the step that is running. The next one is refused.
+  // Waits for the running step. The next one is rejected.
   await Promise.all([store.close(), expect(removal).rejects.toThrow('closed')])
   const file = new DatabaseSync(join(folder, 'telemetry.sqlite'), { readOnly: true })
   const counts = () => tables.map((name) => file.prepare(`select count(*) n from ${name}`).get()?.n)

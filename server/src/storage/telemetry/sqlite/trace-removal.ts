@@ -18,10 +18,10 @@ import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * Removes traces, within the open transaction. A removed trace cannot be read from then on, because its row in
- * `traces` is gone. The rows that depend on it may be many: they are deleted a limited number at a time, and
- * `removed_traces` records which ones are left. So other transactions run in between, and a process that was
- * killed continues after its next start.
+ * Removes traces, within the open transaction. A removed trace can no longer be read, because its row in
+ * `traces` is deleted. The rows that depend on it may be many: they are deleted a limited number at a time,
+ * and `removed_traces` records which traces still have some. So other transactions run in between, and a
+ * process that was killed continues after its next start.
  */
 
 export interface TraceRemoval {
@@ -113,7 +113,7 @@ function prepareRowDeletion(
       limit.remaining -= signals.removeOfTrace(projectNo, traceId, limit.remaining)
       limit.remaining -= scores.removeOfTrace(projectNo, traceNo, limit.remaining)
       limit.remaining -= deleteSpans(traceNo, limit.remaining)
-      // With nothing remaining, rows of this trace may be left.
+      // When nothing remains of the limit, rows of this trace may be left.
       if (limit.remaining <= 0) return false
       finish.run(traceNo)
     }

@@ -13,23 +13,23 @@ const grown = (trace: TraceState, spans: number): TraceState => {
   return trace
 }
 
-test('the traces changed last stay cached, two of the largest size included', () => {
+test('the most recently changed traces stay cached, including two of the maximum size', () => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   onTestFinished(() => db.close())
   const states = openTraceStates(db)
   const [a, b, c, small] = ['a', 'b', 'c', 'small'].map((traceId) => states.find(1, traceId))
   const isCached = (trace: TraceState) => states.find(1, trace.traceId) === trace
 
-  for (const trace of [a!, b!, c!]) states.keep([grown(trace, 80_000)])
+  for (const trace of [a!, b!, c!]) states.cache([grown(trace, 80_000)])
   expect([a!, b!, c!].map(isCached)).toEqual([false, true, true])
 
-  // Growing counts, and so does being changed.
-  states.keep([grown(b!, 100_000)])
+  // Growth counts, and so do changes.
+  states.cache([grown(b!, 100_000)])
   expect([b!, c!].map(isCached)).toEqual([true, true])
-  states.keep([grown(c!, 100_000)])
+  states.cache([grown(c!, 100_000)])
   expect([b!, c!].map(isCached)).toEqual([true, true])
 
-  states.keep([grown(small!, 1000)])
+  states.cache([grown(small!, 1000)])
   expect([b!, c!, small!].map(isCached)).toEqual([false, true, true])
 
   states.invalidate([small!])

@@ -12,9 +12,9 @@ import { findTraceState, lastTraceNo } from './statements/traces.ts'
 import { traceStateColumns } from './trace-columns.ts'
 
 /*
- * The traces that the writer changes, with the part of their spans that totals depend on. Those changed last are
- * cached, so that a trace that arrives span by span is not read again for each. The cache only has what is stored: when
- * a transaction fails, the traces that it changed are dropped.
+ * The traces that the writer changes, with the part of their spans that totals depend on. The most recently
+ * changed ones are cached, so that a trace that arrives span by span is not read again for each. The cache
+ * has only what is stored: when a transaction fails, the traces that it changed are dropped.
  */
 
 /** The facets that a trace is indexed under, and at which time. */
@@ -29,29 +29,29 @@ export interface TraceState {
   readonly traceId: string
   readonly spans: TraceAggregate<StoredSpanState>
   labels: TraceLabels | null
-  /** As last written; null where that is unknown. */
+  /** As last written; null when unknown. */
   totals: TraceTotals | null
-  /** What it adds to rollups as stored, with `spans.models`; null while it is not. */
+  /** Its rollup delta as stored, with `spans.models`; null when not stored. */
   rollup: RollupHead | null
-  /** As stored; null while it is not. */
+  /** As stored; null when not stored. */
   indexEntry: IndexEntry | null
   isStored: boolean
 }
 
 export interface TraceStates {
-  /** The trace as stored, or a new one that the caller is to store. */
+  /** The stored trace, or a new one for the caller to store. */
   find(projectNo: number, traceId: string): TraceState
-  /** Caches traces that are now as stored, and drops those that were changed longest ago. */
-  keep(traces: Iterable<TraceState>): void
+  /** Caches traces that are now stored, and drops those changed longest ago. */
+  cache(traces: Iterable<TraceState>): void
   invalidate(traces: Iterable<TraceState>): void
 }
 
-/** Two traces as large as they can be: about 130 MB. */
+/** Two traces of the maximum size: about 130 MB. */
 const cachedSpansMax = 2 * limits.spansPerTrace.value
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
   const load = openLoader(db)
-  // In the order of the last change, each with the size that it was counted with.
+  // In the order of the last change, each with its counted size.
   const cached = new Map<string, { readonly trace: TraceState; readonly size: number }>()
   let cachedSpans = 0
 
@@ -63,7 +63,7 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
     find: (projectNo, traceId) =>
       cached.get(keyOf({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
 
-    keep(traces) {
+    cache(traces) {
       for (const trace of traces) {
         const key = keyOf(trace)
         drop(key)

@@ -31,7 +31,7 @@ const batch = (rest: Partial<Batch>): Batch => ({
 
 function record(writer: Writer, ...spans: readonly Span[]): void {
   const { traceIds, parts } = encodeSpansForSqlite(spans)
-  const [outcome] = writer.keep([batch({ traceIds, rows: parts[0]!, bodies: parts[1]! })], start)
+  const [outcome] = writer.store([batch({ traceIds, rows: parts[0]!, bodies: parts[1]! })], start)
   expect(outcome).toMatchObject({ repeated: false })
 }
 
@@ -50,7 +50,7 @@ function deleteAll(writer: Writer, limit: number): void {
   }
 }
 
-test('a facet value is deleted once no trace is indexed under it, and can come back', () => {
+test('a facet value is deleted once no trace is indexed under it, and can be stored again', () => {
   const { db, writer } = open()
   record(writer, span('a', { name: 'old' }), span('b', { traceId: 'other', name: 'used' }))
   record(writer, span('a', { name: 'new' }))
@@ -70,10 +70,10 @@ test('resources and scopes are deleted once no log record and no series has them
   const { db, writer } = open()
   const ofLogs = { service: 'of logs', resource: '{"attributes":{"a":1}}' as JsonText }
   const ofMetrics = { service: 'of metrics', resource: '{"attributes":{"a":2}}' as JsonText }
-  const keep = (signal: 'logs' | 'metrics', rows: Uint8Array<ArrayBuffer>) =>
-    writer.keep([batch({ signal, rows })], start)
-  keep('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
-  keep('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]).parts[0]!)
+  const recordSignal = (signal: 'logs' | 'metrics', rows: Uint8Array<ArrayBuffer>) =>
+    writer.store([batch({ signal, rows })], start)
+  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
+  recordSignal('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]).parts[0]!)
   const services = () => valuesOf(db, 'SELECT service FROM origins ORDER BY service')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs', 'of metrics'])
@@ -81,7 +81,7 @@ test('resources and scopes are deleted once no log record and no series has them
   deleteAll(writer, 1)
   expect(services()).toEqual(['of metrics'])
 
-  keep('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
+  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
   db.exec('DELETE FROM metric_series')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs'])

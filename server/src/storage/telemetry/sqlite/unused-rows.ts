@@ -3,16 +3,16 @@ import { prepareRows } from './database.ts'
 import { unusedRows } from './statements/unused-rows.ts'
 
 /*
- * Deletes facet values, resources and scopes that nothing refers to any more. They are not deleted with what refers to
- * them, because most are used again soon.
+ * Deletes facet values, resources and scopes that nothing refers to any more. They are not deleted
+ * immediately, because most are soon used again.
  */
 
 export interface UnusedRows {
-  /** Checks at most `limit` rows of each table; true where there are more to check. */
+  /** Checks at most `limit` rows of each table; true when there are more to check. */
   deleteSome(limit: number): boolean
 }
 
-/** `onDeleted` is called after rows were deleted: their numbers may be given to others. */
+/** `onDeleted` is called after rows were deleted: their numbers may be reused. */
 export function openUnusedRows(db: DatabaseSync, onDeleted: () => void): UnusedRows {
   const tables = unusedRows.map(({ end, deletion }) => ({
     end: prepareRows(db, end),

@@ -9,7 +9,7 @@ import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 /*
- * The main thread's end of the writer. It passes batches on as they come, without looking into them.
+ * The main thread's end of the writer. Sends batches to the thread without inspecting them.
  */
 
 export interface WriteQueue {
@@ -21,15 +21,15 @@ export interface WriteQueue {
     at: Instant,
   ): Promise<Recorded>
   change(change: Change, at: Instant): Promise<ChangeResult>
-  /** Resolves when everything passed on has been answered and the file has been let go of. */
+  /** Resolves when all batches have their outcome and the file is closed. */
   close(): Promise<void>
 }
 
 export interface WriteQueueEvents {
-  /** Told once a group: a change for each project in it. */
+  /** Called once per group, with a change for each of its projects. */
   onRecorded(changes: readonly ChangedTraces[]): void
   onMaintenanceFailed(storageError: StorageError): void
-  /** Told at the start, where the search index has not taken in all that is stored. */
+  /** Called at the start when the search index is not up to date. */
   onSearchBehind(): void
   onFatal(error: Error): void
 }
@@ -41,7 +41,7 @@ interface PendingBatch {
   readonly reject: (error: Error) => void
 }
 
-/** Of batches that have been passed on and not been answered. */
+/** Of batches without an outcome yet. */
 const pendingBytesMax = 256 * 1024 * 1024
 
 export async function openWriteQueue(
@@ -56,7 +56,7 @@ export async function openWriteQueue(
     settings,
     {
       onMessage(message) {
-        if (message.type === 'upkeep-failed') events.onMaintenanceFailed(message.storageError)
+        if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
         else events.onRecorded(settle(message.outcomes, pendingBatches))
@@ -70,14 +70,14 @@ export async function openWriteQueue(
   )
   const enqueue = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
     if (thread.fault !== undefined) throw thread.fault
-    // A batch larger than the whole budget may still go alone.
+    // A batch larger than the whole budget is accepted when no other waits.
     if (pendingBatches.bytes > 0 && pendingBatches.bytes + sizeBytes > pendingBytesMax) {
       throw new Unavailable('Too much is waiting to be stored.', 1)
     }
     const { projectId, rows, bodies } = batch
     return await new Promise((resolve, reject) => {
       const id = ++lastId
-      // Throws where it has been passed on before; then there is nothing to wait for.
+      // Throws if the batch was sent before; then there is no outcome to wait for.
       thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
       pendingBatches.add(id, { projectId, sizeBytes, resolve, reject })
     })
@@ -86,7 +86,7 @@ export async function openWriteQueue(
     async record({ projectId, source, spans, labels = null, idempotency = null }, at) {
       const [rows, bodies] = spans.parts
       if (rows === undefined || bodies === undefined) {
-        throw new TypeError('These spans were not packed for SQLite.')
+        throw new TypeError('These spans are not encoded for SQLite.')
       }
       const { traceIds, sizeBytes } = spans
       const batch = { projectId, source, traceIds, rows, bodies, labels, idempotency }
@@ -94,7 +94,7 @@ export async function openWriteQueue(
     },
 
     async recordSignals(projectId, signal, { sizeBytes, parts: [rows] }, at) {
-      if (rows === undefined) throw new TypeError(`These ${signal} were not packed for SQLite.`)
+      if (rows === undefined) throw new TypeError(`These ${signal} are not encoded for SQLite.`)
       const none = { traceIds: [], labels: null, idempotency: null, bodies: new Uint8Array() }
       return await enqueue({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
     },
@@ -115,7 +115,7 @@ export async function openWriteQueue(
   }
 }
 
-/** Answers the batches of a group; gives back what has changed. */
+/** Settles the batches of a group and returns the changes. */
 function settle(
   outcomes: readonly (readonly [id: number, Outcome])[],
   pendingBatches: PendingBatches,
@@ -166,7 +166,7 @@ interface PendingBatches {
   add(id: number, batch: PendingBatch): void
   take(id: number): PendingBatch | undefined
   rejectAll(error: Error): void
-  /** Resolves when none waits any more. */
+  /** Resolves when no batch waits. */
   end(): Promise<void>
 }
 

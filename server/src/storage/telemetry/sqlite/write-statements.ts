@@ -28,7 +28,7 @@ import {
 import type { TraceState } from './trace-states.ts'
 
 /*
- * The writer's statements, as functions. Each runs within the transaction that is open.
+ * The writer's statements, as functions. Each runs within the open transaction.
  */
 
 export interface Writing {
@@ -38,11 +38,11 @@ export interface Writing {
   findIdempotencyRecord(projectNo: number, key: string): Recorded | undefined
   insertIdempotencyRecord(projectNo: number, key: string, recorded: Recorded, at: Instant): void
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
-  /** Compresses the block if it is not yet; returns its number. */
+  /** Compresses the block if necessary; returns its number. */
   insertBlock(traceNo: number, block: Block): number
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, row: SpanRow): void
-  /** Writes the trace's row, index entries and rollups as its spans and labels make them. */
+  /** Writes the row, index entries and rollups that result from the trace's spans and labels. */
   putTrace(trace: TraceState, at: Instant): void
   /** Deletes the index entries and rollups of the stored trace: before it is removed or moved to another project. */
   removeFromIndex(trace: TraceState): void
@@ -50,7 +50,7 @@ export interface Writing {
   countStored: StoredCounts['add']
   /** Writes the changes of all traces together: once, before the commit. */
   writeRollups(): void
-  /** To be called after a rollback: cached rows may not be stored. */
+  /** Call after a rollback: cached rows may not be stored. */
   invalidate(): void
 }
 
@@ -210,7 +210,7 @@ function toStoredTrace(
   return { ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt }
 }
 
-/** Whether the indexes contain the same of both. */
+/** Whether the index entries of both are the same. */
 function hasSameIndexKeys(a: TraceTotals, b: TraceTotals): boolean {
   return indexedTraceColumns.keys.every((key) => a[key] === b[key])
 }

@@ -9,8 +9,7 @@ import { serveThread } from './thread.ts'
 import { type Batch, type Outcome, openWriter } from './writer.ts'
 
 /*
- * The thread that writes. While a group is being committed, the batches that arrive wait in the port: they
- * are the next group.
+ * The writer thread. Batches that arrive during a commit wait in the port and form the next group.
  */
 
 export interface WriterSettings {
@@ -33,18 +32,18 @@ export interface ChangeRequest {
 }
 
 export type FromWriter =
-  | { readonly type: 'kept'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
+  | { readonly type: 'stored'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
   | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | StorageError }
-  | { readonly type: 'upkeep-failed'; readonly storageError: StorageError }
+  | { readonly type: 'maintenance-failed'; readonly storageError: StorageError }
   /** At the start, where the search index has not taken everything in. */
   | { readonly type: 'search-behind' }
 
-// A group ends here, at some 30 ms of work: beyond that its first batch would wait for the last while a
-// commit gets no cheaper.
+// A group ends here, at about 30 ms of work: larger groups delay their first batch and do not make commits
+// cheaper.
 const groupBatches = 1000
 const groupBytes = 2 * 1024 * 1024
 
-/** After upkeep has failed, say on a full disk. */
+/** After failed maintenance, for example on a full disk. */
 const maintenanceRetryMs = 10_000
 
 serveThread<ToWriter>((port) => {
@@ -55,10 +54,10 @@ serveThread<ToWriter>((port) => {
   const maintenance = openMaintenance(db, writer)
   if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
-  const keep = (group: readonly WriteRequest[], at: Instant) => {
+  const store = (group: readonly WriteRequest[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)
-    const outcomes = writer.keep(batches, at)
-    send({ type: 'kept', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
+    const outcomes = writer.store(batches, at)
+    send({ type: 'stored', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
   }
   let nextMaintenanceAt = 0
   const runMaintenance = (isIdle: boolean, at: Instant) => {
@@ -68,7 +67,7 @@ serveThread<ToWriter>((port) => {
       else maintenance.onBusy()
     } catch (error) {
       nextMaintenanceAt = performance.now() + maintenanceRetryMs
-      send({ type: 'upkeep-failed', storageError: toStorageError(error) })
+      send({ type: 'maintenance-failed', storageError: toStorageError(error) })
     }
   }
   return {
@@ -83,7 +82,7 @@ serveThread<ToWriter>((port) => {
         }
         const group = [next]
         next = fill(group, port)
-        keep(group, at)
+        store(group, at)
         runMaintenance(next === undefined, at)
       }
     },
@@ -91,11 +90,11 @@ serveThread<ToWriter>((port) => {
   }
 })
 
-/** Adds the batches that wait, up to a limit or a change; what is beyond is given back. */
+/** Adds waiting batches, up to a limit or a change; returns the message after them. */
 function fill(group: WriteRequest[], port: MessagePort): ToWriter | undefined {
   let bytes = group.reduce((sum, each) => sum + sizeOf(each), 0)
   for (;;) {
-    // The word to end comes when all of them have been answered.
+    // Closing is requested after all of them have their outcome.
     const next = receiveMessageOnPort(port)?.message as ToWriter | undefined
     if (next === undefined || 'change' in next) return next
     bytes += sizeOf(next)

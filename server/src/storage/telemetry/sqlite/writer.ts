@@ -42,7 +42,7 @@ export type Outcome = Recorded | StorageError
 
 export interface Writer {
   /** One outcome for each batch, in their order. A batch that cannot be stored does not affect the others. */
-  keep(batches: readonly Batch[], at: Instant): Outcome[]
+  store(batches: readonly Batch[], at: Instant): Outcome[]
   change(change: Change, at: Instant): ChangeResult | StorageError
   /** Deletes at most `limit` records from before `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
@@ -112,14 +112,14 @@ export function openWriter(db: DatabaseSync): Writer {
     return outcomes
   }
 
-  const keep: Writer['keep'] = (batches, at) => {
+  const store: Writer['store'] = (batches, at) => {
     const group: Group = { at, touched: new Map(), idempotencyKeys: new Map() }
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
     try {
       db.exec('BEGIN IMMEDIATE')
       const outcomes = writeGroup(batches, group)
       db.exec('COMMIT')
-      states.keep(traces())
+      states.cache(traces())
       return outcomes
     } catch (error) {
       states.invalidate(traces())
@@ -131,11 +131,11 @@ export function openWriter(db: DatabaseSync): Writer {
       if (storageError.retryAfterSeconds !== null || batches.length === 1)
         return batches.map(() => storageError)
       // One of them caused it: stored one by one, only that one fails.
-      return batches.flatMap((batch) => keep([batch], at))
+      return batches.flatMap((batch) => store([batch], at))
     }
   }
   return {
-    keep,
+    store,
     change: (change, at) => resultOrError(() => changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
     unusedRows: openUnusedRows(db, () => {
@@ -249,7 +249,8 @@ function finishBatch(
   if ('sameAs' in applied) return { ...earlier[applied.sameAs]!, repeated: true }
   if ('repeated' in applied) return applied
   const traces = applied.traces.map(({ traceId, totals }) => {
-    if (totals === null) throw new Error('A batch was finished before its traces were settled.')
+    if (totals === null)
+      throw new Error('A batch was finished before the totals of its traces were computed.')
     return { traceId, spanCount: totals.spanCount, status: totals.status }
   })
   const { refusedSpans } = applied

@@ -6,20 +6,20 @@ import { pagesFrom, searchedSegments } from '../statements/search.ts'
 import { readPostings } from './posting-pages.ts'
 
 /*
- * Which docs of a project have all of some words, found out segment by segment as it is asked for.
+ * The docs of a project that have all of some words, computed lazily per segment.
  */
 
 export interface DocSets {
-  /** All of them, ascending; undefined where there are more than this. */
+  /** All docs, ascending; undefined when there are more than `max`. */
   all(max: number): number[] | undefined
-  /** Of the docs from this one on, which have the words: how much further on they are. */
+  /** The offsets from this doc of the following docs that have the words. */
   within(firstDoc: number, docCount: number): number[]
 }
 
 interface Segment {
   readonly firstDoc: number
   readonly docCount: number
-  /** A bit for each doc; asked for once. */
+  /** A bit for each doc; computed once. */
   docs(): Uint8Array
 }
 
@@ -49,7 +49,7 @@ function docSets(segments: readonly Segment[]): DocSets {
     all(max) {
       const found: number[][] = []
       let count = 0
-      // From the newest, where a search for many is going to look first.
+      // Newest first, where a search with many matches looks first.
       for (const { firstDoc, docs } of segments.toReversed()) {
         const bits = docs()
         count += countBits(bits)

@@ -5,16 +5,16 @@ import { readBlock } from '../statements/blocks.ts'
 import { blocksAfter, changesAfter, projectOfTrace, spansInBlocks } from '../statements/search.ts'
 
 /*
- * What the index lacks, read from the telemetry file as of one moment.
+ * What the index is missing, read from one snapshot of the telemetry file.
  */
 
-/** How far the index has come: the last block of bodies and the last change that it has taken in. */
+/** The position of the index: the last block of bodies and the last change that it contains. */
 export type Position = readonly [block: number, change: number]
 
 export interface IndexBacklog {
-  /** What the index has of them is wrong. Those that are still there are among the blocks, whole. */
+  /** Their index entries are outdated. Those that still exist are among the blocks. */
   readonly changedTraces: readonly number[]
-  /** By project, in the order of their numbers. */
+  /** By project, ordered by number. */
   readonly blocks: ReadonlyMap<number, readonly SourceBlock[]>
   readonly upTo: Position
 }
@@ -23,7 +23,7 @@ export interface SourceBlock {
   readonly blockNo: number
   readonly traceNo: number
   readonly block: Block
-  /** Those that lie in it now. */
+  /** The spans that it contains now. */
   readonly spans: readonly SourceSpan[]
 }
 
@@ -89,7 +89,7 @@ export function prepareSource(db: DatabaseSync) {
   }
   return {
     backlogAfter(position: Position): IndexBacklog | undefined {
-      // Only while it is read: the telemetry file's log cannot be emptied below an open transaction.
+      // Only while it is read: an open transaction prevents checkpoints of the telemetry file.
       db.exec('BEGIN')
       try {
         return read(position)

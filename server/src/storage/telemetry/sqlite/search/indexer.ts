@@ -13,9 +13,9 @@ import { prepareSegments, type Segments } from './segments.ts'
 import { indexTerms } from './span-terms.ts'
 
 /*
- * Brings the index up to the telemetry file, round by round. Where it stands is written with what it has
- * taken in, so that after any end it goes on from there. Blocks are numbered as they are committed, and each
- * new form of a span lies in a new block.
+ * Updates the index from the telemetry file, round by round. The position is written together with what was
+ * indexed, so that indexing continues there after any interruption. Blocks are numbered in commit order,
+ * and each new version of a span is in a new block.
  */
 
 export interface Indexer {
@@ -23,7 +23,7 @@ export interface Indexer {
   round(): boolean
   /** Returns a function that reports whether everything stored by now is indexed. */
   mark(): () => boolean
-  /** Changes up to this one need not be kept any longer. */
+  /** Changes up to this one are no longer needed. */
   readonly indexedChangeNo: number
 }
 
@@ -80,7 +80,7 @@ function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
   }
   return {
     addBlocks(projectNo: number, blocks: readonly SourceBlock[]): void {
-      // A round that failed may have left some.
+      // A failed round may have left some.
       words.clear()
       let firstDoc = segments.nextDoc(projectNo)
       for (const block of blocks) {

@@ -1,19 +1,22 @@
 import { foldByte, type TermSink } from '../../../../domain/byte-tokenizer.ts'
 
 /*
- * The words of some docs, gathered in memory: which word is in which of them. All of it in a few typed arrays,
- * because there are hundreds of words in a span and tens of thousands of spans a second.
+ * Posting lists of some docs, collected in memory. They are stored in a few typed arrays, because a span
+ * has hundreds of words and tens of thousands of spans arrive per second.
  */
 
 export interface PostingLists extends TermSink {
-  /** What is taken from here on belongs to the next doc. */
+  /** Words added from here on belong to the next doc. */
   beginDoc(): void
   readonly docCount: number
-  /** Whether it has grown to what is written together. */
+  /** Whether it has reached the size of one write. */
   readonly isFull: boolean
-  /** Each word once, in the order of their bytes, with its docs, ascending. What is passed is good until the next. */
+  /**
+   * Each word once, in byte order, with its docs in ascending order. The arguments are valid until the next
+   * call.
+   */
   forEach(put: (word: Uint8Array, docs: Int32Array) => void): void
-  /** Begins anew, with the memory it has. */
+  /** Clears the lists and keeps their memory. */
   clear(): void
 }
 
@@ -24,7 +27,7 @@ const fullBytes = 16 * 1024 * 1024
 
 export function collectPostings(): PostingLists {
   const words = createTermTable()
-  /** For each word of each doc the number of the word, doc after doc. */
+  /** The numbers of the words of each doc, doc after doc. */
   let entries = new Int32Array(64 * 1024)
   let entryCount = 0
   let docEnds = new Int32Array(1024)
@@ -67,7 +70,7 @@ export function collectPostings(): PostingLists {
   }
 }
 
-/** Sorted by counting: the docs of each word lie together, those of the first word first. */
+/** A counting sort: the docs of each word are adjacent, those of the first word first. */
 function postingsByTerm(
   words: TermTable,
   entries: Int32Array,
@@ -93,7 +96,7 @@ interface TermTable {
   readonly count: number
   readonly bytes: number
   find(hash: number, bytes: Uint8Array, start: number, end: number): number
-  /** True the first time it is asked of a word in a doc; counts the doc then. */
+  /** True on the first call for a word in a doc; then counts the doc. */
   isNewIn(doc: number, word: number): boolean
   docsOf(word: number): number
   text(word: number): Uint8Array
@@ -101,20 +104,20 @@ interface TermTable {
   clear(): void
 }
 
-// Of each word, side by side: its hash, where its text begins, the last doc that it was in, and in how many it was.
+// Per word, in adjacent elements: its hash, the start of its text, its last doc, and its number of docs.
 const rowSize = 4
 const startOffset = 1
 const lastDocOffset = 2
 const docCountOffset = 3
 
-/** Gives each word a number, counted from 0. */
+/** Numbers the words from 0. */
 function createTermTable(): TermTable {
   let texts = new Uint8Array(64 * 1024)
   let textBytes = 0
-  // One row more than there are words: it tells where the text of the last one ends.
+  // One row more than words, for the end of the last text.
   let rows = new Int32Array(8 * 1024 * rowSize)
   let count = 0
-  /** By hash the number of the word and one. */
+  /** By hash, the number of the word plus one. */
   let slots = new Int32Array(32 * 1024)
 
   const isAt = (row: number, bytes: Uint8Array, start: number, end: number) => {
@@ -182,7 +185,7 @@ function textOf(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
   )
 }
 
-/** A place for each word, in twice the room. */
+/** Rehashes all words into a table of twice the size. */
 function slotsOf(rows: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
   const slots = new Int32Array(length)
   const mask = length - 1
@@ -194,13 +197,13 @@ function slotsOf(rows: Int32Array, count: number, length: number): Int32Array<Ar
   return slots
 }
 
-/** The low bits of the hash of short words are too much alike. */
+/** The low bits of the hashes of short words are too similar. */
 function spread(hash: number): number {
   return hash ^ (hash >>> 15)
 }
 
 function sortTerms(texts: Uint8Array, rows: Int32Array, count: number): Int32Array {
-  // The first six bytes of each as a number: seldom is more needed to tell two apart.
+  // The first six bytes of each word as a number, which is usually enough to compare two.
   const prefixes = new Float64Array(count)
   for (let word = 0; word < count; word += 1) {
     let prefix = 0
@@ -216,7 +219,7 @@ function sortTerms(texts: Uint8Array, rows: Int32Array, count: number): Int32Arr
   )
 }
 
-/** Negative, 0 or positive; the order in which SQLite keeps blobs. */
+/** Negative, 0 or positive; the order of blobs in SQLite. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b)
 }

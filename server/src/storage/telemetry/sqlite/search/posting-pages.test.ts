@@ -30,7 +30,7 @@ function pagesOf(all: Readonly<Record<string, readonly number[]>>): Uint8Array[]
   return pages
 }
 
-test('every word on the pages leads to its docs, and the beginning of words to those of all', () => {
+test('every word on the pages has its docs, and a prefix has those of all its words', () => {
   fc.assert(
     fc.property(lists, fc.constantFrom('a', 'b1', '天', 'zz'), (all, prefix) => {
       const pages = pagesOf(all)

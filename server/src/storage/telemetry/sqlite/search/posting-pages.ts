@@ -1,20 +1,20 @@
 import { compareBytes } from './posting-lists.ts'
 
 /*
- * Words and their docs as bytes: pages of about the size that the file is read in, each with some words in the
- * order of their bytes. A word is its length, its text, the length of its docs and a bit that tells in which of two
- * ways they are written, whichever is shorter: the steps from each to the next, or a bit for every doc there is.
+ * The encoding of words and their docs: pages of about the page size of the file, each with some words in
+ * byte order. A word is its length, its text, the length of its docs, and a bit for the shorter of two
+ * encodings of the docs: the differences between them, or a bitmap.
  */
 
 const pageBytes = 7900
 
 export interface PageWriter {
-  /** Words in ascending order; docs ascending. */
+  /** Words and docs in ascending order. */
   add(word: Uint8Array, docs: Int32Array): void
   end(): void
 }
 
-/** `docRange`: docs are less than this. `put` owns what it is passed. */
+/** `docRange`: the exclusive upper bound of docs. `put` owns what it is passed. */
 export function writePages(
   docRange: number,
   put: (firstWord: Uint8Array, page: Uint8Array) => void,
@@ -80,9 +80,9 @@ function writeNumber(page: Uint8Array, at: number, value: number): number {
   return to
 }
 
-/** Goes through the words of a page. */
+/** Iterates over the words of a page. */
 export interface PageReader {
-  /** The next word; false behind the last. */
+  /** Moves to the next word; false after the last. */
   next(): boolean
   readonly word: Uint8Array
   /** Calls `take` with the docs of the word, ascending. */
@@ -97,7 +97,7 @@ export function readPage(page: Uint8Array): PageReader {
   const number = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
-      // Behind the end of a damaged page a number ends, too.
+      // A number also ends at the end of a damaged page.
       const byte = page[at++] ?? 0
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value >>> 0
@@ -137,7 +137,7 @@ export function readPage(page: Uint8Array): PageReader {
   }
 }
 
-/** Calls `take` with the docs of the word, or of all words that begin so, from pages that go on from one to the next. */
+/** Calls `take` with the docs of the word, or of all words with the prefix, from consecutive pages. */
 export function readPostings(
   pages: Iterable<Uint8Array>,
   word: Uint8Array,

@@ -3,12 +3,12 @@ import { type Indexer, openIndexer } from './indexer.ts'
 import { isIntact, openSearch, recreateSearch } from './search-database.ts'
 
 /*
- * The index with its file, which is begun anew where it is found damaged: nothing is in it that the telemetry file
- * does not have.
+ * The index and its file, which is rebuilt when it is damaged: all of its data comes from the telemetry
+ * file.
  */
 
 export interface RebuildableIndex extends Indexer {
-  /** Looks whether the file is damaged; if so, the next round begins a new one. */
+  /** Checks whether the file is damaged; if so, the next round creates a new one. */
   check(): boolean
   close(): void
 }
@@ -18,10 +18,10 @@ interface Opened {
   readonly indexer: Indexer
 }
 
-/** A check reads the whole file: there is one in this time at most. */
+/** A check reads the whole file, so this is the minimum interval. */
 const checkIntervalMs = 60_000
 
-/** `onRenewed`: there is a new file, empty yet. Who has the old one open should open it again. */
+/** `onRebuilt`: there is a new, empty file. Connections to the old one should be reopened. */
 export function openRebuildableIndex(
   file: string,
   telemetry: DatabaseSync,

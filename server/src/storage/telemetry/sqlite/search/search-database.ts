@@ -11,14 +11,14 @@ import { isCorruption } from '../storage-errors.ts'
 import type { Position } from './index-backlog.ts'
 
 /*
- * The file of the search index. It holds nothing that the telemetry file does not: one of another form, or a
- * broken one, is made anew.
+ * The file of the search index. All of its data comes from the telemetry file: a file with another schema
+ * or a damaged one is rebuilt.
  */
 
-/** Counts up whenever the tables or the way texts are cut into words change. */
+/** Incremented when the tables or the tokenizer change. */
 const schemaVersion = 2
 const cacheKib = 16 * 1024
-// One page of words each.
+// One page of words per page of the file.
 const pageBytes = 8 * 1024
 const walSizeLimitBytes = 64 * 1024 * 1024
 
@@ -26,15 +26,18 @@ export function openSearch(file: string): DatabaseSync {
   return tryOpen(file) ?? recreateSearch(file)
 }
 
-/** In place of whatever is there. Who has the old file open keeps it until they open the new one. */
+/** Replaces any existing file. Open connections use the old one until they reopen. */
 export function recreateSearch(file: string): DatabaseSync {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
   const fresh = tryOpen(file)
-  if (fresh === undefined) throw new Error(`The search index ${file} cannot be made.`)
+  if (fresh === undefined) throw new Error(`The search index ${file} cannot be created.`)
   return fresh
 }
 
-/** Makes the file where it is not there or of no use; tells whether it lacks anything of the telemetry file. */
+/**
+ * Creates the file if it is missing or unusable; returns whether data of the telemetry file is missing in
+ * it.
+ */
 export function initializeSearch(file: string, telemetry: DatabaseSync): boolean {
   const search = openSearch(file)
   try {
@@ -46,7 +49,10 @@ export function initializeSearch(file: string, telemetry: DatabaseSync): boolean
   }
 }
 
-/** How far the index has come. One that is ahead of the telemetry file belongs to another: it is emptied. */
+/**
+ * The position of the index. An index that is ahead of the telemetry file belongs to another one: it is
+ * cleared.
+ */
 export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Position {
   const position = prepareRows(search, readPosition).get() as unknown as Position
   const last = lastPosition(telemetry)
@@ -55,12 +61,12 @@ export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Posit
   return [0, 0]
 }
 
-/** The position of an index that has everything. */
+/** The position of an index that is complete. */
 export function lastPosition(telemetry: DatabaseSync): Position {
   return prepareRows(telemetry, lastSequenceNumbers).get() as unknown as Position
 }
 
-/** Whether all of the file can be read. Goes through the whole of it. */
+/** Whether the whole file can be read. Reads all of it. */
 export function isIntact(search: DatabaseSync): boolean {
   try {
     return search.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
@@ -70,12 +76,13 @@ export function isIntact(search: DatabaseSync): boolean {
   }
 }
 
-/** Undefined where the file is of another form or is no database. */
+/** Undefined when the file has another schema or is not a database. */
 function tryOpen(file: string): DatabaseSync | undefined {
   closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
   try {
-    // After the machine has died the index may have lost its last moments; it then goes on from before them.
+    // After a crash of the machine the index may have lost its last commits; it then continues from before
+    // them.
     db.exec(`
       PRAGMA page_size = ${pageBytes};
       PRAGMA journal_mode = WAL;

@@ -3,17 +3,18 @@ import { startThread, type Thread } from '../thread.ts'
 import type { FromSearch, SearchSettings, ToSearch } from './search-thread.ts'
 
 /*
- * The main thread's end of the search index: it tells of commits and knows how far the index is behind.
+ * The main thread's end of the search index: reports commits to the thread and tracks how far the index is
+ * behind.
  */
 
 export interface SearchIndexer {
-  /** From before, something is there that cannot be found yet. */
+  /** Call when data from before the start is not indexed yet. */
   onBehind(): void
   /** Something has been committed. */
   onCommitted(): void
-  /** A reader has found a file damaged, maybe that of the index. */
+  /** A reader found a damaged file, maybe the index. */
   onCorruption(): void
-  /** How long ago the oldest commit that cannot be found yet was made; 0 where all can. */
+  /** The age of the oldest commit that is not indexed yet; 0 when all are. */
   lagMs(): number
   /**
    * The same while the index follows the commits; 0 while it fails or is built from the beginning, which slower
@@ -26,18 +27,18 @@ export interface SearchIndexer {
 export interface SearchIndexerEvents {
   /** `backlogMs` may be less than before. */
   onProgress(): void
-  /** Changes up to this one have been taken in. */
+  /** Changes up to this one have been indexed. */
   onChangesIndexed(changeNo: number): void
-  /** The index was damaged: its file is another from now on. */
+  /** The index was damaged and has been replaced by a new file. */
   onRebuilt(): void
   onFailed(storageError: StorageError): void
   onFatal(error: Error): void
 }
 
-/** Commits closer together than this are told as one. */
+/** Commits within this time are reported as one. */
 const debounceMs = 100
 
-/** Its thread starts when there is something to take in: one that has nothing to do takes no memory. */
+/** The thread starts with the first commit to index, so an idle store uses no memory for it. */
 export function openSearchIndexer(
   settings: SearchSettings,
   events: SearchIndexerEvents,
@@ -53,7 +54,7 @@ export function openSearchIndexer(
       onMessage(message) {
         isFailing = message.type === 'failed'
         if (message.type === 'failed') events.onFailed(message.storageError)
-        else if (message.type === 'renewed') {
+        else if (message.type === 'rebuilt') {
           backlog.addEarlier()
           events.onRebuilt()
         } else {
@@ -72,7 +73,7 @@ export function openSearchIndexer(
       const { fault, post } = await thread
       if (fault === undefined) post(message ?? commit)
     } catch (error) {
-      // It could not open: the next commit tries again.
+      // Opening failed: the next commit tries again.
       thread = undefined
       isFailing = true
       events.onFailed(toStorageError(error))

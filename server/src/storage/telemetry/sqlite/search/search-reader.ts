@@ -8,19 +8,19 @@ import { type TraceRow, traceNoOf } from '../trace-columns.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
 
 /*
- * Asks the index. Where words are rare it tells all traces that may have them; whichever way traces are met, each
- * is asked for before it is shown whether a span that it has now has the words.
+ * Queries the index. For rare words it returns all traces that may match. However a trace was found, it is
+ * returned only if one of its current spans has the words.
  */
 
 export interface SearchReader {
-  /** Undefined where nothing can be found. Good as long as the transaction in which it was begun. */
+  /** Undefined when nothing can match. Valid within the transaction in which it was begun. */
   begin(projectId: string, query: string): Search | undefined
 }
 
 export interface Search {
-  /** The numbers of all traces that may have the words; undefined where they are many. */
+  /** The numbers of all traces that may match; undefined when there are many. */
   candidateTraces(): number[] | undefined
-  /** Those of the traces that have the words. */
+  /** The traces that match. */
   filterMatches(traces: readonly TraceRow[]): TraceRow[]
 }
 
@@ -64,7 +64,7 @@ function prepareTracesOfDocs(db: DatabaseSync) {
       const indexedBlocks = blockOfDoc.get(projectNo, doc) as unknown as IndexedBlock | undefined
       if (indexedBlocks === undefined) continue
       const [firstDoc, docCount, traceNo] = indexedBlocks
-      // What has been removed is filed no more, and leaves a gap.
+      // Removed docs have no row and leave a gap.
       if (doc >= firstDoc + docCount) continue
       traceNos.add(traceNo)
       end = firstDoc + docCount

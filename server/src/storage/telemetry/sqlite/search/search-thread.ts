@@ -6,7 +6,7 @@ import { serveThread } from '../thread.ts'
 import { openRebuildableIndex } from './rebuildable-index.ts'
 
 /*
- * The thread that keeps the search index. It is told of commits and answers how far it has come.
+ * The thread that maintains the search index. It receives commits and reports its position.
  */
 
 export interface SearchSettings {
@@ -14,16 +14,16 @@ export interface SearchSettings {
   readonly telemetryFile: string
 }
 
-/** The number of a commit that it is to take in, or that a reader has found a file damaged. */
+/** The number of a commit to index, or that a reader found a damaged file. */
 export type ToSearch = number | 'check'
 
 export type FromSearch =
-  | { readonly type: 'taken'; readonly upTo: number; readonly changes: number }
+  | { readonly type: 'indexed'; readonly upTo: number; readonly changes: number }
   /** The index was damaged. There is a new file, and nothing is in it yet. */
-  | { readonly type: 'renewed' }
+  | { readonly type: 'rebuilt' }
   | { readonly type: 'failed'; readonly storageError: StorageError }
 
-/** After a failure, say on a full disk. */
+/** After a failure, for example on a full disk. */
 const pauseMs = 5000
 
 serveThread<ToSearch>((port) => {
@@ -31,7 +31,7 @@ serveThread<ToSearch>((port) => {
   const { file, telemetryFile } = workerData as SearchSettings
   const send = (message: FromSearch) => port.postMessage(message)
   const telemetry = openToRead(telemetryFile)
-  const indexer = openRebuildableIndex(file, telemetry, () => send({ type: 'renewed' }))
+  const indexer = openRebuildableIndex(file, telemetry, () => send({ type: 'rebuilt' }))
   let latestCommit = 0
   let needsCheck = false
   /** What is reported next: under steady load there is always more to index. */
@@ -50,7 +50,7 @@ serveThread<ToSearch>((port) => {
       const hasMore = indexer.round()
       if (!hasMore || isReached()) {
         goal = undefined
-        send({ type: 'taken', upTo, changes: indexer.indexedChangeNo })
+        send({ type: 'indexed', upTo, changes: indexer.indexedChangeNo })
       }
       if (hasMore || latestCommit > upTo) scheduled = setImmediate(work)
     } catch (error) {
@@ -80,8 +80,9 @@ serveThread<ToSearch>((port) => {
 })
 
 /**
- * Words may wait, spans may not: of a busy processor the index gets a tenth of what others get, which keeps it from
- * standing still. On Linux a priority is a thread's own; elsewhere it would be the whole process's, and is left.
+ * Indexing can wait, ingestion cannot: on a busy processor the index gets a tenth of the time of other
+ * threads, which keeps it from starving. Linux has a priority per thread; elsewhere it would apply to the
+ * whole process, so it is not changed.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

@@ -30,7 +30,7 @@ function contentOf(words: readonly string[]) {
   return { body: { ...body, input: JSON.stringify(words) as typeof body.input } }
 }
 
-/** What a search is to find, found by looking at every span. */
+/** The expected result of a search, by comparing every span. */
 type Known = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
 
 function naive(known: Known, project: string, query: string): string[] {
@@ -48,7 +48,7 @@ function naive(known: Known, project: string, query: string): string[] {
     .toSorted()
 }
 
-test('a search agrees with looking at every span, whatever is recorded, replaced, given away and removed', async () => {
+test('a search agrees with comparing every span, whatever is recorded, replaced, moved and removed', async () => {
   const store = await storeOfTest(folderOfTest())
   const word = fc.constantFrom('apple', 'apples', 'pear', 'Ünï', '天气', '今天天气', 'b2', 'x’y')
   const step = fc.record({
@@ -101,7 +101,7 @@ test('a search agrees with looking at every span, whatever is recorded, replaced
   )
 }, 60_000)
 
-test('what many small commits have brought lies in few segments, and what is gone in none', async () => {
+test('many small commits end in few segments, and removed spans in none', async () => {
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   const telemetry = openToRead(join(folder, 'telemetry.sqlite'))
@@ -118,7 +118,7 @@ test('what many small commits have brought lies in few segments, and what is gon
   expect(count('segments')).toBeLessThan(20)
   for (let n = 0; n < 59; n += 1) {
     await store.removeTrace(projectId, `t${n}`)
-    // Before the store's own index has taken the change in, and lets it be forgotten.
+    // Before the store's own index has indexed the change and allows its deletion.
     while (indexer.round());
   }
   await record('last', ['every'])
@@ -165,7 +165,7 @@ test('a process killed while it indexes leaves an index that catches up and find
   }
 })
 
-test('what was indexed before a start can be searched at once after it', async () => {
+test('indexed data can be searched at once after a start', async () => {
   const folder = folderOfTest()
   const first = await openIn(folder)
   const spans = first.encode([span('a', { name: 'before' })])
@@ -179,12 +179,12 @@ test('what was indexed before a start can be searched at once after it', async (
 
 test.each([
   ['lost', (file: string) => rmSync(file)],
-  ['not a database any more', (file: string) => writeFileSync(file, 'broken'.repeat(10_000))],
-  ['damaged behind its first page', damageBehindFirstPage],
+  ['no longer a database', (file: string) => writeFileSync(file, 'broken'.repeat(10_000))],
+  ['damaged after its first page', damageAfterFirstPage],
   ['empty', (file: string) => writeFileSync(file, '')],
-  ['of another form', formOf(1)],
-  ['of a newer form', formOf(1000)],
-])('an index that is %s is made anew', async (_what, harm) => {
+  ['of another schema', schemaVersion(1)],
+  ['of a newer schema', schemaVersion(1000)],
+])('an index that is %s is rebuilt', async (_what, harm) => {
   const folder = folderOfTest()
   const first = await openIn(folder)
   await first.record({
@@ -200,7 +200,7 @@ test.each([
 })
 
 test.each(['who stores', 'who searches'])(
-  'an index that is damaged below a running store is made anew, found out by %s',
+  'an index that is damaged under a running store is rebuilt, detected by %s',
   async (finder) => {
     const folder = folderOfTest()
     const file = join(folder, 'search.sqlite')
@@ -214,7 +214,7 @@ test.each(['who stores', 'who searches'])(
     for (let n = 0; n < 20; n += 1) await record(`t${n}`)
     await indexed(store)
     const search = new DatabaseSync(file)
-    // So that the file has everything, and the log nothing that would hide the damage.
+    // So that the file is complete, and the write-ahead log does not hide the damage.
     search.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     search.close()
     writeFileSync(file, Buffer.alloc(statSync(file).size, 0x5a))
@@ -236,7 +236,7 @@ test.each(['who stores', 'who searches'])(
   30_000,
 )
 
-test('an index of other telemetry is made anew', async () => {
+test('an index of another telemetry file is rebuilt', async () => {
   const [folder, others] = [folderOfTest(), folderOfTest()]
   for (const [each, name] of [
     [folder, 'here'],
@@ -262,17 +262,17 @@ test('an index of other telemetry is made anew', async () => {
   expect(await found(store, projectId, 'there')).toEqual([])
 })
 
-/** So many that they do not fit into one page of the file. */
+/** Too many for one page of the file. */
 function manyWords(of: string): string[] {
   return Array.from({ length: 3000 }, (_, n) => `${of}x${n}`)
 }
 
-function damageBehindFirstPage(file: string): void {
+function damageAfterFirstPage(file: string): void {
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0x5a, 8192))
 }
 
-function formOf(version: number): (file: string) => void {
+function schemaVersion(version: number): (file: string) => void {
   return (file) => {
     const db = new DatabaseSync(file)
     db.exec(`DROP TABLE filed; PRAGMA user_version = ${version}`)

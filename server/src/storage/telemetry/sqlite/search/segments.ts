@@ -18,17 +18,18 @@ import { compareBytes, type PostingLists } from './posting-lists.ts'
 import { type PageReader, type PageWriter, readPage, writePages } from './posting-pages.ts'
 
 /*
- * Segments of the index: written as spans come, so that small ones are many. Where eight of one size lie side by
- * side they become one of the next size, so that a word is sought in few places and is written a few times at most.
+ * Segments of the index. Spans are written as they arrive, in many small segments. Eight adjacent segments
+ * of one size are merged into one of the next size, so that a word is looked up in few segments and
+ * rewritten only a few times.
  */
 
 export interface Segments {
-  /** The number that the next doc of a project gets. */
+  /** The number of the next doc of a project. */
   nextDoc(projectNo: number): number
   add(projectNo: number, firstDoc: number, words: PostingLists): void
-  /** Counts docs that have been removed. */
+  /** Includes removed docs. */
   countDeleted(projectNo: number, firstDoc: number, docCount: number): void
-  /** Puts small segments together and lets go of what has been removed. */
+  /** Merges small segments and drops removed docs. */
   compact(projectNo: number): void
 }
 
@@ -42,7 +43,7 @@ type SegmentRow = readonly [
 ]
 
 const segmentsPerMerge = 8
-/** Up to this level segments are put together; one of it has 32,768 docs at most. */
+/** Segments are merged up to this level, which has at most 32,768 docs per segment. */
 const mergeLevels = 5
 
 export function prepareSegments(telemetry: DatabaseSync, search: DatabaseSync): Segments {
@@ -87,7 +88,7 @@ function isMostlyDeleted([, , , , indexedDocs, deletedDocs]: SegmentRow): boolea
   return deletedDocs * 2 > indexedDocs
 }
 
-/** The newest segments, where so many of them are of one size or less. */
+/** The newest segments, when enough of them have one level or less. */
 function mergeCandidates(segments: readonly SegmentRow[]): readonly SegmentRow[] | undefined {
   for (let level = 0; level < mergeLevels; level += 1) {
     const larger = segments.findLastIndex(([, , , docCount]) => levelOf(docCount) > level)
@@ -100,7 +101,7 @@ function levelOf(docCount: number): number {
   return Math.floor(Math.log2(docCount) / 3)
 }
 
-/** Makes one segment of neighbors, without the docs that are gone. */
+/** Merges adjacent segments, without removed docs. */
 function prepareMerge(
   telemetry: DatabaseSync,
   search: DatabaseSync,
@@ -127,7 +128,7 @@ function prepareMerge(
   }
 }
 
-/** Which docs of a range are of blocks that are still there; what was filed of others is let go of. */
+/** The docs of a range whose blocks still exist; deletes the rows of the others. */
 function prepareLiveDocs(telemetry: DatabaseSync, search: DatabaseSync) {
   const indexedBlocks = prepareRows(search, indexedBlocksInRange)
   const remove = search.prepare(deleteIndexedBlock)
@@ -155,11 +156,11 @@ function prepareLiveDocs(telemetry: DatabaseSync, search: DatabaseSync) {
   }
 }
 
-/** The words of a segment, one after the other; its docs are `offset` further on than they say. */
+/** Iterates over the words of a segment; `offset` is added to its docs. */
 interface TermSource {
   readonly offset: number
   readonly reader: PageReader
-  /** False behind the last word. */
+  /** False after the last word. */
   next(): boolean
 }
 

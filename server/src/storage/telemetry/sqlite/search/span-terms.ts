@@ -4,7 +4,7 @@ import { findContentRange } from '../body-text.ts'
 import type { SourceBlock } from './index-backlog.ts'
 import type { PostingLists } from './posting-lists.ts'
 
-/** Takes the words of a block's spans, each span a doc. */
+/** Adds the words of a block's spans, one doc per span. */
 export function indexTerms({ block, spans }: SourceBlock, words: PostingLists): void {
   const bytes = inflate(block)
   let text = ''

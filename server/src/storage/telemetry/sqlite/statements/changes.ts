@@ -18,7 +18,7 @@ const someSpans = (column: string) => `
   SELECT ${column} FROM spans WHERE trace_no = :traceNo ORDER BY span_id LIMIT :limit
 `
 
-/** Also blocks with some spans beyond the limit: all spans of a block are in one trace. */
+/** Includes blocks with some spans beyond the limit: all spans of a block are in one trace. */
 export const blocksOfRemovedSpans = `
   SELECT DISTINCT block_no FROM (${someSpans('block_no')})
 `

@@ -1,6 +1,6 @@
 import type { FacetKey } from '../../../../domain/trace-facets.ts'
 
-/** How a facet's key is written in its row. Never renumbered. */
+/** The stored number of a facet key. Never renumbered. */
 export const facetKeyNo = {
   tag: 1,
   model: 2,
@@ -41,7 +41,7 @@ export const facetsByValue = `
     AND value IN (SELECT value FROM json_each(:values))
 `
 
-/** SQLite's own comparison is quick and knows the case of ASCII alone: other letters are left to `has_part`. */
+/** SQLite's own comparison is fast and case-insensitive for ASCII only: other letters need `has_part`. */
 export const namePart = (value: string) =>
   `iif(:namePart IS NULL, ${value} LIKE :name ESCAPE '\\', has_part(${value}, :namePart))`
 
@@ -54,13 +54,13 @@ export const facetsByPart = `
   LIMIT :limit
 `
 
-/** How many traces these facets lead to, as far as it matters. */
+/** How many traces have these facets, up to the relevant number. */
 export const countFacetTraces = `
   SELECT count(*)
   FROM (
     SELECT 1
-    FROM json_each(:facets) AS wanted
-    JOIN facet_traces ON facet_no = wanted.value
+    FROM json_each(:facets) AS requested
+    JOIN facet_traces ON facet_no = requested.value
     WHERE facet_at >= :from
       AND facet_at <= :beforeStart
     LIMIT :limit

@@ -7,7 +7,7 @@ export const insertIdempotencyRecord = `
   VALUES (:projectNo, :key, :note, :traces, :createdAt)
 `
 
-/** Takes the oldest few; what is gone after it is told by the number of changes. */
+/** Deletes the oldest few; the number of changes is how many. */
 export const deleteOldIdempotencyRecords = `
   DELETE FROM receipts
   WHERE receipt_no IN (SELECT receipt_no FROM receipts ORDER BY receipt_no LIMIT :limit)

@@ -21,7 +21,7 @@ const range = `
     AND at >= :from
 `
 
-/** The last record that may be looked through: `:skip` of those in range come before it. */
+/** The last record to examine: the one after `:skip` of those in range. */
 export const scanEnd = `
   SELECT CAST(at AS TEXT), log_id
   FROM logs

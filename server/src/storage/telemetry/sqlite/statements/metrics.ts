@@ -28,7 +28,7 @@ export const insertPoint = `
   ON CONFLICT DO NOTHING
 `
 
-/** Values in the order of the other. */
+/** Values in the same order. */
 export const updatePoint = `
   UPDATE metric_points
   SET started_at = ?3, value = ?4, distribution = ?5, exemplars = ?6
@@ -60,7 +60,7 @@ export const hasMetric = `
   SELECT 1 FROM metric_series WHERE project_no = ${projectNo} AND name = :name LIMIT 1
 `
 
-/** The wanted attributes come as a JSON array of pairs; of a boolean JSON's own word is compared. */
+/** The attributes to match are a JSON array of pairs; booleans are compared as `true` and `false`. */
 export const seriesOfName = `
   SELECT
     series_no, lower(hex(series_id)), kind, unit, description, temporality, is_monotonic, attributes,
@@ -73,13 +73,13 @@ export const seriesOfName = `
     AND (:service IS NULL OR service = :service)
     AND NOT EXISTS (
       SELECT 1
-      FROM json_each(:attributes) AS wanted
+      FROM json_each(:attributes) AS requested
       WHERE NOT EXISTS (
         SELECT 1
-        FROM json_each(metric_series.attributes) AS told
-        WHERE told.key = wanted.value ->> 0
-          AND iif(told.type IN ('true', 'false'), told.type, CAST(told.value AS TEXT))
-            = wanted.value ->> 1
+        FROM json_each(metric_series.attributes) AS actual
+        WHERE actual.key = requested.value ->> 0
+          AND iif(actual.type IN ('true', 'false'), actual.type, CAST(actual.value AS TEXT))
+            = requested.value ->> 1
       )
     )
     AND EXISTS (

@@ -6,7 +6,7 @@ export const insertProject = `
   INSERT INTO projects (project_id, trace_count) VALUES (?, 0) RETURNING project_no
 `
 
-/** So many traces more. */
+/** Adds to the number of traces. */
 export const countTraces = `
   UPDATE projects SET trace_count = trace_count + ? WHERE project_no = ?
 `

@@ -1,7 +1,7 @@
 import type { Dimension } from '../../../../domain/trace-rollup.ts'
 import { stopCheck } from '../read-limits.ts'
 
-/** How a dimension is written in its row. Never renumbered. */
+/** The stored number of a dimension. Never renumbered. */
 export const dimensionNo = {
   all: 1,
   name: 2,
@@ -36,7 +36,7 @@ const sums = `
     sum(cost_nanos), group_concat(latencies, '')
 `
 
-/** Sums of each value in each `:hours` hours; latencies one array after the other. */
+/** Sums by value and bucket of `:hours` hours, with the latency arrays concatenated. */
 export const readHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}
   FROM hours
@@ -48,7 +48,7 @@ export const readHours = `
   GROUP BY 1, 2
 `
 
-/** The same of the newest rows, with how many and since which hour; of those with tags alone, where that is asked. */
+/** The same for the newest rows, with their number and first hour; optionally only for rows with tags. */
 export const readDimensionHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}, count(*), min(hour)
   FROM (
@@ -66,7 +66,7 @@ export const readDimensionHours = `
   GROUP BY 1, 2
 `
 
-/** Sessions and users: sums are kept up, the first and the last trace are looked up. */
+/** Sessions and users: sums are maintained, the first and last trace are looked up. */
 export const addToGroup = `
   INSERT INTO trace_groups (
     project_no, kind, value, traces, errors, spans, tokens_in, tokens_out, cost_nanos, first_at, last_at
@@ -123,7 +123,7 @@ export const readGroups = `
   LIMIT :limit
 `
 
-/** In the order of hours. */
+/** Ordered by hour. */
 export const readHourCounts = `
   SELECT hour, count, errors
   FROM hours

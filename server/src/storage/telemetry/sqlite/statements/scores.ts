@@ -132,7 +132,7 @@ export const scoredTraces = (order: 'lowest-first' | 'highest-first') => `
   LIMIT :limit
 `
 
-/** When the score was created that comes after `:skip` newer ones. */
+/** The creation time of the score after `:skip` newer ones. */
 export const scoreBoundary = `
   SELECT CAST(created_at AS TEXT)
   FROM scores INDEXED BY scores_newest

@@ -1,11 +1,11 @@
 /*
- * The search index, in a file of its own. A doc is a span in one of its forms; the docs of a project are numbered
- * from 0, and neighbors make a segment, which has pages of words. What the words of a segment are is in
- * search/word-pages.ts.
+ * The search index, in its own file. A doc is one version of a span; the docs of a project are numbered
+ * from 0, and adjacent ones form a segment, which has pages of words. Their encoding is in
+ * search/posting-pages.ts.
  */
 
 export const searchSchema = `
-  -- A block of bodies, its spans as docs in their order: a doc counts while its span still lies in this block.
+  -- A block of bodies with its spans as docs, in order. A doc is current while its span is in this block.
   CREATE TABLE filed (
     project_no INTEGER NOT NULL,
     first_doc  INTEGER NOT NULL,
@@ -17,9 +17,9 @@ export const searchSchema = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX filed_of_trace ON filed (trace_no);
 
-  -- \`word_docs\` of its docs had words when it was written, \`gone_docs\` of these have been removed.
+  -- \`word_docs\` of its docs had words when it was written, \`gone_docs\` of these have been removed since.
   CREATE TABLE segments (
-    segment_no INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out twice: old pages go after new ones came
+    segment_no INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: old pages are deleted after new ones are written
     project_no INTEGER NOT NULL,
     first_doc  INTEGER NOT NULL,
     doc_count  INTEGER NOT NULL,
@@ -36,7 +36,7 @@ export const searchSchema = `
     UNIQUE (segment_no, first_word)
   ) STRICT;
 
-  -- What of the telemetry file is in here: everything up to these.
+  -- The position in the telemetry file: everything up to it is indexed.
   CREATE TABLE position (
     block_no  INTEGER NOT NULL,
     change_no INTEGER NOT NULL
@@ -102,7 +102,7 @@ export const readPageTerms = `SELECT words FROM pages WHERE page_no = ?`
 export const deletePages = `DELETE FROM pages WHERE segment_no = ?`
 
 /*
- * What the index is built from, in the telemetry file.
+ * The source of the index, in the telemetry file.
  */
 
 export const lastSequenceNumbers = `
@@ -145,7 +145,7 @@ export const searchedSegments = `
   ORDER BY first_doc
 `
 
-/** Pages from the one on in which the word is, if it is anywhere. */
+/** Pages, starting with the last one whose first word is not after the word. */
 export const pagesFrom = `
   SELECT words
   FROM search.pages
@@ -171,8 +171,8 @@ export const indexedBlockOfDoc = `
 
 export const indexedBlocksOfTraces = `
   SELECT trace_no, first_doc, doc_count, block_no, span_ids
-  FROM json_each(:traceNos) AS wanted
-  CROSS JOIN search.filed INDEXED BY filed_of_trace ON trace_no = wanted.value
+  FROM json_each(:traceNos) AS requested
+  CROSS JOIN search.filed INDEXED BY filed_of_trace ON trace_no = requested.value
   WHERE project_no = :projectNo
 `
 

@@ -83,9 +83,9 @@ export const moveLogs = `
   SET project_no = :toNo,
       origin_no = (
         SELECT own.origin_no
-        FROM origins AS given
-        JOIN origins AS own ON own.project_no = :toNo AND own.origin_id = given.origin_id
-        WHERE given.origin_no = logs.origin_no
+        FROM origins AS source
+        JOIN origins AS own ON own.project_no = :toNo AND own.origin_id = source.origin_id
+        WHERE source.origin_no = logs.origin_no
       )
   WHERE project_no = :fromNo AND trace_id = :traceId
 `

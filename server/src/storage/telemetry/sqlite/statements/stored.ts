@@ -21,7 +21,8 @@ export const readStored = `
 `
 
 /*
- * The oldest and newest of each. Two subqueries, because for min() and max() together SQLite scans the whole index.
+ * The oldest and the newest of each. Two subqueries, because for min() and max() together SQLite scans the
+ * whole index.
  */
 
 const ends = (column: string, table: string) => `

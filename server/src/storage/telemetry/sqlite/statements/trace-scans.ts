@@ -33,11 +33,11 @@ const indexScans = {
   },
   // One facet that many traces have.
   ofFacet: {
-    table: 'facet_traces AS way CROSS JOIN traces ON traces.trace_no = way.facet_trace',
-    condition: `way.facet_no = :scanFacet
-    AND way.facet_at <= :beforeStart
-    AND way.facet_at >= :from`,
-    order: 'way.facet_at',
+    table: 'facet_traces AS scan CROSS JOIN traces ON traces.trace_no = scan.facet_trace',
+    condition: `scan.facet_no = :scanFacet
+    AND scan.facet_at <= :beforeStart
+    AND scan.facet_at >= :from`,
+    order: 'scan.facet_at',
   },
   // Facets that few traces have: these are fetched and sorted.
   ofFewFacets: {
@@ -51,7 +51,7 @@ const indexScans = {
     )`,
     order: '+started_at',
   },
-  // A few traces that are known by number, for example from a search.
+  // A few traces by number, for example from a search.
   byNumber: {
     table: 'traces',
     condition: 'trace_no IN (SELECT value FROM json_each(:traceNos))',
@@ -86,11 +86,11 @@ export const filterClause = `
     AND (:minDuration IS NULL OR ended_at - started_at >= :minDuration)
     AND (:facets IS NULL OR NOT EXISTS (
       SELECT 1
-      FROM json_each(:facets) AS wanted
+      FROM json_each(:facets) AS requested
       WHERE NOT EXISTS (
         SELECT 1
         FROM facet_traces
-        WHERE facet_no = wanted.value
+        WHERE facet_no = requested.value
           AND facet_at = started_at
           AND facet_trace = trace_no
       )

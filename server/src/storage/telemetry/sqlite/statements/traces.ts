@@ -24,7 +24,7 @@ export const insertTrace = `
   INSERT INTO traces (${traceColumns.names}) VALUES (${traceColumns.placeholders})
 `
 
-/** For a trace none of whose indexed columns has changed. */
+/** For a trace whose indexed columns are unchanged. */
 export const updateUnindexedColumns = `
   UPDATE traces SET ${unindexedTraceColumns.assignments} WHERE trace_no = ?
 `

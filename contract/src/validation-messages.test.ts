@@ -138,7 +138,7 @@ describe('the subject of a sentence', () => {
 const junk = [null, 7, -1, 1e300, Number.NaN, '', '?', 'x'.repeat(30_000), [], [1], {}, true]
 
 test.each(allEndpoints.map((declared) => [nameOf(declared), declared] as const))(
-  '%s refuses junk in sentences of its own',
+  '%s refuses junk with sentences of this service',
   (_name, { body, query, headers }) => {
     const declared: Body | undefined = body
     const parts: unknown[] = [declared && 'schema' in declared && declared.schema, query, headers]

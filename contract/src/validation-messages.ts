@@ -1,15 +1,14 @@
 import type { z } from 'zod'
 
 /*
- * The one place that turns issues of zod into sentences: `trace_id is required`,
- * `spans[0].name must have at most 512 characters`. A schema's own message is only what follows the
- * field: `must …`.
+ * The one place that turns zod issues into sentences: `trace_id is required`, `spans[0].name must have at
+ * most 512 characters`. A schema's own message is only the part after the field: `must …`.
  */
 
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
-/** The error map of every validation: what is wrong, without the field. */
+/** The error map of every validation: the problem, without the field. */
 export function predicateOf(issue: RawIssue): string {
   const { code, input } = issue
   if (input === undefined && code !== 'unrecognized_keys' && code !== 'custom') return 'is required'
@@ -88,7 +87,7 @@ function oneOf(values: readonly unknown[]): string {
   return names.length < 3 ? names.join(' or ') : `one of ${names.join(', ')}`
 }
 
-/** What a length counts; undefined for numbers, which have none. */
+/** The unit of a length; undefined for numbers, which have none. */
 function unitOf(origin: string, count: number | bigint): string | undefined {
   const plural = Number(count) === 1 ? '' : 's'
   if (origin === 'string') return `character${plural}`

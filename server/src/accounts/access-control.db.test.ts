@@ -173,7 +173,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a person', () => {
     test.each(roles)(
-      'is %s in their organization, and has no access elsewhere',
+      'is %s in their organization, and has no access to others',
       async (role: Role) => {
         const caller = await signedIn(acme.members[role])
         const { organizationId, projectId } = acme

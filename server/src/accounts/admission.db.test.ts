@@ -8,7 +8,7 @@ import { commandLineActor } from './audit.ts'
 const at = '2026-05-01T08:00:00.000Z'
 
 let opened: TestAccounts
-/** A domain that signs in elsewhere, and through what. */
+/** A domain with enforced single sign-on, and its configuration. */
 let domain: string
 let own: Candidate['credential']
 

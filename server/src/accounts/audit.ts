@@ -40,7 +40,7 @@ export const commandLineActor: Actor = { kind: 'command line', id: null, email: 
 
 type Detail = string | number | boolean | null | readonly string[]
 
-/** What was done. `details` has exactly the members that the contract lists for the action. */
+/** The event. `details` has exactly the members that the contract lists for the action. */
 export type AuditEvent = {
   readonly [Action in AuditAction]: {
     readonly action: Action
@@ -62,7 +62,7 @@ export async function recordEvent(
   await audit.append(eventLine(event, actor, at))
 }
 
-/** The line of an event that is recorded later. */
+/** The row of an event that is recorded later. */
 export function eventLine(
   event: AuditEvent,
   { kind, id, email, client }: Actor,

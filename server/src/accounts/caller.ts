@@ -26,7 +26,7 @@ export interface SignedIn {
     readonly isSuperAdmin: boolean
   }
   readonly sessionId: string
-  /** When the session ends in any case; without use it ends earlier. */
+  /** When the session ends at the latest; it ends earlier when idle. */
   readonly expiresAt: Date
 }
 

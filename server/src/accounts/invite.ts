@@ -42,8 +42,9 @@ export function newInvite(
 }
 
 /**
- * Makes the person a member and uses the invite up; of concurrent calls one succeeds. A person who is already a
- * member keeps their role. Throws NOT_FOUND unless the invite is pending and for the person's address.
+ * Makes the person a member and consumes the invite; of concurrent calls one succeeds. A person who is
+ * already a member keeps their role. Throws NOT_FOUND unless the invite is pending and for the person's
+ * address.
  */
 export function acceptInvite(
   token: string,
@@ -56,7 +57,9 @@ export function acceptInvite(
 
 type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>
 
-/** The same, without a token, for a person who has proven the invited address in another way. */
+/**
+ * Like `acceptInvite`, but without a token, for a person who has proven the invited address in another way.
+ */
 export async function acceptInviteOf(
   tokenHash: string,
   user: Pick<UserRow, 'id' | 'email'>,

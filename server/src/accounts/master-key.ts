@@ -9,7 +9,8 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
 /*
- * The master key of the secrets in the accounts database: checked at start, and rotated while the service runs.
+ * The master key of the secrets in the accounts database: checked at start, and rotated while the service
+ * runs.
  */
 
 const canary: SecretPlace = {

@@ -135,7 +135,7 @@ function before(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString()
 }
 
-// On a full disk people can still read; only the recorded use is missing.
+// On a full disk people can still read; only their last use is not recorded.
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error
 }

@@ -21,12 +21,12 @@ export interface Attempt {
 }
 
 export interface NetworkAttempt {
-  /** From now on this person is known in this network. */
+  /** Records that this person has signed in from this network. */
   succeeded(emailKey: string): void
 }
 
 interface RateLimit {
-  /** Attempts in a row that do not wait. */
+  /** The number of successive attempts without a wait. */
   readonly free: number
   /** One attempt no longer counts for each such period without a new one. */
   readonly expiryMs: number

@@ -18,7 +18,7 @@ export function slugOf(name: string, fallback: string): string {
   return slug === '' ? fallback : slug
 }
 
-/** The slug itself, or with the lowest number from 2 on that makes it free. */
+/** The slug itself, or with the lowest number from 2 on that is free. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug
   let number = 2

@@ -5,7 +5,7 @@ import { hashOfKey, newTracingKey, presentedKey } from './tracing-key.ts'
 const good = `tk_live_${'0123456789abcdef'.repeat(3)}`
 const other = `tk_test_${'fedcba9876543210'.repeat(3)}`
 
-describe('the key a request presents', () => {
+describe('the key of a request', () => {
   test.each([
     ['no header', {}, 'missing'],
     ['a bearer', { authorization: `Bearer ${good}` }, { key: good }],

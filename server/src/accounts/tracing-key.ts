@@ -6,7 +6,7 @@ import type { AuditEvent } from './audit.ts'
 
 /*
  * The format of tracing keys and how a request sends one. Source: interface specification, "Tracing keys".
- * Looking a key up is not done here.
+ * Lookups are in access-control.ts.
  */
 
 const form = /^tk_(?:live|test)_[0-9a-f]{48}$/
@@ -39,7 +39,7 @@ export function hashOfKey(key: string): string {
 }
 
 export interface NewTracingKey {
-  /** The full key: to be shown once and forgotten. */
+  /** The full key: shown once and not stored. */
   readonly key: string
   readonly row: TracingKeyRow
 }

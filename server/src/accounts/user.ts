@@ -7,7 +7,7 @@ import { emailKeyOf } from './email.ts'
 export interface UserInput {
   readonly email: string
   readonly name: string
-  /** Null for a person who signs in some other way. */
+  /** Null for a person without a password. */
   readonly passwordHash: string | null
   /** Whether the address is known to be the person's. */
   readonly isVerified: boolean

@@ -72,7 +72,7 @@ const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive
 const logged: string[] = []
 const stopping = new AbortController()
 let refusal: Error | undefined
-/** Makes the handler of `bare` wait until its client has gone. */
+/** Makes the handler of `bare` wait until its client has disconnected. */
 let onWaiting: ((signal: AbortSignal) => void) | undefined
 let source: () => AsyncIterable<{ n: number }>
 let api: string
@@ -189,7 +189,7 @@ describe('what a handler throws', () => {
 })
 
 describe('JSON lines', () => {
-  test('are one value a line', async () => {
+  test('are one value per line', async () => {
     source = async function* numbers() {
       yield { n: 1 }
       yield { n: 2 }
@@ -215,7 +215,7 @@ describe('JSON lines', () => {
 })
 
 describe('an event stream', () => {
-  test('ends its source when the reader leaves', async () => {
+  test('ends its source when the client disconnects', async () => {
     const leave = new AbortController()
     const response = await post('/events', { signal: leave.signal })
     const reader = response.body?.getReader()

@@ -48,20 +48,20 @@ export interface Call<E extends AnyEndpoint> {
   readonly client: ClientFacts
   /** The product whose host received the request. */
   readonly product: Product
-  /** Aborts when the client has gone away. A handler may throw its reason: it is not reported. */
+  /** Aborts when the client disconnects. A handler may throw its reason: it is not reported. */
   readonly signal: AbortSignal
   /** Sets or, with null, removes the session cookie in the response. */
   setSession(session: { token: string; expiresAt: Date } | null): void
   /** The signed-in user, if any, on an endpoint that allows anonymous access. */
   findCaller(): Promise<SignedIn | undefined>
-  /** The cookie of a sign-in that leads over another host. */
+  /** The cookie of a sign-in through another host. */
   readonly signIn: {
     read(): string | undefined
     write(value: string, expiresAt: Date): void
   }
 }
 
-/** Data that is JSON text already and is sent as it is. */
+/** Data that is already JSON text and is sent unchanged. */
 export class ReadyJson {
   readonly text: JsonText
 
@@ -77,7 +77,10 @@ export interface OtlpReply {
 
 type DataResponse<E> = DataOf<E> | ReadyJson
 
-/** `{ data, meta }` where the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the data. */
+/**
+ * `{ data, meta }` if the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the
+ * data.
+ */
 export type Answer<E extends AnyEndpoint> =
   ReplyFormOf<E> extends 'events' | 'json-lines'
     ? AsyncIterable<DataResponse<E>>

@@ -25,7 +25,7 @@ export function check(
   throw validationFailure(declared.invalid ?? 'first', result.error.issues, subject)
 }
 
-/** A refusal of one field of the body, for what the schema cannot validate. */
+/** A refusal of one field of the body, for checks beyond the schema. */
 export function invalidField(declared: AnyEndpoint, field: string, message: string): Failure {
   const issue: Issue = { code: 'custom', path: [field], message }
   return validationFailure(declared.invalid ?? 'first', [issue], 'The body')

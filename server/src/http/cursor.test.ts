@@ -49,7 +49,7 @@ describe('a cursor', () => {
     expect(() => other.open(listTraces, params, { cursor: good })).toThrow(InvalidCursor)
   })
 
-  test('belongs to every endpoint that has one in its query', () => {
+  test('is used by every endpoint that has one in its query', () => {
     const paged = allEndpoints.filter(
       ({ query }) =>
         (query as { shape?: object } | undefined)?.shape !== undefined && 'cursor' in query.shape,

@@ -32,7 +32,7 @@ export function errorResponseTo(error: unknown): ErrorResponse {
   }
 }
 
-/** Whether the error must be logged and looked into: the contract does not declare it. */
+/** Whether the error must be logged and investigated: the contract does not declare it. */
 export function isDefect(error: unknown): boolean {
   return !(error instanceof Failure || error instanceof Unavailable)
 }

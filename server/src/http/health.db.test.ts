@@ -51,7 +51,7 @@ describe('GET /metrics without a token', () => {
 })
 
 describe('GET /metrics with a token', () => {
-  test('is served with the token only, also through a proxy', async () => {
+  test('is served only with the token, also through a proxy', async () => {
     const token = 'a token of the metrics'
     const guarded = await startService({ metricsToken: token })
     const send = (headers: Readonly<Record<string, string>>) =>
@@ -64,7 +64,7 @@ describe('GET /metrics with a token', () => {
   })
 })
 
-test('GET /metrics counts requests and spans, with fixed labels and no data of tenants', async () => {
+test('GET /metrics counts requests and spans, with fixed labels and no tenant data', async () => {
   const { tracingKey, projectId } = await service.addTenant()
   const as = { authorization: `Bearer ${tracingKey}` }
   const spans = [

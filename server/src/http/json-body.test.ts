@@ -7,7 +7,7 @@ import { checkedJson, parseExactly } from './json-body.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-describe('numbers that a double cannot hold', () => {
+describe('numbers that a double cannot represent', () => {
   test.each([
     '9007199254740993',
     '-9223372036854775808',
@@ -15,11 +15,11 @@ describe('numbers that a double cannot hold', () => {
     '1e400',
     '[1,12345678901234567891,"12345678901234567891"]',
     '{"a":{"b":18446744073709551615}}',
-  ])('%s is written back as it came', (text) => {
+  ])('%s is serialized unchanged', (text) => {
     expect(JSON.stringify(parseExactly(text))).toBe(text)
   })
 
-  test('any other JSON is read as JSON.parse reads it', () => {
+  test('any other JSON is parsed like JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(JSON.stringify(parseExactly(text))).toBe(JSON.stringify(JSON.parse(text)))
@@ -63,7 +63,7 @@ describe('a JSON body', () => {
       `[${'[],'.repeat(1_500_000)}[]]`,
       'more than 1500000 objects and arrays',
     ],
-  ])('%s is refused before it is parsed, in words', (_situation, text, words) => {
+  ])('%s is refused before it is parsed, with a sentence', (_situation, text, words) => {
     const failure = failureOf(() => checkedJson(ingestTrace, bytesOf(text)))
     expect(failure.status).toBe(400)
     expect(failure.message).toContain(words)

@@ -58,7 +58,10 @@ function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {
 // Sixteen digits, or an exponent of three, may be more than a double can represent.
 const mayExceedDouble = /\d{16}|\d[eE][+-]?\d{3}/
 
-/** As `JSON.parse`, but a number that a double cannot represent keeps its text and is serialized unchanged. */
+/**
+ * Like `JSON.parse`, but a number that a double cannot represent keeps its text and is serialized
+ * unchanged.
+ */
 export function parseExactly(text: string): unknown {
   if (!mayExceedDouble.test(text)) return JSON.parse(text)
   return JSON.parse(text, exactNumber)

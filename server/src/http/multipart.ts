@@ -15,7 +15,7 @@ export async function uploadedIn(
   throw new Failure('VALIDATION_ERROR', `${field} must be a file`)
 }
 
-/** More parts than any form of a browser has. */
+/** More parts than any browser form has. */
 const maxParts = 100
 
 function fileIn(

@@ -140,7 +140,7 @@ describe.each(clients)('a refused body sent by %s', (_name, send) => {
   )
 })
 
-test('a body larger than what is read of a refused one is refused unread', async () => {
+test('a body larger than the limit for refused ones is refused without reading it', async () => {
   const outgoing = request(`${service.origin}/api/v1/traces`, {
     method: 'POST',
     headers: { ...unknownKey, 'content-length': limits.refusedBodyBytes.value + 1 },

@@ -17,7 +17,7 @@ export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyReques
 
 export interface BufferedBody {
   readonly body: unknown
-  /** To be called when the handler is done: the bytes count against the budget until then. */
+  /** Call it when the handler is done: the bytes count against the budget until then. */
   release(): void
 }
 

@@ -78,7 +78,7 @@ describe.each(contentTypes)('%s', (_name, headers) => {
     expect(await keys()).toHaveLength(1)
   })
 
-  test('does not change what an unknown address answers', async () => {
+  test('does not change the response of an unknown address', async () => {
     expect(await send('/nothing', headers)).toMatchObject({ status: 404 })
   })
 })
@@ -89,7 +89,7 @@ async function keys() {
 }
 
 describe('an empty body is not valid JSON', () => {
-  test('an app endpoint answers the 500 of the specification and creates nothing', async () => {
+  test('an app endpoint responds with the 500 of the specification and creates nothing', async () => {
     const { projectId } = tenant
     const response = await service.call(createTracingKey, { params: { projectId }, raw: '' }, owner)
     expect(response).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } })
@@ -99,7 +99,7 @@ describe('an empty body is not valid JSON', () => {
   test.each([
     ['/traces/ingest', 'The body is not valid JSON.'],
     ['/traces', 'The body is not OTLP JSON: it cannot be parsed.'],
-  ])('%s answers 400', async (path, message) => {
+  ])('%s responds with 400', async (path, message) => {
     const headers = { 'x-tracing-key': tenant.tracingKey, 'content-type': 'application/json' }
     const response = await fetch(service.api + path, { method: 'POST', headers })
     expect(response.status).toBe(400)

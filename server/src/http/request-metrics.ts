@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 
 export interface CompletedRequest {
   readonly method: string
-  /** The path of the route, with its parameters' names; `other` for requests that match none. */
+  /** The path of the route, with parameter names; `other` for requests without a route. */
   readonly path: string
   readonly status: number
   readonly seconds: number

@@ -24,7 +24,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   const app = Fastify({
     trustProxy: trusted(trustProxy),
     exposeHeadRoutes: false,
-    // The framework's ids start from one at each start, but the audit log spans starts.
+    // The framework's ids restart at one with the process, but the audit log spans restarts.
     genReqId: newId,
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),

@@ -14,7 +14,7 @@ export function sessionCookie(baseUrl: string): HostCookie {
   return hostCookie(baseUrl, 'assay_session')
 }
 
-/** Binds a sign-in that leads over another host to the browser in which it started. */
+/** Binds a sign-in through another host to the browser in which it started. */
 export function signInCookie(baseUrl: string): HostCookie {
   return hostCookie(baseUrl, 'assay_sign_in')
 }

@@ -3,24 +3,30 @@ import type { JobRow } from '../storage/accounts/tables.ts'
 import type { JobProgress } from './job-row.ts'
 
 /*
- * The declaration of one kind of job: what it takes as input and how to do one step of it.
+ * The declaration of one kind of job: its input and how to run one step.
  */
 
 export interface JobDefinition<Input, Position, Progress extends JobProgress> {
   readonly kind: string
   readonly input: z.ZodType<Input>
   /**
-   * Does one bounded piece of work, some hundred milliseconds at best. It may run twice for the same position, when the
-   * process is killed before the step is stored, so its writes must be repeatable.
+   * Does one bounded piece of work, at best a few hundred milliseconds. It may run twice for the same
+   * position, if the process is killed before the step is stored, so its writes must be idempotent.
    */
   readonly step: (
     job: StepInput<Input, Progress>,
     position: Position | undefined,
   ) => Promise<StepOutcome<Position, Progress>>
-  /** The part of the time that steps may take, above 0 and up to 1; half by default. The runner pauses for the rest. */
+  /**
+   * The share of time that steps may take, above 0 and up to 1; half by default. The runner pauses for the
+   * rest.
+   */
   readonly share?: number
   readonly retry?: Partial<Retry>
-  /** The service keeps one job of this kind and runs it again this long after it has ended. Its input is `{}`. */
+  /**
+   * The service keeps one job of this kind and runs it again this long after it has ended. Its input is
+   * `{}`.
+   */
   readonly everyMs?: number
 }
 
@@ -30,7 +36,7 @@ export interface StepInput<Input, Progress> {
   readonly projectId: string | null
   readonly createdBy: string | null
   readonly progress: Progress
-  /** Aborts when the job is cancelled or the lease is lost; what the step does afterwards is not stored. */
+  /** Aborts when the job is cancelled or the lease is lost; later results of the step are not stored. */
   readonly signal: AbortSignal
 }
 
@@ -38,7 +44,7 @@ export type StepOutcome<Position, Progress> =
   | {
       readonly position: Position
       readonly progress: Progress
-      /** Leaves the job alone for at least this long. */
+      /** Delays the next step for at least this long. */
       readonly resumeInMs?: number
     }
   | { readonly isDone: true; readonly progress: Progress; readonly result?: unknown }
@@ -46,7 +52,7 @@ export type StepOutcome<Position, Progress> =
 export interface Retry {
   /** Which errors of a step are retried. */
   readonly on: 'unavailable' | 'any error'
-  /** How often one step is started before the job fails. Processes that were killed count, too. */
+  /** How often one step is started before the job fails. Starts in killed processes count too. */
   readonly maxAttempts: number
 }
 

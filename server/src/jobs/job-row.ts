@@ -1,10 +1,10 @@
 import { newOrderedId } from '../platform/ids.ts'
 import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
 
-/** What every job reports; a kind may add its own members. */
+/** The progress that every job reports; a kind may add members. */
 export interface JobProgress {
   readonly done: number
-  /** Null when it is not known. */
+  /** Null when unknown. */
   readonly total: number | null
 }
 
@@ -16,12 +16,12 @@ export interface NewJob {
   readonly createdBy?: string
   /** Only one active job may have it: `insert` refuses a second one. */
   readonly uniqueKey?: string
-  /** As the kind's `input` schema accepts it. */
+  /** In the form of the kind's `input` schema. */
   readonly input: unknown
   readonly progress?: JobProgress
 }
 
-/** A job to insert, in the transaction of whatever it belongs to; wake the runner afterwards. */
+/** A job to insert, in the transaction of the change it belongs to; wake the runner afterwards. */
 export function newJobRow(job: NewJob, at: Timestamp): JobRow {
   return {
     id: newOrderedId(),

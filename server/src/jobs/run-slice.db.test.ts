@@ -21,7 +21,7 @@ let opened: TestAccounts
 let clock: TestClock
 let acme: Tenant
 
-describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
+describe.each(engines)('jobs that do not complete on %s', (engine) => {
   beforeAll(async () => {
     opened = await openTestAccounts(engine)
   })
@@ -164,7 +164,11 @@ describe.each(engines)('jobs that do not run to their end on %s', (engine) => {
       new Unavailable('The disk is full.', 1),
       'A database was unavailable for too long. Start the job again.',
     ],
-    ['a Failure', new Failure('NOT_FOUND', 'The collection is gone.'), 'The collection is gone.'],
+    [
+      'a Failure',
+      new Failure('NOT_FOUND', 'The collection was removed.'),
+      'The collection was removed.',
+    ],
     [
       'a defect',
       new Error('secret'),

@@ -6,7 +6,8 @@ import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
 import type { DefinedJob } from './define-job.ts'
 
 /*
- * Runs a leased job for a while: steps, pauses, and whatever ends it. Promises are in runner.ts.
+ * Runs a leased job for a slice of time: steps, pauses, and the end of the job. See runner.ts for the
+ * guarantees.
  */
 
 export interface SlicePorts {
@@ -23,7 +24,10 @@ const longestRetryMs = 5 * 60_000
 const keptJobs = 50
 const keptMs = 30 * 24 * 60 * 60_000
 
-/** Never rejects. `abort` is aborted from outside when the job is cancelled, and from here when the lease is lost. */
+/**
+ * Never rejects. The caller aborts `abort` when the job is cancelled; this function does when the lease is
+ * lost.
+ */
 export async function runSlice(
   leased: JobRow,
   definition: DefinedJob,
@@ -53,7 +57,7 @@ export async function runSlice(
   }
 }
 
-/** The job as it is after the step; undefined when it is no longer this worker's to run. */
+/** The job after the step; undefined when this worker no longer holds it. */
 async function runStep(
   row: JobRow,
   definition: DefinedJob,
@@ -84,7 +88,7 @@ async function runStep(
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // An aborted pause has simply ended.
+  // An aborted pause just ends.
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
@@ -104,7 +108,7 @@ async function end(
   await jobs.prune({ kind, projectId: project_id }, keptJobs, await fromNow(-keptMs, ports))
 }
 
-/** Retries or fails the job. Where not even that can be stored, the lease expires and the step is done again. */
+/** Retries or fails the job. If even that cannot be stored, the lease expires and the step is repeated. */
 async function handleError(
   error: unknown,
   row: JobRow,
@@ -140,7 +144,10 @@ function problemOf(error: unknown): string {
   return 'The job failed unexpectedly. The server log has the cause under the ID of the job.'
 }
 
-/** Renews the lease. Aborts the step when it is lost, or about to expire because the database is out of reach. */
+/**
+ * Renews the lease. Aborts the step when the lease is lost, or about to expire because the database is
+ * unreachable.
+ */
 function renewal(id: string, abort: AbortController, ports: SlicePorts): () => void {
   const { accounts, worker, leaseMs } = ports
   let renewedAt = performance.now()

@@ -123,7 +123,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await other.stop()
   })
 
-  test('however often processes are killed, no step is skipped and none is stored twice', async () => {
+  test('no step is skipped or stored twice, however often processes are killed', async () => {
     const kills = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(kills, async (killedAt) => {
@@ -177,7 +177,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await runner.stop()
   })
 
-  test('runs no more jobs at once than it may', async () => {
+  test('runs no more jobs at once than the limit', async () => {
     const gate = openGate()
     let running = 0
     const during = () => {
@@ -194,7 +194,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await runner.stop()
   })
 
-  test('a stop waits for the step under way, starts nothing, and the next start continues', async () => {
+  test('a stop waits for the step in progress, starts nothing, and the next start continues', async () => {
     const gate = openGate()
     const started = openGate()
     const steps: number[] = []
@@ -220,7 +220,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await next.stop()
   })
 
-  test('a job pauses between steps for the part of the time that is not its share', async () => {
+  test('a job pauses between steps for the rest of its share of time', async () => {
     const during = () => new Promise((resolve) => setImmediate(resolve))
     const row = await insert()
     // A pause of at least minutes, which only the stop ends.
@@ -230,7 +230,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     expect(progressOf(await read(row)).done).toBe(1)
   })
 
-  test('a step may put the next one off', async () => {
+  test('a step may delay the next one', async () => {
     const row = await insert()
     const job = countJob({
       step: ({ progress }, position) =>

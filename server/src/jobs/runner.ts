@@ -8,34 +8,40 @@ import { newJobRow } from './job-row.ts'
 import { runSlice, type SlicePorts } from './run-slice.ts'
 
 /*
- * Runs background jobs step by step. A job is a row of the accounts database, so it survives restarts and may be run by
- * any process that uses the database. What the runner promises:
+ * Runs background jobs step by step. A job is a row of the accounts database, so it survives restarts and
+ * any process that uses the database can run it. Guarantees:
  *
- * Lease. A job runs in one process at a time. A process that holds the lease renews it; when it is killed or loses the
- * database, another one takes over after the lease has expired. Nothing is stored for a job without holding its lease.
+ * Lease. A job runs in one process at a time. The process that holds the lease renews it; when it is killed
+ * or loses the database, another one takes over after the lease has expired. Nothing is stored for a job
+ * without holding its lease.
  *
- * Position. Position and progress are stored together after each step, and the next step starts there, in whichever
- * process. A step that was cut off before it was stored is done again.
+ * Position. Position and progress are stored together after each step, and the next step starts there, in
+ * any process. A step that was interrupted before it was stored is repeated.
  *
- * Fairness. A process runs a few jobs at once. Each gives its place up after a while; the next one comes from the kind
- * and project whose turn was longest ago. After each step a job pauses, so that steps take at most their share of time.
+ * Fairness. A process runs a few jobs at once. Each yields after a while; the next job comes from the kind
+ * and project that has waited longest. After each step a job pauses, so that steps take at most their share
+ * of time.
  *
- * Failure. Steps are retried with growing delays where their kind allows it. A job that fails for good stores a
- * sentence for users, and the cause is logged with the id of the job. A step that keeps killing the process fails too.
+ * Failure. Steps are retried with growing delays if their kind allows it. A job that fails permanently
+ * stores a sentence for users, and the cause is logged with the id of the job. A job also fails when a step
+ * keeps killing the process.
  *
- * Cancellation. The signal of the step under way aborts, and no other step starts.
+ * Cancellation. The signal of the step in progress aborts, and no other step starts.
  *
  * Schedule. A kind that repeats has one row, which is queued again when it has ended.
  *
- * Stop. Waits for the steps under way. Nothing else starts; the jobs continue at the next start.
+ * Stop. Waits for the steps in progress. Nothing else starts; the jobs continue at the next start.
  *
- * Retention. Of finished jobs the newest 50 of a kind and project are kept, for at most 30 days.
+ * Retention. The newest 50 finished jobs of a kind and project are kept, for at most 30 days.
  */
 
 export interface JobRunner {
   /** A job may be due. */
   wake(): void
-  /** Aborts the step under way of a job that was cancelled. A step in another process aborts when it renews its lease. */
+  /**
+   * Aborts the step in progress of a cancelled job. A step in another process aborts when it renews its
+   * lease.
+   */
   abort(jobId: string): void
   /** How many jobs are stored, by kind and state. */
   stats(): Promise<readonly JobCount[]>
@@ -48,7 +54,7 @@ export interface RunnerPorts {
   readonly log: Log
   readonly concurrency?: number
   readonly leaseMs?: number
-  /** How long a job runs before others get their turn. */
+  /** How long a job runs before it yields. */
   readonly sliceMs?: number
 }
 
@@ -89,7 +95,7 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     })()
   }
 
-  /** Starts due jobs until none is left or no more may run at once. */
+  /** Starts due jobs until none is left or the limit is reached. */
   const fill = async () => {
     if (!isScheduled) await schedule(accounts, ports.jobs)
     isScheduled = true

@@ -24,7 +24,7 @@ const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
 const list = (query: object = {}) =>
   service.call(listAuditLog, { params: { orgId: acme.organizationId }, query }, owner)
 
-/** Lines that are told apart by the name of a project, one a minute. */
+/** Events that differ in the name of a project, one per minute. */
 async function write(count: number, by = acme.members.Owner, into = acme): Promise<void> {
   for (let number = 0; number < count; number++) {
     now += 60_000

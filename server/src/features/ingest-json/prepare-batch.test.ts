@@ -51,7 +51,7 @@ describe('the stored form of a span', () => {
     expect(onlySpan({ cost_usd: 0 })).toMatchObject({ costUsd: 0, costSource: 'reported' })
   })
 
-  test('input and output are kept as sent: objects, bare text, lists, big numbers, odd keys', () => {
+  test('input and output are stored as sent: objects, bare text, lists, big numbers, odd keys', () => {
     const text = `{"trace_id":"t","spans":[{"span_id":"s","name":"n","started_at":"2026-01-01T00:00:00Z",
       "input":{"id":12345678901234567891,"__proto__":{"x":1},"b":1,"a":2},"output":"bare"}]}`
     const [span] = prepareBatch(new TextEncoder().encode(text)).spans
@@ -95,7 +95,7 @@ describe('the labels of a batch', () => {
     })
   })
 
-  test('the status of a batch is only for the report', () => {
+  test('the status of a batch is only reported back', () => {
     expect(prepared({}, { status: 'ERROR' })).toMatchObject({
       reportedStatus: 'ERROR',
       spans: [{ status: 'OK' }],

@@ -25,7 +25,7 @@ import { checkedJson } from '../../http/json-body.ts'
 import type { Encode, EncodedBatch } from '../../storage/telemetry/port/ingest.ts'
 
 /*
- * From the bytes of an ingest body to spans in their stored form. Pure and without ports.
+ * Parses the bytes of an ingest body to spans in their stored form. A pure function.
  */
 
 interface BatchFacts {
@@ -42,7 +42,7 @@ export interface EncodedIngestBatch extends BatchFacts {
   readonly encoded: EncodedBatch
 }
 
-/** As `prepareBatch`, in the rows of an engine. */
+/** Like `prepareBatch`, encoded for the store. */
 export function encodeBatch(bytes: Uint8Array, encode: Encode): EncodedIngestBatch {
   const { spans, ...facts } = prepareBatch(bytes)
   return { encoded: encode(spans), ...facts }
@@ -108,7 +108,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
   }
 }
 
-/** A part that is larger than its whole was counted beside it. */
+/** A part larger than its whole was counted separately. */
 function usageOf(span: IngestSpan): Usage {
   const usage = inclusiveUsage({
     input: span.tokens_in ?? undefined,

@@ -109,7 +109,7 @@ describe('POST /traces/ingest', () => {
     })
   })
 
-  test('a reused trace id adds spans, a resent span id replaces its span, started_at is restated', async () => {
+  test('a reused trace id adds spans, a resent span id replaces its span, started_at is recomputed', async () => {
     await send(
       aBatch('t', [aSpan('a', { started_at: at(10), tokens_in: 5, kind: 'llm' })], {
         started_at: at(59),
@@ -130,13 +130,13 @@ describe('POST /traces/ingest', () => {
   })
 
   test('a batch without labels resets name and tags, and keeps environment, mode, session and user', async () => {
-    const kept = { environment: 'e', mode: 'simulation', session_id: 's', user_id: 'u' }
-    await send(aBatch('t', [aSpan('a')], { root_name: 'First', tags: ['x'], ...kept }))
+    const labels = { environment: 'e', mode: 'simulation', session_id: 's', user_id: 'u' }
+    await send(aBatch('t', [aSpan('a')], { root_name: 'First', tags: ['x'], ...labels }))
     await send(aBatch('t', [aSpan('b', { parent_span_id: 'a' })]))
-    expect(await read('t')).toMatchObject({ root_name: 'a', tags: [], ...kept })
+    expect(await read('t')).toMatchObject({ root_name: 'a', tags: [], ...labels })
 
     await send(aBatch('t', [aSpan('c', { parent_span_id: 'a' })], { mode: 'live', user_id: 'v' }))
-    expect(await read('t')).toMatchObject({ ...kept, mode: 'live', user_id: 'v' })
+    expect(await read('t')).toMatchObject({ ...labels, mode: 'live', user_id: 'v' })
   })
 
   test('a new trace without a mode is live', async () => {
@@ -235,7 +235,7 @@ describe('POST /traces/ingest', () => {
     ])
   })
 
-  test('every bound itself is accepted', async () => {
+  test('values at the limits are accepted', async () => {
     const response = await send(
       aBatch(
         'x'.repeat(128),
@@ -264,7 +264,7 @@ describe('POST /traces/ingest', () => {
     expect(one.data.output).toBe(output)
   })
 
-  test('advisory 32: a bomb of a million small lists is refused without stopping everybody else', async () => {
+  test('advisory 32: a bomb of a million small lists is refused without blocking other requests', async () => {
     const raw = `{"trace_id":"t","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","input":[${'[],'.repeat(3_000_000)}[]]}]}`
     const response = await service.call(ingestTrace, { raw }, key)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
@@ -283,7 +283,7 @@ describe('POST /traces/ingest', () => {
     expect(one.status).toBe(200)
   })
 
-  test('a number that no double holds is read back as it was sent', async () => {
+  test('a number that a double cannot represent is returned as sent', async () => {
     const raw = `{"trace_id":"n","spans":[{"span_id":"a","name":"a","started_at":"${at(0)}","output":{"id":12345678901234567891}}]}`
     await service.call(ingestTrace, { raw }, key)
     const url = `${service.api}/projects/${tenant.projectId}/traces/n/spans/a`

@@ -74,7 +74,7 @@ describe('an ingest worker', () => {
     expect([names, shared.buffer.detached]).toEqual(['two', false])
   })
 
-  test('returns to each of many callers its own result', async () => {
+  test('returns its own result to each of many callers', async () => {
     const ingestWorkers = open(2)
     const names = Array.from({ length: 50 }, (_, at) => `span ${at}`)
     const responses = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
@@ -92,7 +92,7 @@ describe('an ingest worker', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
   })
 
-  test('T34 refuses twenty bombs at once, one after the other', async () => {
+  test('T34 refuses twenty concurrent bombs, one after the other', async () => {
     const ingestWorkers = open()
     const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
@@ -101,9 +101,9 @@ describe('an ingest worker', () => {
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
 
-  test('refuses for a while what would be too much at once', async () => {
+  test('refuses work beyond its budget for a while', async () => {
     const ingestWorkers = open()
-    // Counted with their inflated size: 32 MiB each.
+    // Counted by their inflated size: 32 MiB each.
     const large = () =>
       take(ingestWorkers, {
         ...bodyOf(),
@@ -117,14 +117,14 @@ describe('an ingest worker', () => {
   })
 })
 
-describe('a thread that fails', () => {
-  test('at one body serves the next', async () => {
+describe('a worker thread that fails', () => {
+  test('on one body processes the next', async () => {
     const ingestWorkers = open()
     await expect(take(ingestWorkers, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
     expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
   })
 
-  test('and dies rejects what it had, to be sent again, and is replaced', async () => {
+  test('and exits rejects its work, which can be resent, and is replaced', async () => {
     const ingestWorkers = open()
     const outcomes = await Promise.allSettled([
       take(ingestWorkers, bodyOf('die')),
@@ -135,7 +135,7 @@ describe('a thread that fails', () => {
     expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
   })
 
-  test('to start rejects the body, and is tried again with the next', async () => {
+  test('to start rejects the body, and is started again for the next', async () => {
     const log = openLog('debug', (line) => logged.push(line))
     const missing = new URL('./no-such-thread.ts', import.meta.url)
     const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log, thread: missing })
@@ -146,7 +146,7 @@ describe('a thread that fails', () => {
   })
 })
 
-test('closing waits for what is under way', async () => {
+test('closing waits for work in progress', async () => {
   const ingestWorkers = open()
   const waiting = [take(ingestWorkers, bodyOf('one')), take(ingestWorkers, bodyOf('two'))]
   await ingestWorkers.close()

@@ -29,7 +29,7 @@ export function encodeInWorker<Encoded>(
   )
 }
 
-/** An estimate: telemetry compresses about eight times, and more than the limit is never inflated. */
+/** An estimate: telemetry compresses about eight times, and no more than the limit is ever inflated. */
 function inflatedBytes({ bytes, compression }: OtlpBody): number {
   if (compression === 'identity') return bytes.byteLength
   return Math.min(8 * bytes.byteLength, limits.otlpBodyBytes.value)

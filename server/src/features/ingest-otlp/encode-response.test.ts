@@ -14,7 +14,7 @@ describe('the response to an export', () => {
   test.each([
     ['few', { rejected: 2, errorMessage: 'naïve' }],
     ['many, at length', { rejected: 99_999, errorMessage: 'reason '.repeat(100) }],
-    ['none, with a remark', { rejected: 0, errorMessage: 'x' }],
+    ['none, with a warning', { rejected: 0, errorMessage: 'x' }],
   ])('T13 reports rejected spans, of %s', (_situation, outcome) => {
     const { rejected, errorMessage } = outcome
     const expected = {

@@ -2,8 +2,8 @@ import { limits } from '@assay/contract/limits.ts'
 import type { OtlpEncoding } from '../../http/body-encoding.ts'
 
 /*
- * Export…ServiceResponse. Signals differ only in the name of its count. A full success has no partialSuccess: older
- * clients treat any as a failure, even an empty one.
+ * Export…ServiceResponse. Signals differ only in the name of the count. A full success has no
+ * partialSuccess: older clients treat any as a failure, even an empty one.
  */
 
 export interface ExportOutcome {
@@ -22,7 +22,7 @@ export function withRefusedSpans(outcome: ExportOutcome, refusedSpans: number): 
   return { rejected: outcome.rejected + refusedSpans, errorMessage }
 }
 
-/** The count's member in the signal's response. */
+/** The member of the count in the signal's response. */
 export type RejectedMember = 'rejectedSpans' | 'rejectedDataPoints' | 'rejectedLogRecords'
 
 export function encodeResponse(

@@ -14,7 +14,7 @@ import { logRecordLabels, newProblems, pointLabels } from './decode/problems.ts'
 import type { ExportOutcome } from './encode-response.ts'
 
 /*
- * From a body of metrics or logs to rows, as in encode-traces.ts.
+ * Converts a body of metrics or logs to rows, like encode-traces.ts.
  */
 
 export interface EncodedMetrics extends ExportOutcome {

@@ -10,7 +10,7 @@ import { newProblems } from './decode/problems.ts'
 import type { ExportOutcome } from './encode-response.ts'
 
 /*
- * From an OTLP body to rows. Pure, so that any thread can do it.
+ * Converts an OTLP body to rows. Pure, so that it can run on any thread.
  */
 
 export interface EncodedTraces extends ExportOutcome {
@@ -36,7 +36,9 @@ export function readRequest(body: OtlpBody): ExportOutcome & { readonly spans: r
 /** Eight times the size limit of a request: escaping and repeated texts need less than half of it. */
 const maxTextLength = 8 * limits.otlpBodyBytes.value
 
-/** Resource and scope are sent once but stored with every span: a small request could become gigabytes. */
+/**
+ * Resource and scope are sent once but stored with every span: a small request could expand to gigabytes.
+ */
 function refuseInflation(spans: readonly Span[]): void {
   let length = 0
   for (const { body } of spans) {

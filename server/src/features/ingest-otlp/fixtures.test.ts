@@ -27,9 +27,9 @@ import { newProblems } from './decode/problems.ts'
 const answer = answering.parts[0]
 
 /** What a user looks at first; `input` and `output` as values. */
-function summary({ name, kind, status, model: told, tokensIn, tokensOut, body }: Span) {
+function summary({ name, kind, status, model, tokensIn, tokensOut, body }: Span) {
   return [
-    ...[name, kind, status, told, tokensIn, tokensOut],
+    ...[name, kind, status, model, tokensIn, tokensOut],
     ...[JSON.parse(body.input), JSON.parse(body.output)],
   ]
 }

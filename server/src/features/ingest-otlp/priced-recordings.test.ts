@@ -4,15 +4,15 @@ import { recorded, recordings } from '../../../test/recorded.ts'
 import { pricerFor } from '../../models/pricer.ts'
 
 /*
- * The recorded requests of real clients, priced.
+ * Recorded requests of real clients, with prices.
  */
 
 const names = readdirSync(recordings).filter((name) => name.endsWith('.pb.gz'))
 
 const modelCalls = ['llm', 'embedding', 'reranker']
 
-describe('the calls that a real client sends', () => {
-  test.each(names)('%s are all priced, and as the client prices them where it does', (name) => {
+describe('the calls of a real client', () => {
+  test.each(names)("%s are all priced, and match the client's own cost if it has one", (name) => {
     const { priced } = pricerFor('')
     const calls = recorded(name)
       .filter(({ kind, tokensIn }) => modelCalls.includes(kind) && tokensIn !== null)

@@ -15,7 +15,7 @@ import { Failure } from '../../platform/failure.ts'
 import { readRequest } from './encode-traces.ts'
 
 /*
- * Faults that other receivers had, as promises. The numbers are those of the catalog of such faults.
+ * Regression tests for known faults of other receivers. The numbers are those of the fault catalog.
  */
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -46,7 +46,7 @@ function fromProtobuf(request: OtlpRequest) {
   return readRequest({ bytes, encoding: 'protobuf', compression: 'identity' })
 }
 
-/** Read from both encodings, which must agree. */
+/** Decodes both encodings, which must agree. */
 function fromBoth(request: OtlpRequest) {
   const response = fromJson(request)
   expect(fromProtobuf(request)).toEqual(response)
@@ -85,7 +85,7 @@ describe('attributes', () => {
     expect(response.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
   })
 
-  test('T5 times of events are the same as text and as number', () => {
+  test('T5 event times are the same as text and as number', () => {
     const time = 1_795_170_484_075_000_064
     const requestWith = (timeUnixNano: unknown) =>
       requestOf(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
@@ -108,7 +108,7 @@ describe('attributes', () => {
   })
 
   test.each([[null], ['NaN'], ['Infinity'], [-1]])(
-    'T7 a token count of %j is no count, and costs nobody anything',
+    'T7 the invalid token count %j is ignored, and affects nothing else',
     (doubleValue) => {
       const attributes = [
         { key: 'gen_ai.usage.input_tokens', value: { doubleValue } },
@@ -128,7 +128,7 @@ describe('attributes', () => {
     expect(span.body.attributes).toBe('{"empty":null}')
   })
 
-  test('of equal keys the last counts, and none of them means anything to us', () => {
+  test('the last of equal keys wins, and names of prototype members are ordinary keys', () => {
     const attributes = ['one', 'two'].flatMap((stringValue) =>
       ['a', '__proto__', 'constructor', 'toString'].map((key) => ({ key, value: { stringValue } })),
     )
@@ -140,21 +140,21 @@ describe('attributes', () => {
   })
 
   test.each(['json', 'protobuf'] as const)(
-    'T14 bytes that are not UTF-8 in %s cost the text its bad bytes and nobody else anything',
+    'T14 invalid UTF-8 in %s is replaced, and affects nothing else',
     (encoding) => {
       const request = requestOf(
         spanWith({ attributes: [{ key: 'prompt', value: { stringValue: 'naïve?' } }] }),
         spanWith({ spanId: '00f067aa0ba902b7' }),
       )
       const bytes = encoding === 'json' ? jsonBytes(request) : protobufBytes(request)
-      // The second byte of the ï is gone, as when a sender cuts text by bytes.
+      // The second byte of the ï is missing, as when a sender truncates text by bytes.
       bytes[Buffer.from(bytes).indexOf('ï') + 1] = 0x3f
       const { spans } = readRequest({ bytes, encoding, compression: 'identity' })
       expect(spans.map(({ body }) => body.attributes)).toEqual(['{"prompt":"na\uFFFD?ve?"}', '{}'])
     },
   )
 
-  test('T14 JSON whose text ends in the middle of a character still ends there', () => {
+  test('T14 JSON text that was cut in the middle of a character is decoded', () => {
     const attributes = [{ key: 'prompt', value: { stringValue: 'naïX' } }]
     const bytes = jsonBytes(requestOf(spanWith({ attributes })))
     const at = Buffer.from(bytes).indexOf('ï')
@@ -163,7 +163,7 @@ describe('attributes', () => {
     expect(spans.map(({ body }) => body.attributes)).toEqual(['{"prompt":"na\uFFFD"}'])
   })
 
-  test('T15 NUL and lone surrogates become U+FFFD wherever they stand', () => {
+  test('T15 NUL and lone surrogates become U+FFFD everywhere', () => {
     const stringValue = 'a\0b\uD800c'
     const attributes = [
       { key: 'k\0', value: { stringValue } },
@@ -183,7 +183,7 @@ describe('attributes', () => {
     [128, true],
     [129, false],
     [5000, false],
-  ])('T42 a value %i levels deep leaves everything else as it is', (depth, isWhole) => {
+  ])('T42 a value %i levels deep does not affect other values', (depth, isWhole) => {
     const plain = { key: 'plain', value: { stringValue: 'kept' } }
     const deep = { key: 'deep', value: nestedJson(depth) }
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
@@ -290,7 +290,7 @@ describe('spans that cannot be stored', () => {
     expect(response.rejected).toBe(4)
   })
 
-  test('T35 the message stays short, and repeats nothing of the request', () => {
+  test('T35 the message is short, and contains nothing of the request', () => {
     const secret = 'my-secret-prompt'
     const broken = Array.from({ length: 1000 }, (_, at) => [
       spanWith({ traceId: `${secret}${at}`, name: secret }),
@@ -316,8 +316,8 @@ function asciiIds() {
   }
 }
 
-describe('what is left out of a span', () => {
-  test('T12 without a kind, a name and a status it is stored', () => {
+describe('missing and invalid parts of a span', () => {
+  test('T12 a span without a kind, a name and a status is stored', () => {
     const { name, kind, status, statusMessage } = only(
       fromBoth(requestOf(spanWith({ name: undefined, kind: undefined }))),
     )
@@ -341,19 +341,22 @@ describe('what is left out of a span', () => {
       '1795170484075000001',
       1e-6,
     ],
-  ])('T39 %s: the times are settled', (_situation, members, startedAt, endedAt, latencyMs) => {
-    const span = only(fromBoth(requestOf(spanWith(members))))
-    expect([span.startedAt, span.endedAt, span.latencyMs]).toEqual([
-      BigInt(startedAt),
-      BigInt(endedAt),
-      latencyMs,
-    ])
-  })
+  ])(
+    'T39 times are completed and corrected: %s',
+    (_situation, members, startedAt, endedAt, latencyMs) => {
+      const span = only(fromBoth(requestOf(spanWith(members))))
+      expect([span.startedAt, span.endedAt, span.latencyMs]).toEqual([
+        BigInt(startedAt),
+        BigInt(endedAt),
+        latencyMs,
+      ])
+    },
+  )
 
   test('T39 an end that was moved is reported and stored', () => {
     const response = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
     expect(response.errorMessage).toBe(
-      'Stored with a change: The end lies before the start (span b7ad6b7169203331).',
+      'Stored with a change: The end is before the start (span b7ad6b7169203331).',
     )
     expect(only(response).body.attributes).toBe('{"otel.end_time_unix_nano":1795170484074999999}')
   })
@@ -369,11 +372,11 @@ describe('what is left out of a span', () => {
       { name: 'timely', time: '2026-11-20T10:28:04.075Z', attributes: {} },
     ])
     expect(response.errorMessage).toBe(
-      'Stored with a change: The time of an event lies outside the years 1970 to 2261 (span b7ad6b7169203331).',
+      'Stored with a change: The time of an event is outside the years 1970 to 2261 (span b7ad6b7169203331).',
     )
   })
 
-  test('every stored time lies in the years 1970 to 2261, whatever times arrive', () => {
+  test('every stored time is in the years 1970 to 2261, whatever times arrive', () => {
     const time = fc.oneof(
       fc.double(),
       fc.integer(),
@@ -409,7 +412,7 @@ describe('what is left out of a span', () => {
     expect(response.errorMessage !== '').toBe(reported === 'abcd')
   })
 
-  test('members without a field of their own are stored among the attributes', () => {
+  test('members without their own field are stored as attributes', () => {
     const span = only(
       fromBoth(
         requestOf(
@@ -437,14 +440,14 @@ describe('what is left out of a span', () => {
     })
   })
 
-  test('ids in JSON are the same in upper case, and names of enumerations are understood', () => {
+  test('upper-case ids and enumeration names are accepted in JSON', () => {
     const reported = { kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } }
     const upper = { ...reported, traceId: traceId.toUpperCase(), spanId: 'B7AD6B7169203331' }
     const numbers = { kind: 3, status: { code: 2 } }
     expect(fromJson(requestOf(spanWith(upper)))).toEqual(fromJson(requestOf(spanWith(numbers))))
   })
 
-  test('texts longer than the interface allows are cut between two characters', () => {
+  test('texts over the limit are truncated between characters', () => {
     const long = '🌧'.repeat(3000)
     const attributes = [
       { key: 'gen_ai.request.model', value: { stringValue: `x${long}` } },
@@ -487,7 +490,7 @@ describe('requests', () => {
     ],
     ['what is cut short', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"my-secret-pro'],
     ['what is no JSON', '{"resourceSpans":[my-secret-prompt]}'],
-  ])('T35 refused, without a word of it: %s', (_situation, text) => {
+  ])('T35 refused, without quoting it: %s', (_situation, text) => {
     const bytes = new TextEncoder().encode(text)
     const act = () => readRequest({ bytes, encoding: 'json', compression: 'identity' })
     expect(refusal(act)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: {} })
@@ -495,7 +498,7 @@ describe('requests', () => {
     expect(refusal(act).message).not.toContain('secret')
   })
 
-  test('a byte order mark before JSON is passed over', () => {
+  test('a byte order mark before JSON is skipped', () => {
     const bytes = jsonBytes(requestOf(spanWith()))
     const marked = Uint8Array.from([0xef, 0xbb, 0xbf, ...bytes])
     const read = (given: Uint8Array<ArrayBuffer>) =>
@@ -503,7 +506,7 @@ describe('requests', () => {
     expect(read(marked)).toEqual(read(bytes))
   })
 
-  test('scopes are understood under the name they had before', () => {
+  test('scopes are accepted under their former name', () => {
     const scope = { name: 'shop', version: '2.1.0' }
     const spans = [spanWith()]
     const old = {
@@ -514,18 +517,18 @@ describe('requests', () => {
     expect(only(response).sdk).toBe('shop 2.1.0')
   })
 
-  test('T16 a span sent twice is returned twice, the later one last', () => {
+  test('T16 a span that is sent twice is returned twice, the later one last', () => {
     const { spans } = fromBoth(requestOf(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
     expect(spans.map(({ name }) => name)).toEqual(['old', 'new'])
   })
 
-  test('T34 what inflates beyond 32 MiB is refused', () => {
+  test('T34 a body that inflates beyond 32 MiB is refused', () => {
     const bytes = Uint8Array.from(gzipSync(new Uint8Array(2 ** 25 + 1)))
     const act = () => readRequest({ bytes, encoding: 'protobuf', compression: 'gzip' })
     expect(refusal(act).message).toBe('OTLP payload is too large.')
   })
 
-  test('a resource of a megabyte is not multiplied by its spans into gigabytes', () => {
+  test('a resource of a megabyte does not expand to gigabytes', () => {
     const value = { stringValue: 'x'.repeat(2 ** 20) }
     const spans = Array.from({ length: 1000 }, (_, at) =>
       spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { expectedFiles, recordings, toSpanRows, toTraceRows } from '../../../test/recorded.ts'
 
 /*
- * Recordings of real clients, one loop: what is stored of each is in the `.expected.json` beside it. A new
- * recording needs its file of expected values and no code.
+ * Recordings of real clients: the stored form of each is in the `.expected.json` beside it. A new recording
+ * needs such a file and no code.
  */
 
 interface Expected {
-  /** The set-up that was recorded. */
+  /** The recorded client and its versions. */
   readonly client: string
-  /** Numbers of the cases of the OTLP research that it covers: T17, and so on. */
+  /** The cases of the OTLP research that it covers: T17, and so on. */
   readonly cases: readonly string[]
   readonly spans: readonly object[]
   readonly traces: readonly object[]

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const start = 1_795_170_484_075_000_000n
 
-/** The `number`th span, a millisecond after the one before it. */
+/** The `number`th span, one millisecond after the previous one. */
 function span(number: number, members: OtlpSpan = {}): OtlpSpan {
   const startedAt = start + BigInt(number) * 1_000_000n
   return {
@@ -56,7 +56,7 @@ const attribute = (name: string, value: string | number) => ({
 const json = { 'content-type': 'application/json' }
 const protobuf = { 'content-type': 'application/x-protobuf' }
 
-/** As the contract has it, for senders of JSON. */
+/** As in the contract, for JSON senders. */
 const send = (raw: Uint8Array<ArrayBuffer>, headers: Credentials = json, as: Credentials = key) =>
   service.call(exportTraces, { raw, send: headers }, as)
 
@@ -81,7 +81,7 @@ async function storedTraces(): Promise<readonly string[]> {
   return data.map((trace) => trace.trace_id)
 }
 
-test('a full trace refuses new spans, one by one over OTLP and by batch as JSON, and replaces old ones', async () => {
+test('a full trace refuses new spans, single ones over OTLP and the whole batch as JSON, and replaces existing ones', async () => {
   const most = limits.spansPerTrace.value
   const all = Array.from({ length: most - 1 }, (_, i) => span(i + 1))
   await send(jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans: all }] }] }))
@@ -128,7 +128,7 @@ describe('POST /traces', () => {
     ['deflate', deflateRawSync],
     ['identity', (bytes: Uint8Array) => bytes],
   ])(
-    'T1 T2 takes both encodings with %s, readable when the answer is there',
+    'T1 T2 accepts both encodings with %s, readable once the response arrives',
     async (name, encode) => {
       const compressed = (bytes: Uint8Array) => Uint8Array.from(encode(bytes))
       const inJson = compressed(jsonBytes(requestOf(span(1))))
@@ -192,30 +192,27 @@ describe('POST /traces', () => {
     '/v1/traces',
     '/api/v1/logs/v1/traces',
     '/api/v1/traces/v1/traces?a=b',
-  ])(
-    'T38 takes %s, which an exporter makes of a wrong setting, with the same key',
-    async (path) => {
-      const call = (headers: Credentials) =>
-        fetch(service.origin + path, {
-          method: 'POST',
-          headers: { ...json, ...headers },
-          body: jsonBytes(requestOf(span(1))),
-        })
-      expect((await call({})).status).toBe(401)
-      expect((await call({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
-      expect(await storedTraces()).toEqual([])
-      const response = await call(key)
-      expect([response.status, await response.text()]).toEqual([200, '{}'])
-      expect(await storedTraces()).toEqual([traceId])
-    },
-  )
+  ])('T38 accepts %s, the result of a misconfigured exporter, with the same key', async (path) => {
+    const call = (headers: Credentials) =>
+      fetch(service.origin + path, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: jsonBytes(requestOf(span(1))),
+      })
+    expect((await call({})).status).toBe(401)
+    expect((await call({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
+    expect(await storedTraces()).toEqual([])
+    const response = await call(key)
+    expect([response.status, await response.text()]).toEqual([200, '{}'])
+    expect(await storedTraces()).toEqual([traceId])
+  })
 
   test.each([
     '/v1/traces/v1/traces',
     '/api/v1/traces/v1/trace',
     '/api/v1/v1/v1/traces',
     '/v1/traces/',
-  ])('T38 has nothing at %s', async (path) => {
+  ])('T38 serves nothing at %s', async (path) => {
     const body = jsonBytes(requestOf(span(1)))
     const headers = { ...json, ...key }
     const response = await fetch(service.origin + path, { method: 'POST', headers, body })
@@ -252,7 +249,7 @@ describe('POST /traces', () => {
     expect(await storedTraces()).toEqual([])
   })
 
-  test('T34 refuses what inflates beyond 32 MiB, sent in chunks without a length', async () => {
+  test('T34 refuses a body that inflates beyond 32 MiB, sent in chunks without a length', async () => {
     const bomb = gzipSync(new Uint8Array(2 ** 25 + 1))
     const chunks = new Blob([bomb]).stream()
     const response = await post(chunks, { ...protobuf, 'content-encoding': 'gzip' })
@@ -334,7 +331,7 @@ describe('a trace that arrives over OTLP', () => {
   })
 })
 
-test('the spans of a real agent are read back as they were sent', async () => {
+test('the spans of a real agent are returned as sent', async () => {
   const file = join(import.meta.dirname, 'fixtures/ai-sdk.pb.gz')
   await post(Uint8Array.from(readFileSync(file)), { ...protobuf, 'content-encoding': 'gzip' })
   expect(await storedTraces()).toHaveLength(2)

@@ -55,11 +55,12 @@ export function registerIngestOtlp({
       body,
       priceRules,
     )
-    // If the second fails, the first is stored already. The sender retries both, and the first is stored once.
+    // If the second write fails, the first is already stored. The sender resends both, and the first is
+    // stored once.
     if (logs !== null) await telemetry.recordLogs(projectId, logs)
     const recorded =
       spans === null ? null : await telemetry.record({ projectId, source: 'otlp', spans })
-    // The log records are stored, so that none of them counts as rejected.
+    // The log records are stored, so none of them counts as rejected.
     const { errorMessage } = withRefusedSpans(outcome, recorded?.refusedSpans ?? 0)
     return { bytes: encodeResponse(encoding, { ...outcome, errorMessage }, 'rejectedLogRecords') }
   })

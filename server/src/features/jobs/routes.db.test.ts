@@ -90,7 +90,7 @@ describe('a job', () => {
     }
   })
 
-  test('is cancelled once, and the audit log has it', async () => {
+  test('is cancelled once, with an entry in the audit log', async () => {
     const { id } = await insert()
     expect(await cancel(id)).toMatchObject({ status: 200, data: { id, state: 'cancelled' } })
     expect(await cancel(id)).toMatchObject({

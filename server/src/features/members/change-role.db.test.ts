@@ -22,7 +22,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     acme = await addTenant(opened.accounts)
   })
 
-  /** The caller as their request found them, whatever they are now. */
+  /** The caller as read for the request, even if changed since. */
   const as = ({ id, email, name }: UserRow, role: Role): MemberCaller => ({
     user: { id, email, name, isSuperAdmin: false },
     sessionId: 'a session',
@@ -51,7 +51,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
     (['Owner', 'Admin'] as const).flatMap((by) =>
       roles.flatMap((from) => roles.map((to) => [by, from, to] as const)),
     ),
-  )('%s makes somebody else who is %s %s', async (by, from, to) => {
+  )('%s makes another person who is %s %s', async (by, from, to) => {
     const target = await another(from)
     const outcome = setRole(by, target, to)
     if (to === 'Owner') {

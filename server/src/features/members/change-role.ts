@@ -23,7 +23,7 @@ export async function changeRole(
 ): Promise<Member> {
   const { organizationId } = caller
   const isSelf = userId === caller.user.id
-  // Specification, "Input failures that surface as 500": making somebody else an Owner, or no such member.
+  // Specification, "Input failures that surface as 500": making another person Owner, or an unknown member.
   if (role === 'Owner' && !isSelf) throw unexpected()
   return accounts.transaction(async (stores) => {
     const { role: ownRole } = await lockMembers(caller, stores, clock)
@@ -80,7 +80,10 @@ export async function removeMember(
   })
 }
 
-/** Throws FORBIDDEN when somebody other than an Owner changes an Owner, or when the last Owner would be lost. */
+/**
+ * Throws FORBIDDEN when a caller other than an Owner changes an Owner, or when the last Owner would be
+ * lost.
+ */
 async function mayChange(
   member: Member,
   ownRole: Role,

@@ -124,7 +124,7 @@ async function outcomeOf(mail: Mail, { mailer, log }: InvitePorts): Promise<Answ
     await mailer.send(mail)
     return 'sent'
   } catch (error) {
-    log.error('the mail about an invite could not be sent', error)
+    log.error('an invite mail could not be sent', error)
     return 'failed'
   }
 }

@@ -68,7 +68,7 @@ describe('PATCH /orgs/{orgId}/members/{userId}', () => {
   })
 
   // Specification, "Input failures that surface as 500".
-  test('responds with 500 when somebody else is made an Owner, or the person is not a member', async () => {
+  test('responds with 500 when another person is made an Owner, or the person is not a member', async () => {
     const nonMember = await addUser(service.accounts)
     for (const [userId, role] of [
       [acme.members.Admin.id, 'Owner'],
@@ -130,7 +130,7 @@ describe('POST /orgs/{orgId}/members/invite', () => {
     expect(JSON.stringify(listed.data)).not.toContain(data.invite_token)
   })
 
-  test('is kept when the mail cannot be sent, and reports it', async () => {
+  test('is kept if the mail cannot be sent, and reports it', async () => {
     mailbox.isBroken = true
     const { status, data } = await invite({ email: 'ben@x.org', role: 'Editor' })
     expect([status, data.status, data.mail]).toEqual([201, 'invited', 'failed'])

@@ -10,7 +10,10 @@ import type { OrganizationRow, Timestamp } from '../../storage/accounts/tables.t
 
 type OrganizationInput = Input<typeof createOrganizationEndpoint>['body']
 
-/** An organization whose first Owner is the one who creates it. Throws CONFLICT when the wanted slug is taken. */
+/**
+ * Creates an organization with the caller as its first Owner. Throws CONFLICT if the requested slug is
+ * taken.
+ */
 export function createOrganization(
   input: OrganizationInput,
   ownerId: string,

@@ -49,7 +49,7 @@ const inState = (expected: object) =>
 /** Between the two passes. */
 const waiting = { state: 'running', position: '{"pass":2}', worker: null }
 
-test('the telemetry of a removed project is removed, and again when no request can have added to it', async () => {
+test('the telemetry of a removed project is removed, and again once no request can add to it', async () => {
   await remove()
   runner = open()
   await inState(waiting)

@@ -13,7 +13,7 @@ export function projectRemovalJob(telemetry: Pick<TelemetryStore, 'removeProject
   return defineJob({
     kind: projectRemovalKind,
     input: projectRemovalInput,
-    // Nobody could start it again.
+    // No user could start it again.
     retry: { on: 'any error', maxAttempts: Number.POSITIVE_INFINITY },
     async step({ input, progress }, { pass }: { readonly pass: number } = { pass: 1 }) {
       if ((await telemetry.removeProject(input.projectId)) === 'more') {

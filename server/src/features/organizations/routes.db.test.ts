@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('GET /orgs', () => {
-  test('lists one’s own organizations by name, each with one’s role in it', async () => {
+  test("lists the caller's organizations by name, with their roles", async () => {
     await addMember(service.accounts, globex.organizationId, acme.members.Owner.id, 'Viewer')
     const { data } = await service.call(listOrganizations, {}, owner)
     expect(data.map(({ id, name, role }) => [id, name, role])).toEqual([
@@ -37,7 +37,7 @@ describe('GET /orgs', () => {
     ])
   })
 
-  test('lists nothing for a person without organization, and all of them for a super admin', async () => {
+  test('is empty for a person without an organization, and lists all for a super admin', async () => {
     const withoutMembership = await service.signedIn(await addUser(service.accounts))
     expect((await service.call(listOrganizations, {}, withoutMembership)).data).toEqual([])
     const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
@@ -78,7 +78,7 @@ describe('POST /orgs', () => {
     expect(again.data).toMatchObject({ slug: 'initech-sohne-2', data_residency_region: 'local' })
   })
 
-  test('refuses a slug that is taken, and everybody who is no super admin', async () => {
+  test('refuses a taken slug, and callers who are not super admins', async () => {
     await create({ name: 'One', slug: 'taken' }, as)
     expect(await create({ name: 'Two', slug: 'taken' }, as)).toMatchObject({
       status: 409,
@@ -91,7 +91,7 @@ describe('POST /orgs', () => {
 })
 
 describe('PATCH /orgs/{orgId}', () => {
-  test('gives the organization another name and leaves its slug', async () => {
+  test('changes the name of the organization and keeps its slug', async () => {
     const { organizationId, members } = await addTenant(service.accounts, 'Before')
     const as = await service.signedIn(members.Admin)
     const [before] = (await service.call(listOrganizations, {}, as)).data
@@ -122,7 +122,7 @@ describe('a project', () => {
     return (await service.call(listProjects, { params }, as)).data
   }
 
-  test('PATCH changes what it names, and null means the period of the service', async () => {
+  test('PATCH changes the given fields, and null means the default retention of the service', async () => {
     const [before] = await listed()
     expect(await update({ name: ' Renamed ', slug: 'no' })).toMatchObject({
       status: 200,
@@ -142,7 +142,7 @@ describe('a project', () => {
     },
   )
 
-  test('DELETE wants its slug, and leaves everything as it was without', async () => {
+  test('DELETE requires its slug, and changes nothing without it', async () => {
     for (const body of [{}, { confirm: '' }, { confirm: 'Project' }, { confirm: null }]) {
       expect(await remove(body)).toMatchObject({
         status: 400,
@@ -163,7 +163,7 @@ describe('a project', () => {
     expect(await telemetry.findTrace(other.projectId, 'a')).toMatchObject({ spanCount: 1 })
   })
 
-  test('DELETE takes it away for everybody from the next request on, its keys too', async () => {
+  test('DELETE revokes all access and its keys from the next request on', async () => {
     expect(await remove({ confirm: 'project' })).toMatchObject({
       status: 200,
       data: { status: 'removed' },
@@ -196,7 +196,7 @@ describe('a project', () => {
 describe('POST /orgs/{orgId}/projects', () => {
   const inAcme = () => ({ orgId: acme.organizationId })
 
-  test('creates a project whose legacy key is shown there and never again', async () => {
+  test('creates a project whose legacy key is only in the response', async () => {
     const body = { name: 'Ärger & Co' }
     const created = await service.call(createProject, { params: inAcme(), body }, owner)
     expect(created).toMatchObject({
@@ -216,7 +216,7 @@ describe('POST /orgs/{orgId}/projects', () => {
     expect(JSON.stringify(listed.data)).not.toContain(legacy_tracing_key)
   })
 
-  test('refuses a slug that is taken, and one out of form', async () => {
+  test('refuses a taken slug, and an invalid one', async () => {
     const body = { name: 'Another', slug: 'project' }
     expect(await service.call(createProject, { params: inAcme(), body }, owner)).toMatchObject({
       status: 409,

@@ -95,7 +95,7 @@ function registerProjects({ bind, accounts, clock, runner }: Ports): void {
   })
 }
 
-/** All organizations, as their Owner, for a super admin. */
+/** For a super admin, all organizations as their Owner. */
 async function visibleTo(
   { user }: SignedIn,
   { organizations }: Pick<AccountStores, 'organizations'>,
@@ -110,7 +110,7 @@ async function visibleTo(
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** In the order of a dictionary, whatever the database would do; by slug where names are the same. */
+/** In dictionary order, independent of the database's collation; equal names by slug. */
 function byName(one: Named, other: Named): number {
   return collator.compare(one.name, other.name) || collator.compare(one.slug, other.slug)
 }

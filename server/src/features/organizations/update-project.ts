@@ -8,7 +8,7 @@ import type { ProjectRow, Timestamp } from '../../storage/accounts/tables.ts'
 
 type Change = Input<typeof updateProjectEndpoint>['body']
 
-/** Throws PROJECT_NOT_FOUND when it was removed in the meantime. */
+/** Throws PROJECT_NOT_FOUND if it was removed in the meantime. */
 export function updateProject(
   { projectId }: ProjectCaller,
   { name, retention_days }: Change,

@@ -22,8 +22,9 @@ interface Form {
 }
 
 /**
- * Sets the password, ends all sessions of the person and uses the link up. A mailed link verifies the address.
- * Throws NOT_FOUND for an invalid link, and FORBIDDEN for a person who may not sign in with a password.
+ * Sets the password, ends all sessions of the person and consumes the link. A mailed link verifies the
+ * address. Throws NOT_FOUND for an invalid link, and FORBIDDEN for a person who may not sign in with a
+ * password.
  */
 export async function confirmReset(
   { token, password }: Form,

@@ -62,7 +62,7 @@ function resetMail(to: string, link: string): Mail {
     to,
     subject: 'Choose a new password for Assay',
     text: [
-      'Somebody asked for a new password for this address at Assay. If it was you, choose one here:',
+      'A password reset was requested for this address at Assay. If it was you, choose a new password here:',
       link,
       `The link can be used once, within ${limits.passwordLinkMinutes.value} minutes. If it was not you, there is nothing to do: your password stays as it is.`,
     ].join('\n\n'),

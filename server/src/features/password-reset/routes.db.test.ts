@@ -33,7 +33,7 @@ const confirm = (token: string, chosen = password) =>
 const signInWith = (given: string) =>
   service.call(signIn, { body: { email: ana.email, password: given } })
 
-/** Asks for a link for somebody who gets one. Mails come in the order in which they were asked for. */
+/** Requests a link for another person, who gets one. Mails are sent in the order of the requests. */
 async function tokenMailed(user: UserRow): Promise<string> {
   const coming = mailbox.nextTo(user.email)
   await request(user.email)
@@ -42,7 +42,7 @@ async function tokenMailed(user: UserRow): Promise<string> {
 
 const notFound = { status: 404, error: { code: 'NOT_FOUND' } }
 
-describe('a link for a new password', () => {
+describe('a password link', () => {
   test('sets the password once, ends all sessions, starts none, and verifies the address', async () => {
     const session = await service.signedIn(ana)
     const token = await tokenMailed(ana)
@@ -66,7 +66,7 @@ describe('a link for a new password', () => {
       await request(ana.email),
     ].map(({ status, data }) => ({ status, data }))
     expect(responses).toEqual(Array(3).fill({ status: 200, data: { requested: true } }))
-    // Whoever comes last gets their mail last.
+    // Mails are sent in order, so all are sent once the last one is.
     const last = await addUser(service.accounts)
     await tokenMailed(last)
     expect(mailbox.mails.slice(before).map(({ to }) => to)).toEqual([ana.email, last.email])

@@ -10,7 +10,10 @@ import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
  * at once.
  */
 
-/** Throws NOT_FOUND for nobody, and FORBIDDEN for oneself and for the last super admin who is not disabled. */
+/**
+ * Throws NOT_FOUND for an unknown person, and FORBIDDEN for the caller's own account and for the last
+ * active super admin.
+ */
 export function setDisabled(
   userId: string,
   isDisabled: boolean,
@@ -25,7 +28,7 @@ export function setDisabled(
   return changed(userId, { disabled_at: isDisabled ? at : null }, action, actor, at, accounts)
 }
 
-/** Throws NOT_FOUND for nobody, and FORBIDDEN for the last super admin who is not disabled. */
+/** Throws NOT_FOUND for an unknown person, and FORBIDDEN for the last active super admin. */
 export function setSuperAdmin(
   userId: string,
   isSuperAdmin: boolean,

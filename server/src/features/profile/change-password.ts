@@ -20,7 +20,7 @@ export interface ChangePasswordPorts {
 
 type Form = Input<typeof changePasswordEndpoint>['body']
 
-/** Ends all sessions of the person and starts one in their place. Throws FORBIDDEN unless they know the present password. */
+/** Ends all sessions of the person and starts a new one. Throws FORBIDDEN for a wrong current password. */
 export async function changePassword(
   form: Form,
   { user }: SignedIn,

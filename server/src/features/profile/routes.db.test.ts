@@ -103,7 +103,7 @@ describe('POST /auth/password', () => {
         return status
       }),
     )
-    // The slower one may find its session ended before it is asked for the password.
+    // The slower request may find its session ended before the password is checked.
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 })

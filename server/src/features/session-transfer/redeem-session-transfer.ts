@@ -10,13 +10,16 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 
 interface Redemption {
   readonly code: string
-  /** What the browser kept of the beginning. */
+  /** The secret from the cookie of the browser. */
   readonly flow: string | undefined
-  /** Where the session goes on. */
+  /** The product that the session is transferred to. */
   readonly product: Product
 }
 
-/** A token of its own for the code's session. Throws NOT_FOUND unless the code is live and was made for this browser's beginning. */
+/**
+ * Creates another token for the code's session. Throws NOT_FOUND unless the code is valid and was issued
+ * for this browser.
+ */
 export async function redeemSessionTransfer(
   { code, flow, product }: Redemption,
   client: ClientFacts,

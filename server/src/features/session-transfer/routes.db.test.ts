@@ -28,7 +28,7 @@ beforeEach(async () => {
   onTracing = await service.signedIn(ana)
 })
 
-/** What a browser on the chat host begins: its cookie, and the state that travels. */
+/** A transfer started by a browser on the chat host: its cookie and its state. */
 async function beginning() {
   const { data, headers } = await service.call(startSessionTransfer, { on: 'chat' })
   return { ...data, flow: { cookie: cookieOf(headers) } }
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(taken.status).toBe(200)
   })
 
-  test('is transferred only to the browser that started', async () => {
+  test('is transferred only to the browser that started the transfer', async () => {
     const mine = await beginning()
     const theirs = await beginning()
     const code = await codeFor(mine.state)

@@ -19,7 +19,7 @@ interface Ports {
   readonly baseUrls: Readonly<Record<Product, string>>
 }
 
-/** Time enough to sign in on the other host. */
+/** Long enough to sign in on the other host. */
 const flowMs = 10 * 60_000
 
 export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Ports): void {

@@ -16,7 +16,7 @@ const form = {
   project_name: 'Checkout',
 }
 
-/** The cookie of an answer as a browser sends it back, and what the browser was told about it. */
+/** The cookie of a response, as a browser returns it, and its attributes. */
 function cookieOf(headers: Headers): { cookie: string; attributes: string } {
   const [pair = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ')
   return { cookie: pair, attributes: attributes.join('; ') }
@@ -83,7 +83,7 @@ describe('signing in and out', () => {
   let now = Date.parse('2026-05-01T08:00:00.000Z')
   let email: string
   beforeEach(() => {
-    // Far enough from the test before that nothing of it slows this one.
+    // Far enough from the previous test that its attempts no longer count.
     now += 3_600_000
   })
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('signing in and out', () => {
       })
       expect(slowed?.headers.get('retry-after')).toBe('1')
     }
-    // The right password is not tried either, or the time would tell that it is right.
+    // The correct password must wait as well, or the response time would reveal it.
     expect((await guess(email, password)).status).toBe(429)
     now += 1000
     expect((await guess(email, password)).status).toBe(200)

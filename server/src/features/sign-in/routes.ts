@@ -16,7 +16,7 @@ import { signUp } from './sign-up.ts'
 
 interface Ports extends SignInPorts {
   readonly bind: Bind
-  /** Lets its bearer set the service up. */
+  /** Its bearer may set up the service. */
   readonly setupToken: string
   readonly mailer: Mailer | undefined
 }

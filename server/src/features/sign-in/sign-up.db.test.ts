@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 beforeEach(async () => {
-  // Far enough from the other tests that nothing of them slows this one.
+  // Far enough from the other tests that their attempts do not count.
   now += 3_600_000
   acme = await service.addTenant()
 })

@@ -37,7 +37,7 @@ describe.each(engines)('sign-ins through a provider on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  test('twelve concurrent first ones of one person create one account, one identity, one membership', async () => {
+  test('twelve concurrent first sign-ins of one person create one account, one identity and one membership', async () => {
     const domain = `${newId()}.test`
     const config = await addConfig(domain)
     const providerSignIn = {

@@ -98,8 +98,8 @@ function registerOidcReturn(ports: BrowserPorts): void {
   )
 }
 
-// The provider's page posts the response without our cookies. The browser is redirected to an address of ours, with
-// its cookies, and the sign-in happens only there.
+// The provider's page posts the response without our cookies. The browser is then redirected to one of our
+// addresses, with its cookies, and the sign-in happens only there.
 function registerSamlReturn(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
 
@@ -140,7 +140,10 @@ function refuseElsewhere(
   organizationId: string,
 ): void {
   if (protocol === expected && organization_id === organizationId) return
-  throw new SignInRefused('invalid_response', 'the answer came to the address of another provider')
+  throw new SignInRefused(
+    'invalid_response',
+    'the response was sent to the callback of another provider',
+  )
 }
 
 /** The location that `work` returns; a refusal leads back to where its flow started. */

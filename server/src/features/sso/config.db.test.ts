@@ -177,7 +177,7 @@ describe('the configuration of an organization', () => {
     ['an issuer at home', { issuer: 'https://[::1]/' }],
     ['an issuer of a cloud', { issuer: 'http://169.254.169.254/' }],
     ['an issuer in clear', { issuer: 'http://1.1.1.1/' }],
-  ])('with %s cannot be used, and is not kept', async (_what, change) => {
+  ])('with %s cannot be used, and is not saved', async (_what, change) => {
     const { owner, params, domain } = await tenantWithout()
     const body = { ...oidcBody(provider, domain), ...change }
     const answer = await service.call(writeSsoConfig, { params, body }, owner)
@@ -433,7 +433,7 @@ describe('a test sign-in', () => {
     '\\\\evil.test',
     'settings',
     '/a\nb',
-  ])('goes back to no other place than a page of ours, such as not %j', async (return_to) => {
+  ])('returns only to pages of this service, not to %j', async (return_to) => {
     const tenant = await addSsoTenant(service, provider)
     const answer = await service.call(
       testSsoConfig,
@@ -477,7 +477,7 @@ describe('enforcing', () => {
     return await browser.call(finishOidc, { params, query: Object.fromEntries(back) })
   }
 
-  test('needs a verified domain and a successful test of the person who enforces it', async () => {
+  test('requires a verified domain and a successful test by the person who enforces it', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     expect(await enforce(tenant)).toMatchObject({
       status: 409,
@@ -505,7 +505,7 @@ describe('enforcing', () => {
     expect((await service.call(readSsoConfig, tenant, tenant.owner)).data).toBeNull()
   })
 
-  test('needs another test after a change of what is trusted', async () => {
+  test('requires another test after a change of the trusted provider', async () => {
     const tenant = await managerOf(await addSsoTenant(service, provider))
     await tested(tenant)
     expect(await enforce(tenant)).toMatchObject(enforced)

@@ -126,7 +126,7 @@ describe('discovery', () => {
     ['malformed JSON', { raw: '{"email":' }, 500],
     ['an empty body', { raw: '' }, 500],
   ] as const)(
-    'counts requests with %s, and answers them with 429 over the limit',
+    'counts requests with %s, and responds with 429 over the limit',
     async (_name, request, status) => {
       const send = { 'x-forwarded-for': newClient() }
       for (let number = 1; number <= 30; number += 1) {

@@ -123,7 +123,7 @@ async function finishTest(
   { accounts, clock }: FinishPorts,
 ): Promise<void> {
   if (present?.user.id !== testerId) {
-    throw new SignInRefused('expired', 'the tester is not signed in any more')
+    throw new SignInRefused('expired', 'the tester is no longer signed in')
   }
   await accounts.transaction(async (stores) => {
     const config = unchanged(await stores.sso.lock(flow.sso_config_id), flow)
@@ -151,7 +151,7 @@ async function finishTest(
 }
 
 const anotherPerson = () =>
-  new SignInRefused('another_person', 'the provider vouched for somebody else than the tester')
+  new SignInRefused('another_person', 'the provider authenticated a person other than the tester')
 
 async function isInside(
   emailKey: string,

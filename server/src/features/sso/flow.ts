@@ -85,7 +85,7 @@ export async function consumeFlow(
       ? undefined
       : await ssoFlows.take(hashOfToken(state), hashOfToken(browser))
   if (state === undefined || browser === undefined || row === undefined) {
-    throw new SignInRefused('expired', 'no such sign-in was begun in this browser')
+    throw new SignInRefused('expired', 'this sign-in was not started in this browser')
   }
   refuseExpired(row, clock)
   return { state, browser, row }
@@ -98,7 +98,7 @@ export async function findFlow(
   clock: Clock,
 ): Promise<SsoFlowRow> {
   const row = await ssoFlows.find(hashOfToken(state))
-  if (row === undefined) throw new SignInRefused('expired', 'no such sign-in was begun')
+  if (row === undefined) throw new SignInRefused('expired', 'there is no such sign-in')
   refuseExpired(row, clock)
   return row
 }
@@ -108,7 +108,7 @@ function refuseExpired({ expires_at }: SsoFlowRow, clock: Clock): void {
   throw new SignInRefused('expired', 'the sign-in was started too long ago')
 }
 
-/** What only the browser that began can have sent along. */
+/** Derived from the browser's secret, so only the browser that started the flow can send it. */
 export function nonceOf(flow: Flow): string {
   return derived(flow, 'nonce')
 }

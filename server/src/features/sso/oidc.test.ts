@@ -17,7 +17,7 @@ import { type Oidc, openOidc } from './oidc.ts'
 import { secretPlace } from './save-config.ts'
 
 /*
- * The provider's side of the flow, right and hostile. What the browser's side may do is tested over HTTP.
+ * The provider's side of the flow, correct and hostile. The browser's side is tested over HTTP.
  */
 
 const box = openSecretBox(['the master secret of these tests'])
@@ -64,7 +64,7 @@ function configOf(changes: Partial<SsoConfigRow> = {}): SsoConfigRow {
 
 let flows = 0
 
-/** From the authorization URL to what the provider is believed to have said. */
+/** Runs the flow from the authorization URL to the asserted identity. */
 async function throughProvider(
   config: SsoConfigRow,
   back = (answer: URLSearchParams): URLSearchParams => answer,
@@ -164,7 +164,7 @@ describe('a well-behaved provider', () => {
 
 interface Hostile extends Partial<OidcAnswers> {
   readonly back?: (answer: URLSearchParams) => URLSearchParams
-  /** What the person is told; that the answer cannot be trusted, unless told. */
+  /** The problem shown to the person; by default that the response cannot be trusted. */
   readonly expectedProblem?: SignInProblem
 }
 
@@ -194,7 +194,7 @@ describe('a provider is refused', () => {
     ['with something else for an ID token', { token: { id_token: 'a.b.c' } }],
     ['answering in the name of another', { back: changed('iss', 'https://other.test') }],
     [
-      'answering in nobody’s name, though it says it always does',
+      'that omits the issuer from the response although it advertises it',
       { back: changed('iss', undefined) },
     ],
     ['answering to another state', { back: changed('state', 'another') }],
@@ -217,7 +217,7 @@ describe('a provider is refused', () => {
       { claims: { email: ['ana@corp.test'] }, expectedProblem: 'no_address' },
     ],
     [
-      'that tells no address at all',
+      'that returns no address at all',
       { claims: { email: undefined }, expectedProblem: 'no_address' },
     ],
     ['with a subject beyond measure', { claims: { sub: 'x'.repeat(513) } }],
@@ -235,8 +235,8 @@ describe('a provider is refused', () => {
 
   test('that responds with an error, by its code and without its message', async () => {
     for (const [error, expectedProblem] of [
-      ['access_denied', 'the provider answered: access_denied'],
-      ['<script>', 'the provider answered: an error'],
+      ['access_denied', 'the provider responded with access_denied'],
+      ['<script>', 'the provider responded with an error'],
     ] as const) {
       await expect(throughProvider(configOf(), changed('error', error))).rejects.toMatchObject({
         problem: 'refused',
@@ -267,7 +267,7 @@ describe('advisory 22: endpoints from discovery are subject to the same rules', 
   })
 
   test.each(['token_endpoint', 'authorization_endpoint', 'jwks_uri'])(
-    '%s, which is no place in the file system',
+    '%s, which must not be a file URL',
     async (endpoint) => {
       provider.answer({ discovery: { [endpoint]: 'file:///etc/passwd' } })
       await expect(throughProvider(configOf())).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import { fingerprintOf } from './sso-config.ts'
 export interface Oidc {
   /** Where to send the browser. Throws `SignInRefused` when the provider cannot be used. */
   authorizationUrl(request: OidcRequest, loginHint: string | undefined): Promise<string>
-  /** Whom the provider vouches for, by what the browser came back with. Throws `SignInRefused`. */
+  /** The identity asserted by the provider, from the authorization response. Throws `SignInRefused`. */
   asserted(request: OidcRequest, response: OidcAnswer): Promise<AssertedIdentity>
 }
 
@@ -38,14 +38,14 @@ export interface OidcPorts {
   readonly clock: Clock
 }
 
-/** What a provider says of itself is asked for anew after this time. */
+/** The discovery document is fetched again after this time. */
 const cacheMs = 10 * 60_000
 const maxCachedClients = 100
 
 export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
   const clients = new Map<string, { client: Promise<openid.Configuration>; until: number }>()
 
-  // By fingerprint, so that no two configurations ever share one, and a changed one begins anew.
+  // By fingerprint, so that configurations never share an entry, and a changed one is discovered again.
   const clientOf = (config: SsoConfigRow): Promise<openid.Configuration> => {
     const key = fingerprintOf(config)
     const now = clock.now().getTime()
@@ -114,12 +114,12 @@ async function discovered(
     client_secret === null
       ? openid.None()
       : (server, client, body, headers) => {
-          // Opened for each request and held no longer.
+          // Decrypted for each request and not cached.
           const secret = box.open(client_secret, secretPlace(config))
           const methods = server.token_endpoint_auth_methods_supported
           const isPosted = methods?.includes('client_secret_post') === true
-          const way = isPosted ? openid.ClientSecretPost : openid.ClientSecretBasic
-          way(secret)(server, client, body, headers)
+          const authenticate = isPosted ? openid.ClientSecretPost : openid.ClientSecretBasic
+          authenticate(secret)(server, client, body, headers)
         }
   return await openid.discovery(new URL(issuer), client_id, undefined, authenticate, {
     // oxlint-disable-next-line typescript/no-deprecated -- marked so as to stand out; where plain HTTP may go is decided by the guard
@@ -143,10 +143,10 @@ function personOf({
   name,
 }: PersonClaims): Pick<AssertedIdentity, 'email' | 'name'> {
   const address = emailShape.safeParse(email)
-  // Many providers leave `email_verified` out; the domain is verified here in any case.
+  // Many providers leave out `email_verified`; the domain is verified here in any case.
   const isDenied = ![undefined, true, 'true'].some((one) => one === email_verified)
   if (!address.success || isDenied) {
-    throw new SignInRefused('no_address', 'the provider told no confirmed e-mail address')
+    throw new SignInRefused('no_address', 'the provider did not return a verified e-mail address')
   }
   return { email: address.data, name: typeof name === 'string' ? name : null }
 }
@@ -158,18 +158,20 @@ function subjectOf(subject: string): string {
   throw new SignInRefused('invalid_response', 'the subject is empty or too long')
 }
 
-/** What the library and the guard throw, as what it means to the person who waits. */
+/** Maps errors of the library and of the outbound guard to problems. */
 function asUnusable(error: unknown): never {
   if (error instanceof SignInRefused) throw error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // No fault of the provider's.
+    // Not caused by the provider.
     if (cause instanceof SecretNotReadable) throw cause
     if (cause instanceof OutboundRefused || cause instanceof OutboundFailed) {
       throw new SignInRefused('unreachable', `${cause.target}: ${cause.message}`, { cause })
     }
   }
   if (error instanceof openid.AuthorizationResponseError) {
-    throw new SignInRefused('refused', `the provider answered: ${codeOf(error)}`, { cause: error })
+    throw new SignInRefused('refused', `the provider responded with ${codeOf(error)}`, {
+      cause: error,
+    })
   }
   if (error instanceof openid.ResponseBodyError) {
     const reason = `the token endpoint answered: ${codeOf(error)}`
@@ -179,7 +181,7 @@ function asUnusable(error: unknown): never {
   throw new SignInRefused('invalid_response', error.message, { cause: error })
 }
 
-/** Codes are short words; whatever else a provider puts there is not repeated. */
+/** Error codes are short identifiers; anything else from the provider is not repeated. */
 function codeOf({ error }: { readonly error: string }): string {
   return /^[a-z_]{1,64}$/.test(error) ? error : 'an error'
 }

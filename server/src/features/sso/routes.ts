@@ -25,7 +25,7 @@ import { verifyDomain } from './verify-domain.ts'
 export interface SsoPorts extends LinkPorts {
   readonly bind: Bind
   readonly box: SecretBox
-  /** To identity providers, by the rules for those. */
+  /** Outbound requests to identity providers, under their own rules. */
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
   readonly baseUrl: string
@@ -103,7 +103,7 @@ function removeConfig(
   })
 }
 
-/** Told to whoever sets it up, who can do something about it. */
+/** The person who configures it can fix the problem, so the reason is included. */
 function asUnusable(error: unknown): never {
   if (!(error instanceof SignInRefused)) throw error
   const { cause } = error
@@ -116,7 +116,7 @@ function asUnusable(error: unknown): never {
   })
 }
 
-/** Its library is read when somebody signs in that way: most installations have no provider. */
+/** Loaded at the first such sign-in: most deployments have no identity provider. */
 function oidcWhenNeeded(ports: OidcPorts): Oidc {
   let opening: Promise<Oidc> | undefined
   const opened = () => (opening ??= import('./oidc.ts').then(({ openOidc }) => openOidc(ports)))

@@ -3,8 +3,8 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { childrenOf, elementsOf, rootOf, type XmlElement } from './xml.ts'
 
 /*
- * A SAML response looked over before anything in it is believed: what XML can hide is refused by its form, so that
- * what the signature check reads and what we read afterwards cannot differ.
+ * Validates the structure of a SAML response before anything in it is trusted. Constructs that can hide
+ * content are refused, so that the signature check and later code read the same content.
  */
 
 export const namespaces = {
@@ -15,7 +15,7 @@ export const namespaces = {
 
 const mostLevels = 64
 
-/** Everything else is refused: SHA-1 above all, and transforms that leave out what is signed. */
+/** All others are refused, in particular SHA-1 and transforms that exclude signed content. */
 const algorithms: Readonly<Record<string, readonly string[]>> = {
   SignatureMethod: [
     'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -42,13 +42,13 @@ export interface ExaminedResponse {
   readonly isAssertionSigned: boolean
 }
 
-/** Throws `SignInRefused`. Nothing in what is returned has been verified. */
+/** Throws `SignInRefused`. The returned content is not verified. */
 export function examineResponse(xml: string): ExaminedResponse {
   if (Buffer.byteLength(xml) > limits.samlResponseBytes.value) throw suspicious('too large')
   refuseByText(xml)
   const root = parsedXml(xml)
   if (root.localName !== 'Response' || root.namespaceURI !== namespaces.protocol) {
-    throw suspicious('the root is no Response')
+    throw suspicious('the root is not a Response')
   }
   const elements = elementsOf(root)
   const assertion = theAssertion(root, elements)
@@ -63,7 +63,7 @@ export function examineResponse(xml: string): ExaminedResponse {
   }
 }
 
-/** Throws `SignInRefused` for what is not well-formed. */
+/** Throws `SignInRefused` for malformed XML. */
 export function parsedXml(xml: string): XmlElement {
   const root = rootOf(xml)
   if (root === undefined) throw suspicious('not well-formed')
@@ -74,7 +74,7 @@ function suspicious(what: string): SignInRefused {
   return new SignInRefused('invalid_response', `SAML response: ${what}`)
 }
 
-/** Counts levels and looks for declarations in one pass over the text, before any parser builds a tree of it. */
+/** Counts levels and looks for declarations in one pass over the text, before a parser builds a tree. */
 function refuseByText(xml: string): void {
   let level = 0
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
@@ -98,7 +98,7 @@ function refuseByText(xml: string): void {
 
 function endOf(mark: string, xml: string, from: number): number {
   const at = xml.indexOf(mark, from)
-  if (at === -1) throw suspicious('cut short')
+  if (at === -1) throw suspicious('truncated')
   return at + mark.length
 }
 
@@ -111,7 +111,7 @@ function endOfTag(xml: string, from: number): number {
     } else if (character === '"' || character === "'") quote = character
     else if (character === '>') return at + 1
   }
-  throw suspicious('cut short')
+  throw suspicious('truncated')
 }
 
 function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlElement {
@@ -125,7 +125,7 @@ function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlEle
     throw suspicious('not exactly one assertion')
   }
   const isInPlace = assertion.parentNode === root && assertion.namespaceURI === namespaces.assertion
-  if (!isInPlace) throw suspicious('the assertion is not where it belongs')
+  if (!isInPlace) throw suspicious('the assertion is not a child of the response')
   return assertion
 }
 
@@ -147,15 +147,15 @@ function refuseMisplaced(
   assertion: XmlElement,
 ): void {
   if (signatures.length === 0) throw suspicious('not signed')
-  const places = signatures.map(({ parentNode }) => parentNode)
-  const isInPlace = places.every((place) => place === root || place === assertion)
-  if (!isInPlace || new Set(places).size < places.length) {
-    throw suspicious('a signature where none belongs')
+  const parents = signatures.map(({ parentNode }) => parentNode)
+  const isInPlace = parents.every((parent) => parent === root || parent === assertion)
+  if (!isInPlace || new Set(parents).size < parents.length) {
+    throw suspicious('a signature in an unexpected position')
   }
   for (const signature of signatures) {
     const hasObject = elementsOf(signature).some(({ localName }) => localName === 'Object')
     if (signature.namespaceURI !== namespaces.signature || hasObject) {
-      throw suspicious('a signature of a strange form')
+      throw suspicious('a signature with an unexpected structure')
     }
   }
 }
@@ -173,5 +173,5 @@ function refuseRepeatedIds(elements: readonly XmlElement[]): void {
       .filter(({ name }) => /^(?:.*:)?id$/i.test(name))
       .map(({ value }) => value),
   )
-  if (new Set(ids).size < ids.length) throw suspicious('an id that is there twice')
+  if (new Set(ids).size < ids.length) throw suspicious('a duplicate id')
 }

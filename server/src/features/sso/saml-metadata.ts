@@ -1,6 +1,6 @@
 import type { ServiceAddresses } from './sso-config.ts'
 
-/** This service as a SAML identity provider reads it. */
+/** The SAML metadata of this service, for identity providers. */
 export function samlMetadata({ samlEntityId, samlConsumer }: ServiceAddresses): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escaped(samlEntityId)}">

@@ -24,7 +24,7 @@ import { type Service, startService } from '../../../test/started-app.ts'
 import { requestIdOf } from './flow.ts'
 
 /*
- * SAML from browser to browser. What makes a response be believed is tested beside saml.ts.
+ * SAML sign-ins over HTTP. The verification of responses is tested beside saml.ts.
  */
 
 const entityId = 'https://idp.corp.test/saml'
@@ -58,8 +58,8 @@ async function readCurrentUser(browser: TestBrowser) {
   return status === 200 ? data.user : undefined
 }
 
-/** The RelayState with which a browser is sent to the provider. */
-async function begun(tenant: SsoTenant, browser: TestBrowser): Promise<string> {
+/** The RelayState of the redirect to the provider. */
+async function startSignIn(tenant: SsoTenant, browser: TestBrowser): Promise<string> {
   const query = { email: `ana@${tenant.domain}`, return_to: '/traces' }
   const { data } = await browser.call(startSso, { query })
   expect(data).toMatch(/^https:\/\/idp\.corp\.test\/sso\?SAMLRequest=/)
@@ -83,7 +83,7 @@ async function formFor(
   return { SAMLResponse: encoded(signed(xml, 'Assertion', keys)), RelayState: state }
 }
 
-/** As the provider's page has the browser post it: from another site, so without cookies. */
+/** Posted from the provider's page, so from another site and without cookies. */
 const post = ({ params }: SsoTenant, body: Record<string, string>) =>
   service.call(acceptSamlResponse, {
     params,
@@ -97,10 +97,10 @@ function complete({ params }: SsoTenant, browser: TestBrowser, location: string)
 }
 
 describe('a SAML response', () => {
-  test('signs in the browser that asked for it, by way of an address of ours', async () => {
+  test('signs in the browser that requested it, through an address of this service', async () => {
     const tenant = await addSamlTenant()
     const browser = openBrowser(service)
-    const state = await begun(tenant, browser)
+    const state = await startSignIn(tenant, browser)
     const taken = await post(tenant, await formFor(tenant, state))
     expect(taken.data).toBe(`/api/v1/auth/sso/complete/${tenant.organizationId}?state=${state}`)
     expect(taken.headers.getSetCookie()).toEqual([])
@@ -109,12 +109,12 @@ describe('a SAML response', () => {
     expect(await readCurrentUser(browser)).toMatchObject({ email: `ana@${tenant.domain}` })
   })
 
-  test('signs in no browser but that, whoever posted it', async () => {
+  test('signs in no other browser, whoever posted it', async () => {
     const tenant = await addSamlTenant()
     const attacker = openBrowser(service)
     const victim = openBrowser(service)
-    const state = await begun(tenant, attacker)
-    await begun(tenant, victim)
+    const state = await startSignIn(tenant, attacker)
+    await startSignIn(tenant, victim)
     const { data } = await post(tenant, await formFor(tenant, state))
     for (const browser of [victim, openBrowser(service)]) {
       expect((await complete(tenant, browser, data)).data).toBe(problem('expired'))
@@ -123,10 +123,10 @@ describe('a SAML response', () => {
     expect((await complete(tenant, attacker, data)).data).toBe('/traces')
   })
 
-  test('is taken once, as is every assertion and every request', async () => {
+  test('is accepted once, and so are its assertion and its request', async () => {
     const tenant = await addSamlTenant()
     const browser = openBrowser(service)
-    const state = await begun(tenant, browser)
+    const state = await startSignIn(tenant, browser)
     const form = await formFor(tenant, state, { assertionId: '_the-same' })
     const responses = await Promise.all(Array.from({ length: 5 }, () => post(tenant, form)))
     const taken = responses.filter(({ data }) => data.startsWith('/api/v1/auth/sso/complete/'))
@@ -134,7 +134,7 @@ describe('a SAML response', () => {
     expect(new Set(responses.map(({ data }) => data))).toContain(problem('expired'))
     expect((await post(tenant, await formFor(tenant, state))).data).toBe(problem('expired'))
 
-    const other = await begun(tenant, browser)
+    const other = await startSignIn(tenant, browser)
     const again = await formFor(tenant, other, { assertionId: '_the-same' })
     expect((await post(tenant, again)).data).toBe(problem('expired'))
     expect((await post(tenant, await formFor(tenant, other))).data).toContain('/complete/')
@@ -144,38 +144,38 @@ describe('a SAML response', () => {
     expect((await post(tenant, form)).data).toBe(problem('expired'))
   })
 
-  test('that nobody asked for is refused', async () => {
+  test('that was not requested is refused', async () => {
     const tenant = await addSamlTenant()
     for (const state of ['', 'A'.repeat(43), '/traces']) {
       expect((await post(tenant, await formFor(tenant, state))).data).toBe(problem('expired'))
     }
   })
 
-  test('is refused when it answers a request other than the one it came for', async () => {
+  test('is refused when it answers a request other than that of its flow', async () => {
     const tenant = await addSamlTenant()
     const browser = openBrowser(service)
-    const [one, other] = [await begun(tenant, browser), await begun(tenant, browser)]
+    const [one, other] = [await startSignIn(tenant, browser), await startSignIn(tenant, browser)]
     const form = { ...(await formFor(tenant, one)), RelayState: other }
     expect((await post(tenant, form)).data).toBe(problem('invalid_response'))
   })
 
-  test('of another organization’s provider is refused, at either address', async () => {
+  test("of another organization's provider is refused, at either address", async () => {
     const tenant = await addSamlTenant()
     const other = await addSamlTenant()
-    const state = await begun(tenant, openBrowser(service))
+    const state = await startSignIn(tenant, openBrowser(service))
     const forOther = await formFor(other, state)
     expect((await post(tenant, forOther)).data).toBe(problem('invalid_response'))
     expect((await post(other, forOther)).data).toBe(problem('invalid_response'))
     expect((await post(other, await formFor(tenant, state))).data).toBe(problem('invalid_response'))
   })
 
-  test('is not taken before it came, nor after ten minutes', async () => {
+  test('is not accepted before it was posted, nor after ten minutes', async () => {
     const tenant = await addSamlTenant()
     const early = openBrowser(service)
-    const first = await begun(tenant, early)
+    const first = await startSignIn(tenant, early)
     expect((await complete(tenant, early, `/?state=${first}`)).data).toBe(problem('expired'))
     const late = openBrowser(service)
-    const second = await begun(tenant, late)
+    const second = await startSignIn(tenant, late)
     const { data } = await post(tenant, await formFor(tenant, second))
     now = Date.now() + 10 * 60_000
     expect((await complete(tenant, late, data)).data).toBe(problem('expired'))
@@ -186,15 +186,15 @@ describe('a SAML response', () => {
     ['without a response', { RelayState: 'a' }],
     ['without a state', { SAMLResponse: 'PHg+' }],
     ['beyond measure', { SAMLResponse: 'A'.repeat(600_000), RelayState: 'a' }],
-  ])('%s leads to a page that says so', async (_what, body) => {
+  ])('%s leads to a page that reports it', async (_what, body) => {
     const tenant = await addSamlTenant()
     expect((await post(tenant, body)).data).toBe(problem('invalid_response'))
   })
 
-  test('in another form, or twice in one, is not read', async () => {
+  test('in another content type, or twice in one form, is refused', async () => {
     const tenant = await addSamlTenant()
     const { params } = tenant
-    const state = await begun(tenant, openBrowser(service))
+    const state = await startSignIn(tenant, openBrowser(service))
     const form = new URLSearchParams(await formFor(tenant, state)).toString()
     for (const { raw, send } of [
       { raw: `${form}&SAMLResponse=PHg%2B`, send: {} },
@@ -239,7 +239,7 @@ describe('a SAML response', () => {
 })
 
 describe('the metadata', () => {
-  test('are the same for every organization that there could be, and for no other address', async () => {
+  test('does not depend on whether the organization exists, and is served at no other address', async () => {
     const orgId = '5f1f4a6e-0000-4000-8000-000000000001'
     const { status, data, headers } = await service.call(readSamlMetadata, { params: { orgId } })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml'])

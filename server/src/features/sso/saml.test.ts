@@ -52,7 +52,7 @@ function facts(changes: Partial<ResponseFacts> = {}): KnownFacts {
 }
 
 const response = (changes: Partial<ResponseFacts> = {}) => unsignedResponse(facts(changes))
-const rightly = (changes: Partial<ResponseFacts> = {}) =>
+const validXml = (changes: Partial<ResponseFacts> = {}) =>
   signed(response(changes), 'Assertion', provider)
 const read = (xml: string, of: SamlExchange = exchange) =>
   verifySamlResponse(of, encoded(xml), systemClock)
@@ -64,11 +64,11 @@ const ana = {
   name: 'Ana Example',
 }
 
-describe('a response is taken', () => {
+describe('a response is accepted', () => {
   test.each([
-    ['with a signed assertion', rightly()],
+    ['with a signed assertion', validXml()],
     ['signed as a whole', signed(response(), 'Response', provider)],
-    ['signed twice', signed(rightly(), 'Response', provider)],
+    ['signed twice', signed(validXml(), 'Response', provider)],
     [
       'with SHA-512',
       signed(response(), 'Assertion', provider, {
@@ -77,39 +77,39 @@ describe('a response is taken', () => {
       }),
     ],
     [
-      'whose envelope says neither issuer nor destination',
-      rightly({ responseIssuer: '', destination: '' }),
+      'whose envelope has neither issuer nor destination',
+      validXml({ responseIssuer: '', destination: '' }),
     ],
-    ['of a clock that is a little ahead', rightly({ notBefore: new Date(Date.now() + 30_000) })],
-    ['with a declaration at its head', `<?xml version="1.0" encoding="UTF-8"?>\n${rightly()}`],
+    ['of a clock that is a little ahead', validXml({ notBefore: new Date(Date.now() + 30_000) })],
+    ['with a declaration at its head', `<?xml version="1.0" encoding="UTF-8"?>\n${validXml()}`],
   ])('%s', async (_what, xml) => {
     expect(await read(xml)).toMatchObject(ana)
   })
 
-  test('with a certificate of a provider that is changing over to it', async () => {
+  test('with one of several certificates, while a provider rotates them', async () => {
     const both = { ...config, idp_certificate: nonMember.certificate + provider.certificate }
-    expect(await read(rightly(), { ...exchange, config: both })).toMatchObject(ana)
+    expect(await read(validXml(), { ...exchange, config: both })).toMatchObject(ana)
   })
 
-  test('and the address is read from what the provider calls it, or from the name of the subject', async () => {
+  test("with the address in a usual attribute of providers, or in the subject's name", async () => {
     const mail = 'urn:oid:0.9.2342.19200300.100.1.3'
-    expect(await read(rightly({ attributes: { [mail]: 'Ana@Corp.test' } }))).toMatchObject({
+    expect(await read(validXml({ attributes: { [mail]: 'Ana@Corp.test' } }))).toMatchObject({
       email: 'Ana@Corp.test',
       name: null,
     })
-    expect(await read(rightly({ attributes: {}, subject: 'ana@corp.test' }))).toMatchObject({
+    expect(await read(validXml({ attributes: {}, subject: 'ana@corp.test' }))).toMatchObject({
       subject: 'ana@corp.test',
       email: 'ana@corp.test',
     })
   })
 
-  test('and a comment within the name of the subject cuts nothing off', async () => {
-    const xml = rightly({ subject: 'ana@corp.test<!-- -->.evil.test' })
+  test("with a comment within the subject's name, which is read in full", async () => {
+    const xml = validXml({ subject: 'ana@corp.test<!-- -->.evil.test' })
     expect(await read(xml)).toMatchObject({ subject: 'ana@corp.test.evil.test' })
   })
 })
 
-/** Takes the first signature out and puts it elsewhere. */
+/** Moves the first signature elsewhere. */
 function withoutSignature(xml: string): { rest: string; signature: string } {
   const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(xml)?.[0] ?? ''
   return { rest: xml.replace(signature, ''), signature }
@@ -122,16 +122,16 @@ function assertionIn(xml: string): string {
 const forged = (xml: string) =>
   xml.replaceAll('subject-1', 'subject-of-the-boss').replaceAll('ana@', 'boss@')
 
-/** Known ways to have one assertion checked and another one read. */
+/** Known signature wrapping attacks: one assertion is verified and another one is read. */
 const wrapped = {
   'the forged assertion before the signed one': () => {
-    const right = rightly()
+    const right = validXml()
     const assertion = assertionIn(right)
     const evil = forged(withoutSignature(assertion).rest).replace(/ID="[^"]+"/, 'ID="_evil"')
     return right.replace(assertion, evil + assertion)
   },
   'the signed assertion inside the forged one': () => {
-    const right = rightly()
+    const right = validXml()
     const assertion = assertionIn(right)
     const evil = forged(withoutSignature(assertion).rest)
       .replace(/ID="[^"]+"/, 'ID="_evil"')
@@ -139,7 +139,7 @@ const wrapped = {
     return right.replace(assertion, evil)
   },
   'the signed assertion hidden in the signature of the forged one': () => {
-    const right = rightly()
+    const right = validXml()
     const assertion = assertionIn(right)
     const { rest, signature } = withoutSignature(assertion)
     const holding = signature.replace(
@@ -162,7 +162,7 @@ const wrapped = {
       )
   },
   'two elements of the signed id': () => {
-    const right = rightly()
+    const right = validXml()
     const assertion = assertionIn(right)
     return right.replace(
       assertion,
@@ -172,14 +172,14 @@ const wrapped = {
 } as const
 
 function digestAltered(): string {
-  const xml = forged(rightly())
+  const xml = forged(validXml())
   const { rest } = withoutSignature(assertionIn(xml))
   const digest = createHash('sha256').update(rest).digest('base64')
   return xml.replace('<ds:DigestValue>', `<ds:DigestValue><!--${digest}-->`)
 }
 
 function twoSignedInfos(): string {
-  const xml = rightly()
+  const xml = validXml()
   const info = /<ds:SignedInfo>.*<\/ds:SignedInfo>/s.exec(xml)?.[0] ?? ''
   const other = info.replace(/<ds:DigestValue>.*?</, '<ds:DigestValue>AAAA<')
   return forged(xml).replace(info, other + info)
@@ -203,9 +203,9 @@ describe('advisory 29: a response is refused', () => {
     ['signed by another key', () => signed(response(), 'Assertion', nonMember)],
     [
       'whose signature is another’s beside a right one',
-      () => signed(rightly(), 'Response', nonMember),
+      () => signed(validXml(), 'Response', nonMember),
     ],
-    ['with the subject changed after signing', () => forged(rightly())],
+    ['with the subject changed after signing', () => forged(validXml())],
     [
       'with the envelope changed after signing',
       () =>
@@ -213,42 +213,45 @@ describe('advisory 29: a response is refused', () => {
     ],
     ['with a comment in the digest', digestAltered],
     ['with two SignedInfo', twoSignedInfos],
-    ['to another request', () => rightly({ requestId: '_another' })],
-    ['to no request', () => rightly({ inResponseTo: '', subjectInResponseTo: '' })],
-    ['whose envelope names no request', () => rightly({ inResponseTo: '' })],
+    ['to another request', () => validXml({ requestId: '_another' })],
+    ['to no request', () => validXml({ inResponseTo: '', subjectInResponseTo: '' })],
+    ['whose envelope references no request', () => validXml({ inResponseTo: '' })],
     [
       'whose subject is confirmed for another request',
-      () => rightly({ subjectInResponseTo: '_x' }),
+      () => validXml({ subjectInResponseTo: '_x' }),
     ],
-    ['whose subject is confirmed for no request', () => rightly({ subjectInResponseTo: '' })],
-    ['for another audience', () => rightly({ audience: 'https://other.test' })],
-    ['that has expired', () => rightly({ notOnOrAfter: past })],
-    ['that is not valid yet', () => rightly({ notBefore: future })],
-    ['for another recipient', () => rightly({ recipient: 'https://other.test/acs' })],
-    ['for no recipient', () => rightly({ recipient: '' })],
-    ['for another destination', () => rightly({ destination: 'https://other.test/acs' })],
-    ['of another issuer', () => rightly({ assertionIssuer: 'https://idp.evil.test' })],
-    ['in an envelope of another issuer', () => rightly({ responseIssuer: 'https://evil.test' })],
+    ['whose subject is confirmed for no request', () => validXml({ subjectInResponseTo: '' })],
+    ['for another audience', () => validXml({ audience: 'https://other.test' })],
+    ['that has expired', () => validXml({ notOnOrAfter: past })],
+    ['that is not valid yet', () => validXml({ notBefore: future })],
+    ['for another recipient', () => validXml({ recipient: 'https://other.test/acs' })],
+    ['for no recipient', () => validXml({ recipient: '' })],
+    ['for another destination', () => validXml({ destination: 'https://other.test/acs' })],
+    ['of another issuer', () => validXml({ assertionIssuer: 'https://idp.evil.test' })],
+    ['in an envelope of another issuer', () => validXml({ responseIssuer: 'https://evil.test' })],
     ['signed with SHA-1', () => signed(response(), 'Assertion', provider, sha1)],
     [
       'digested with SHA-1',
       () => signed(response(), 'Assertion', provider, { digestAlgorithm: sha1.digestAlgorithm }),
     ],
-    ['with a DOCTYPE', () => `<!DOCTYPE a>${rightly()}`],
-    ['with an entity bomb', () => entityBomb + rightly().replaceAll('ana@corp.test', '&i;')],
-    ['with a CDATA section', () => rightly({ attributes: { email: '<![CDATA[ana@corp.test]]>' } })],
+    ['with a DOCTYPE', () => `<!DOCTYPE a>${validXml()}`],
+    ['with an entity bomb', () => entityBomb + validXml().replaceAll('ana@corp.test', '&i;')],
+    [
+      'with a CDATA section',
+      () => validXml({ attributes: { email: '<![CDATA[ana@corp.test]]>' } }),
+    ],
     [
       'with a processing instruction',
-      () => rightly().replace('<samlp:Status>', '<?a b?><samlp:Status>'),
+      () => validXml().replace('<samlp:Status>', '<?a b?><samlp:Status>'),
     ],
     [
       'with markup in its address',
-      () => rightly({ attributes: { email: '<b>ana</b>@corp.test' } }),
+      () => validXml({ attributes: { email: '<b>ana</b>@corp.test' } }),
     ],
     [
       'with two addresses',
       () =>
-        rightly({
+        validXml({
           attributes: {
             email: 'ana@corp.test</saml:AttributeValue><saml:AttributeValue>boss@corp.test',
           },
@@ -256,30 +259,30 @@ describe('advisory 29: a response is refused', () => {
     ],
     [
       'with a subject that changes each time',
-      () => rightly({ subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
+      () => validXml({ subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
     ],
-    ['with markup in its subject', () => rightly({ subject: 'a<b/>' })],
-    ['without a subject', () => rightly({ subject: '' })],
+    ['with markup in its subject', () => validXml({ subject: 'a<b/>' })],
+    ['without a subject', () => validXml({ subject: '' })],
     [
       'of a session that is over at the provider',
       () =>
-        rightly({
+        validXml({
           furtherStatements: `<saml:AuthnStatement AuthnInstant="${past.toISOString()}" SessionNotOnOrAfter="${past.toISOString()}"/>`,
         }),
     ],
     [
       'that is encrypted',
       () =>
-        rightly().replace(
+        validXml().replace(
           /<saml:Assertion .*<\/saml:Assertion>/s,
           '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>',
         ),
     ],
-    ['of megabytes', () => rightly({ subject: 'x'.repeat(5_000_000) })],
+    ['of megabytes', () => validXml({ subject: 'x'.repeat(5_000_000) })],
     ['of twenty thousand levels', () => '<a>'.repeat(20_000)],
     ['of levels that end', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`],
-    ['cut short', () => rightly().slice(0, -40)],
-    ['cut short within a value', () => rightly().slice(0, 60)],
+    ['cut short', () => validXml().slice(0, -40)],
+    ['cut short within a value', () => validXml().slice(0, 60)],
     ['that is no XML', () => 'SAMLResponse'],
     ['that is empty', () => ''],
     ['that is HTML', () => '<html><body>Sign in</body></html>'],
@@ -300,7 +303,7 @@ describe('advisory 29: a response is refused', () => {
   })
 
   test('without an address, with its own problem', async () => {
-    await expect(read(rightly({ attributes: {} }))).rejects.toMatchObject({
+    await expect(read(validXml({ attributes: {} }))).rejects.toMatchObject({
       problem: 'no_address',
     })
   })
@@ -311,7 +314,7 @@ describe('advisory 29: a response is refused', () => {
       /<saml:Assertion .*<\/saml:Assertion>/s,
       '',
     )
-    for (const xml of [refusal, rightly({ status: responder })]) {
+    for (const xml of [refusal, validXml({ status: responder })]) {
       await expect(read(xml)).rejects.toMatchObject({ problem: 'refused' })
     }
   })

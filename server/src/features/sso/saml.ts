@@ -94,7 +94,7 @@ function library(
     wantAuthnResponseSigned,
     wantAssertionsSigned,
     acceptedClockSkewMs: skewMs,
-    // Any name ID format and any authentication method of the provider are accepted.
+    // Accepts any name ID format and any authentication method of the provider.
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
@@ -120,7 +120,7 @@ function checkResponse(root: XmlElement, { config, addresses, state }: SamlExcha
   ]
   for (const [name, given, expectedValue] of expected) {
     if (given !== '' && given !== expectedValue)
-      throw untrusted(`the ${name} of the response is another`)
+      throw untrusted(`the ${name} of the response does not match`)
   }
 }
 
@@ -132,11 +132,11 @@ function issuerOf(element: XmlElement): string | undefined {
 
 function readAssertion(assertion: XmlElement, exchange: SamlExchange, now: Date): SamlAssertion {
   if (assertion.localName !== 'Assertion' || assertion.namespaceURI !== namespaces.assertion) {
-    throw untrusted('what is signed is no assertion')
+    throw untrusted('the signed element is not an assertion')
   }
   const issuer = issuerOf(assertion)
   if (issuer === undefined || issuer !== exchange.config.idp_entity_id) {
-    throw untrusted('the Issuer of the assertion is another')
+    throw untrusted('the Issuer of the assertion does not match')
   }
   const id = assertion.getAttribute('ID')
   if (id === '' || id.length > 256) throw untrusted('the assertion has no id')
@@ -158,7 +158,7 @@ const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
 function subjectOf(nameId: XmlElement): string {
   if (nameId.getAttribute('Format') === transient) {
-    throw untrusted('the NameID is transient: nobody could be known by it again')
+    throw untrusted('the NameID is transient and cannot identify a person again')
   }
   const subject = plainTextOf(nameId)
   if (subject === undefined || subject.length > longestSubject) throw untrusted('no usable NameID')
@@ -189,7 +189,7 @@ function refuseEndedSession(assertion: XmlElement, now: Date): void {
   for (const statement of statements) {
     const end = statement.getAttribute('SessionNotOnOrAfter')
     if (end !== '' && !(Date.parse(end) + skewMs > now.getTime())) {
-      throw untrusted('the session at the provider is over')
+      throw untrusted('the session at the provider has ended')
     }
   }
 }

@@ -3,10 +3,13 @@ import type { SsoFlowRow } from '../../storage/accounts/tables.ts'
 import type { SamlAssertion } from './saml.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
-/** Much longer than a flow lasts. */
+/** Much longer than the lifetime of a flow. */
 const rememberedMs = 86_400_000
 
-/** Keeps an assertion until the browser continues. Each request is answered once, and each assertion used once. */
+/**
+ * Stores an assertion until the browser continues. Each request is answered once, and each assertion used
+ * once.
+ */
 export async function saveAssertion(
   flow: SsoFlowRow,
   { id, ...asserted }: SamlAssertion,
@@ -21,13 +24,14 @@ export async function saveAssertion(
     })
     const isFirstResponse = await ssoFlows.saveAssertion(flow.state_hash, JSON.stringify(asserted))
     if (!isFirstUse || !isFirstResponse) {
-      throw new SignInRefused('expired', 'the response was used before')
+      throw new SignInRefused('expired', 'the response was already used')
     }
   })
 }
 
-/** The kept assertion. Throws `SignInRefused` when there is none. */
+/** The stored assertion. Throws `SignInRefused` if there is none. */
 export function loadAssertion({ asserted }: SsoFlowRow): AssertedIdentity {
-  if (asserted === null) throw new SignInRefused('expired', 'no response was taken')
+  if (asserted === null)
+    throw new SignInRefused('expired', 'no assertion is stored for this browser')
   return JSON.parse(asserted) as AssertedIdentity
 }

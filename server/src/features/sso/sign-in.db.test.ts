@@ -193,7 +193,7 @@ describe('a person whom the provider authenticates', () => {
     )
   })
 
-  test('needs platform access for an account, and leaves nothing without it', async () => {
+  test('requires platform access for an account, and stores nothing without it', async () => {
     const tenant = await addSsoTenant(service, provider)
     for (const { id, pattern } of await service.accounts.platformAccess.list()) {
       if (pattern === `@${tenant.domain}`) await service.accounts.platformAccess.remove(id)
@@ -373,7 +373,7 @@ describe('two organizations', () => {
 })
 
 describe('the callback', () => {
-  async function begun(tenant: SsoTenant, browser = openBrowser(service)) {
+  async function startSignIn(tenant: SsoTenant, browser = openBrowser(service)) {
     const email = `ana@${tenant.domain}`
     const { data } = await browser.call(startSso, { query: { email } })
     return { browser, back: Object.fromEntries(provider.authorize(data, { email })), url: data }
@@ -386,8 +386,8 @@ describe('the callback', () => {
 
   test('advisory 2: of another browser signs nobody in, with any state', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const attacker = await begun(tenant)
-    const victim = await begun(tenant)
+    const attacker = await startSignIn(tenant)
+    const victim = await startSignIn(tenant)
     const bystander = openBrowser(service)
     for (const [browser, query] of [
       [bystander, attacker.back],
@@ -405,7 +405,7 @@ describe('the callback', () => {
 
   test('is accepted once', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const { browser, back } = await begun(tenant)
+    const { browser, back } = await startSignIn(tenant)
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => finish(browser, tenant, back)),
     )
@@ -417,33 +417,33 @@ describe('the callback', () => {
 
   test('works from several tabs of one browser', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const first = await begun(tenant)
-    const second = await begun(tenant, first.browser)
+    const first = await startSignIn(tenant)
+    const second = await startSignIn(tenant, first.browser)
     expect((await finish(first.browser, tenant, first.back)).data).toBe('/')
     expect((await finish(first.browser, tenant, second.back)).data).toBe('/')
   })
 
   test('expires after ten minutes', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const { browser, back } = await begun(tenant)
+    const { browser, back } = await startSignIn(tenant)
     now = Date.now() + 10 * 60_000
     expect((await finish(browser, tenant, back)).data).toBe(problem('expired'))
   })
 
   test('is refused when the configuration was changed or removed in the meantime', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const changed = await begun(tenant)
+    const changed = await startSignIn(tenant)
     const body = oidcBody(provider, tenant.domain)
     await service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect((await finish(changed.browser, tenant, changed.back)).data).toBe(problem('changed'))
-    const gone = await begun(tenant)
+    const removed = await startSignIn(tenant)
     await service.call(removeSsoConfig, { params: tenant.params }, tenant.owner)
-    expect((await finish(gone.browser, tenant, gone.back)).data).toBe(problem('expired'))
+    expect((await finish(removed.browser, tenant, removed.back)).data).toBe(problem('expired'))
   })
 
   test('reports a refusal by a problem code, without values of the provider', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const { browser, back } = await begun(tenant)
+    const { browser, back } = await startSignIn(tenant)
     const { code: _, ...answer } = back
     const error = '<script>alert(1)</script>'
     const refused = await finish(browser, tenant, {
@@ -465,7 +465,7 @@ describe('the callback', () => {
     'javascript:alert(1)',
     ' /traces',
     '',
-  ])('leads to no other place than a page of ours: %j', async (returnTo) => {
+  ])('leads only to pages of this service: %j', async (returnTo) => {
     const tenant = await addSsoTenant(service, provider)
     const { location } = await through(tenant, `ana@${tenant.domain}`, { returnTo })
     expect(location).toBe('/')
@@ -479,7 +479,7 @@ describe('the callback', () => {
       expect(answer.data).toBe(problem('unknown_address'))
     }
     expect(unknown.cookies.size).toBe(0)
-    const { url } = await begun(tenant)
+    const { url } = await startSignIn(tenant)
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/)
   })
 
@@ -494,7 +494,7 @@ describe('the callback', () => {
 
   test('does not mix the two protocols', async () => {
     const tenant = await addSsoTenant(service, provider)
-    const { browser, back } = await begun(tenant)
+    const { browser, back } = await startSignIn(tenant)
     const form = { SAMLResponse: 'PHg+', RelayState: back['state'] ?? '' }
     const posted = await browser.call(acceptSamlResponse, { ...tenant, body: form })
     expect(posted.data).toBe(problem('invalid_response'))
@@ -553,7 +553,7 @@ describe('the sessions of a configuration', () => {
 })
 
 describe('advisory 4: where single sign-on is enforced', () => {
-  /** A domain for which it is, by an Admin of the domain. */
+  /** A domain with enforced single sign-on, set up by an Admin in it. */
   async function enforced() {
     const tenant = await addSsoTenant(service, provider)
     const email = `boss@${tenant.domain}`

@@ -89,7 +89,7 @@ async function refuseUnlessPublished(
   throw new Failure('VALIDATION_ERROR', message, {
     status: 422,
     details: {
-      hint: `Add a TXT record with the value ${expected} to ${domain}. It may take some time until it is seen.`,
+      hint: `Add a TXT record with the value ${expected} to ${domain}. It may take some time until the record is visible.`,
     },
   })
 }

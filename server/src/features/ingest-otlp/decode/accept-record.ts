@@ -66,8 +66,8 @@ function newDistribution(): DistributionDraft {
 }
 
 /**
- * Settles a record that has been read. The time of observation takes the place of a missing time; ids that are
- * none are dropped. False: the record is not stored, and `problems` has the reason.
+ * Completes a record that has been read: the time of observation replaces a missing time, and invalid ids
+ * are dropped. Returns false if the record is not stored; `problems` then has the reason.
  */
 export function acceptLogRecord(draft: LogDraft, place: number, problems: Problems): boolean {
   if (draft.at === 0n) draft.at = draft.observedAt
@@ -89,10 +89,10 @@ export function acceptLogRecord(draft: LogDraft, place: number, problems: Proble
   return true
 }
 
-/** Points that a sender marks as holding no value: there is nothing to store, and nothing wrong. */
+/** Points marked as having no recorded value: there is nothing to store, and no error. */
 const noRecordedValue = 1
 
-/** Settles a point that has been read: an `empty` one is dropped without a report. */
+/** Completes a point that has been read. `empty` points are dropped without a report. */
 export function acceptPoint(
   draft: PointDraft,
   kind: MetricKind,
@@ -119,7 +119,7 @@ export function acceptPoint(
 
 function problemOfTime(at: bigint): string | undefined {
   if (at === 0n) return 'The time is missing'
-  return at > lastInstant ? 'A time lies outside the years 1970 to 2261' : undefined
+  return at > lastInstant ? 'A time is outside the years 1970 to 2261' : undefined
 }
 
 function problemOfValue({ value, distribution }: PointDraft, kind: MetricKind): string | undefined {
@@ -153,7 +153,7 @@ function problemOfBuckets({ bounds, counts }: DistributionDraft): string | undef
   return isAscending ? undefined : 'The bounds of the buckets do not ascend'
 }
 
-/** OTLP names no bounds. Beyond these, which no sender needs, a bucket is narrower or wider than numbers are. */
+/** OTLP has no bounds. Beyond these, which no sender needs, bucket bounds are not representable. */
 function isUsableScale({ scale, positive, negative, zeroThreshold }: DistributionDraft): boolean {
   if (scale < -11 || scale > 20 || !(zeroThreshold >= 0 && Number.isFinite(zeroThreshold))) {
     return false

@@ -37,9 +37,10 @@ export function newDraft(): SpanDraft {
 }
 
 /**
- * Settles a draft that has been read. A missing edge of its time takes the other's place; an end before the
- * start is moved to it; the time of an event that no date has is dropped; a parent id that is all zero means a root, and one of the wrong length is dropped.
- * False: the span is not stored, and `problems` has the reason. `place` identifies a span without an id.
+ * Completes a draft that has been read. A missing start or end is replaced by the other; an end before the
+ * start is moved to it; an event time out of range is dropped; an all-zero parent id means a root, and one
+ * of the wrong length is dropped. Returns false if the span is not stored; `problems` then has the reason.
+ * `place` identifies a span without an id.
  */
 export function acceptSpan(draft: SpanDraft, place: number, problems: Problems): boolean {
   const reason = rejection(draft)
@@ -50,13 +51,13 @@ export function acceptSpan(draft: SpanDraft, place: number, problems: Problems):
   if (draft.startedAt === 0n) draft.startedAt = draft.endedAt
   if (draft.endedAt === 0n) draft.endedAt = draft.startedAt
   if (draft.endedAt < draft.startedAt) {
-    problems.warn('The end lies before the start', draft.spanId)
+    problems.warn('The end is before the start', draft.spanId)
     draft.misplacedEnd = draft.endedAt
     draft.endedAt = draft.startedAt
   }
   for (const [index, event] of draft.events.entries()) {
     if (event.at <= lastInstant) continue
-    problems.warn('The time of an event lies outside the years 1970 to 2261', draft.spanId)
+    problems.warn('The time of an event is outside the years 1970 to 2261', draft.spanId)
     draft.events[index] = { ...event, at: 0n }
   }
   if (draft.parentSpanId !== '' && !isSpanId(draft.parentSpanId)) {
@@ -67,7 +68,7 @@ export function acceptSpan(draft: SpanDraft, place: number, problems: Problems):
   return true
 }
 
-/** The label of an item without a usable id: its place in the request, counted from 1. */
+/** The label of an item without a usable id: its position in the request, counted from 1. */
 export function placed(place: number): string {
   return `no. ${place}`
 }
@@ -79,7 +80,7 @@ function rejection({ traceId, spanId, startedAt, endedAt }: SpanDraft): string |
   if (!isSpanId(spanId)) return 'The span id is missing, all zero or not 8 bytes'
   if (startedAt === 0n && endedAt === 0n) return 'Both start and end time are missing'
   if (startedAt > lastInstant || endedAt > lastInstant) {
-    return 'A time lies outside the years 1970 to 2261'
+    return 'A time is outside the years 1970 to 2261'
   }
   return undefined
 }

@@ -2,8 +2,8 @@ import { limits } from '@assay/contract/limits.ts'
 import { Failure } from '../../../platform/failure.ts'
 
 /*
- * Limits on the content of one request. Both encodings can expand a few bytes to many items, so items are counted
- * while they are read, before they take memory.
+ * Limits on the content of one request. In both encodings a few bytes can expand to many items, so items
+ * are counted while they are read, before they take memory.
  */
 
 /** Nesting of lists and objects within an attribute's value; deeper values are dropped. */

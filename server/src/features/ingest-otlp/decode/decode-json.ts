@@ -48,7 +48,7 @@ const names: JsonNames = {
   items: 'spans',
 }
 
-/** Undefined when the span is not stored: a member of the wrong type costs that span alone. */
+/** Undefined if the span is not stored: a member of the wrong type affects only that span. */
 function spanOf(item: unknown, reading: Reading): DecodedSpan | undefined {
   const { problems, cut } = reading
   if (++reading.spans > limits.otlpSpans.value) throw tooManySpans()

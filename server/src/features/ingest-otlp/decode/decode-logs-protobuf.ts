@@ -9,7 +9,7 @@ import { itemEnd, readAttribute, readValue, type ValueReading } from './protobuf
 import { tag, WireError, WireReader } from './wire-reader.ts'
 
 /*
- * Reads an ExportLogsServiceRequest in protobuf, in the way of decode-protobuf.ts.
+ * Reads an ExportLogsServiceRequest in protobuf, like decode-protobuf.ts.
  */
 
 interface Reading extends ValueReading {

@@ -22,7 +22,7 @@ import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError, WireReader } from './wire-reader.ts'
 
 /*
- * Reads an ExportMetricsServiceRequest in protobuf, in the way of decode-protobuf.ts.
+ * Reads an ExportMetricsServiceRequest in protobuf, like decode-protobuf.ts.
  */
 
 interface Reading extends ValueReading {
@@ -188,7 +188,7 @@ const histogramTags = {
   max: tag.fixed64(12),
 }
 
-// Repeated numbers are packed; a sender may also send them one by one, or in several packs.
+// Repeated numbers are packed; a sender may also send them unpacked, or in several packed fields.
 function readHistogramField(
   reading: Reading,
   field: number,

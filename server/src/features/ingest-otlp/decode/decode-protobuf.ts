@@ -15,8 +15,8 @@ import { tag, WireError, WireReader } from './wire-reader.ts'
 
 /*
  * Reads an ExportTraceServiceRequest in protobuf, in one pass. Field numbers are those of
- * opentelemetry-proto 1.11; fields that are not named here, groups, and fields of another type than
- * expected are passed over. Of a field that must not repeat the last one counts.
+ * opentelemetry-proto 1.11; unknown fields, groups, and fields of an unexpected wire type are skipped. The
+ * last value of a non-repeated field wins.
  */
 
 interface Reading extends ValueReading {

@@ -20,7 +20,7 @@ import { logRecordLabels, newProblems, pointLabels } from './problems.ts'
 
 const noProblems = { rejected: 0, errorMessage: '' }
 
-describe('one request in both encodings reads as protobufjs reads it', () => {
+describe('one request in both encodings is decoded as by protobufjs', () => {
   test('logs', () => {
     fc.assert(
       fc.property(logsRequests, (request) => {
@@ -48,7 +48,7 @@ describe('one request in both encodings reads as protobufjs reads it', () => {
   })
 })
 
-describe('whatever the bytes are, they are read or refused, and what is read can be stored', () => {
+describe('any bytes are decoded or refused, and decoded values can be stored', () => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 })
   const cases = [
     ['logs', logsRequests, logsBytes, readLogs],
@@ -121,7 +121,7 @@ const metricsOf = (...metrics: unknown[]) => ({
 })
 const logsOf = (...logRecords: unknown[]) => ({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })
 
-describe('what cannot be stored costs itself alone, with a reason', () => {
+describe('an invalid item is rejected alone, with a reason', () => {
   const good = { timeUnixNano: time, asInt: '7' }
   const gauge = (...dataPoints: unknown[]) => metricsOf({ name: 'g', gauge: { dataPoints } })
   const histogram = (point: object) =>
@@ -140,7 +140,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
     [
       'a year beyond',
       gauge({ ...good, timeUnixNano: '18446744073709551615' }, good),
-      'A time lies',
+      'A time is outside',
     ],
     ['buckets without bounds', histogram({ bucketCounts: ['1', '2'] }), 'There is not one bucket'],
     [
@@ -203,7 +203,7 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
   })
 
   test.each(['timeUnixNano', 'observedTimeUnixNano'])(
-    'a log record whose %s lies outside the years 1970 to 2261',
+    'a log record whose %s is outside the years 1970 to 2261',
     (member) => {
       const late = { timeUnixNano: time, [member]: 1e22 }
       const problems = newProblems(logRecordLabels)
@@ -212,12 +212,12 @@ describe('what cannot be stored costs itself alone, with a reason', () => {
       expect(problems.report()).toEqual({
         rejected: 1,
         errorMessage:
-          'Log records not stored: 1. A time lies outside the years 1970 to 2261 (log record no. 1).',
+          'Log records not stored: 1. A time is outside the years 1970 to 2261 (log record no. 1).',
       })
     },
   )
 
-  test('T8 ids that are none are dropped from the record, not the record for them', () => {
+  test('T8 invalid ids are dropped, and their record is stored', () => {
     const record = { timeUnixNano: time, traceId: 'q83vEjRWeJCrze8SNFZ4kA==', spanId: 'zz' }
     const problems = newProblems(logRecordLabels)
     const [group] = decodeLogsJson(jsonBytes(logsOf(record)), problems)

@@ -20,7 +20,7 @@ import { newProblems } from './problems.ts'
 type Encoding = 'json' | 'protobuf'
 
 describe('one request in both encodings', () => {
-  test('T5 T6 reads as protobufjs reads it, to the last digit', () => {
+  test('T5 T6 is decoded as by protobufjs, to the last digit', () => {
     fc.assert(
       fc.property(otlpRequests, (request) => {
         const problems = newProblems()
@@ -43,7 +43,7 @@ describe('one request in both encodings', () => {
   })
 })
 
-describe('whatever the bytes are, they are read or refused', () => {
+describe('any bytes are decoded or refused', () => {
   test('random bytes', () => {
     fc.assert(
       fc.property(
@@ -103,7 +103,7 @@ describe('whatever the bytes are, they are read or refused', () => {
   })
 })
 
-describe('T11 another signal sent to the address of traces', () => {
+describe('T11 another signal sent to the traces endpoint', () => {
   const { root } = protobuf.parse(
     `syntax = "proto3";
     message Logs { repeated ResourceLogs resourceLogs = 1; }
@@ -155,7 +155,7 @@ describe('T11 another signal sent to the address of traces', () => {
     ['a log record', logs(full)],
     ['a log record of little', logs({ timeUnixNano: time, body: { stringValue: 'hello' } })],
     ['a metric whose name is as long as an id', metrics],
-  ])('makes no span of %s', (_what, bytes) => {
+  ])('yields no span from %s', (_what, bytes) => {
     const { spans, rejected, errorMessage } = readRequest({
       bytes,
       encoding: 'protobuf',
@@ -236,8 +236,8 @@ describe('a request that expands to many items', () => {
   })
 })
 
-describe('what protobuf allows but senders do not use', () => {
-  test('groups and unknown fields are passed over, nested groups to a depth', () => {
+describe('unusual but valid protobuf', () => {
+  test('groups and unknown fields are skipped, nested groups to a maximum depth', () => {
     const group = [0x7b, 0x83, 0x01, 0x08, 0x05, 0x84, 0x01, 0x7c]
     const unknown = [0x50, 0x01, 0x99, 0x06, 1, 2, 3, 4, 5, 6, 7, 8, 0x95, 0x06, 1, 2, 3, 4]
     const bytes = Uint8Array.from([...group, ...unknown, ...group])
@@ -246,7 +246,7 @@ describe('what protobuf allows but senders do not use', () => {
 
   test.each([
     ['a group without an end', [0x7b, 0x08, 0x01]],
-    ['the end of a group that never began', [0x7c]],
+    ['the end of a group that never started', [0x7c]],
     ['the end of another group', [0x7b, 0x84, 0x01]],
     ['groups beyond any use', Array.from({ length: 5000 }, () => 0x7b)],
     ['field number 0', [0x02, 0x00]],
@@ -254,14 +254,14 @@ describe('what protobuf allows but senders do not use', () => {
     ['a number of eleven bytes', [0x50, ...Array.from({ length: 10 }, () => 0xff), 0x01]],
     ['a length beyond the end', [0x0a, 0x7f, 0x00]],
     ['a length beyond 32 bits', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]],
-  ])('refused with its place: %s', (_what, bytes) => {
+  ])('refused with its position: %s', (_what, bytes) => {
     expect(() => decodeProtobuf(Uint8Array.from(bytes), newProblems())).toThrow(
       /^The body is not a protobuf ExportTraceServiceRequest: .* at byte \d+\.$/,
     )
   })
 })
 
-/** The spans, all of them fit to be stored; 'refused' for a refusal that the contract declares. */
+/** The spans, checked to be storable; 'refused' for a refusal declared in the contract. */
 function read(bytes: Uint8Array, encoding: string) {
   try {
     const body = { bytes: Uint8Array.from(bytes), encoding: encoding as Encoding }

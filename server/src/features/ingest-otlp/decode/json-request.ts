@@ -24,7 +24,7 @@ import type { Problems } from './problems.ts'
 export interface JsonNames {
   readonly resources: string
   readonly scopes: string
-  /** The scopes' name before OTLP 0.15, when a scope was an instrumentation library. */
+  /** The member name of scopes before OTLP 0.15, when a scope was an instrumentation library. */
   readonly oldScopes: string
   readonly items: string
 }
@@ -53,7 +53,7 @@ function refused(reason: string): Failure {
   return new Failure('VALIDATION_ERROR', `The body is not OTLP JSON: ${reason}.`)
 }
 
-// Each level of an attribute's value takes three in this encoding, and the request around it takes sixteen.
+// Each level of an attribute value takes three in this encoding, and the surrounding request takes sixteen.
 const maxDepth = 3 * maxValueDepth + 20
 
 function parsed(bytes: Uint8Array): unknown {
@@ -70,7 +70,10 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Bytes that are not UTF-8 become U+FFFD, as in protobuf: a text cut in the middle of a character costs no batch. */
+/**
+ * Bytes that are not UTF-8 become U+FFFD, as in protobuf: text cut in the middle of a character must not
+ * reject a batch.
+ */
 const utf8 = new TextDecoder()
 
 const signals: readonly (readonly [key: string, signal: string])[] = [

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../domain/instant.ts'
 
 /*
- * Reads single members of OTLP JSON. The rules are those of proto3's JSON form: null means absent, 64-bit
- * numbers may be text, unknown keys are ignored. Enumerations may be names as well, which OTLP
- * forbids and older senders do.
+ * Reads single members of OTLP JSON by the rules of proto3's JSON form: null means absent, 64-bit numbers
+ * may be text, unknown keys are ignored. Enumerations may also be names, which OTLP forbids but older
+ * senders use.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export function textOf(value: unknown, member: string): string {
   throw new ShapeError(member, 'a string')
 }
 
-/** Lower case; empty for anything but hexadecimal, base64 above all. */
+/** Lower case; empty for anything but hexadecimal, in particular base64. */
 export function hexOf(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value) ? value.toLowerCase() : ''
 }
@@ -51,7 +51,7 @@ export function idOf(value: unknown): string {
   return hexOf(value) || 'malformed'
 }
 
-/** 0 when absent. A number may have lost its last digits at the sender; text has not. */
+/** 0 when absent. Numbers may have lost precision at the sender; text has not. */
 export function parseInstant(value: unknown, member: string): Instant {
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return BigInt(value)

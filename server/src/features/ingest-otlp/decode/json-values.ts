@@ -8,7 +8,7 @@ import { maxValueDepth } from './bounds.ts'
 import { arrayOf, objectOf, ShapeError, textOf } from './json-shapes.ts'
 
 /*
- * Attributes in OTLP JSON: lists of KeyValue, whose values have their type as the name of their one member.
+ * Attributes in OTLP JSON: lists of KeyValue, whose values have one member, named by their type.
  */
 
 /** Set when a value was cut at the depth limit. */
@@ -16,7 +16,7 @@ export interface Cut {
   isCut: boolean
 }
 
-/** Of equal keys the last counts. */
+/** The last of equal keys wins. */
 export function attributesOf(value: unknown, member: string, cut: Cut, depth = 0): Attributes {
   const list = arrayOf(value, member)
   if (list.length === 0) return noAttributes

@@ -1,10 +1,10 @@
 /*
- * The problems of the items of one request (spans, data points, log records), summarized in one short message as
- * OTLP requires. Items appear by id or place, never with their content.
+ * The problems of the items of one request (spans, data points, log records), summarized in one short
+ * message as OTLP requires. Items appear by id or position, never with their content.
  */
 
 export interface Problems {
-  /** An item that is not stored. `item` is its id or, where that is the problem, its place. */
+  /** An item that is not stored. `item` is its id or, if that is invalid, its position. */
   reject(reason: string, item: string): void
   /** A part of an item was changed before it was stored. */
   warn(reason: string, item: string): void

@@ -10,15 +10,15 @@ import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError } from './wire-reader.ts'
 
 /*
- * The common structure of the requests of all signals in protobuf: items within scopes within resources, under the
- * same field numbers everywhere.
+ * The common structure of the requests of all signals in protobuf: items within scopes within resources,
+ * with the same field numbers in each signal.
  */
 
 const requestTags = { resources: tag.bytes(1) }
 
 /**
- * Throws VALIDATION_ERROR for bytes that are no such request. `readItem` is called where an item begins, leaves
- * the wire at its end, and returns undefined for items that are not stored.
+ * Throws VALIDATION_ERROR for a malformed request. `readItem` is called at the start of each item and must
+ * read to its end; it returns undefined for items that are not stored.
  */
 export function readProtobufRequest<Item>(
   reading: ValueReading,

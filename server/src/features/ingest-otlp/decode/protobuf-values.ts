@@ -19,7 +19,7 @@ export interface ValueReading {
   isCut: boolean
 }
 
-/** The end of a repeated message that begins here; counts it. */
+/** The end of the repeated message that starts here; counts it. */
 export function itemEnd(reading: ValueReading, enclosingEnd: number): number {
   if (++reading.items > limits.otlpItems.value) throw tooManyItems()
   return reading.wire.lengthEnd(enclosingEnd)
@@ -27,7 +27,10 @@ export function itemEnd(reading: ValueReading, enclosingEnd: number): number {
 
 const keyValueTags = { key: tag.bytes(1), value: tag.bytes(2) }
 
-/** Adds the KeyValue that begins here to `attributes` and returns them; the first makes the map. Of equal keys the last counts. */
+/**
+ * Adds the KeyValue that starts here to `attributes` and returns them; creates the map if undefined. The
+ * last of equal keys wins.
+ */
 export function readAttribute(
   reading: ValueReading,
   enclosingEnd: number,
@@ -61,7 +64,7 @@ const valueTags = {
   bytes: tag.bytes(7),
 }
 
-/** `depth` counts the lists and objects around the AnyValue that begins here. */
+/** `depth` counts the lists and objects around the AnyValue that starts here. */
 export function readValue(
   reading: ValueReading,
   enclosingEnd: number,

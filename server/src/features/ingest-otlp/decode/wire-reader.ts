@@ -19,7 +19,7 @@ const fixed32 = 5
 
 const maxGroupDepth = 100
 
-/** The tag of a field on the wire: number and type in one. */
+/** The tag of a field on the wire: its number and wire type. */
 export const tag = {
   varint: (field: number) => field * 8 + varint,
   fixed64: (field: number) => field * 8 + fixed64,
@@ -27,13 +27,13 @@ export const tag = {
   fixed32: (field: number) => field * 8 + fixed32,
 }
 
-/** A position in a buffer. Every read stays below the given `end`, the end of the enclosing message. */
+/** A cursor in a buffer. Every read stays below the given `end`, the end of the enclosing message. */
 export class WireReader {
   at = 0
   readonly length: number
   readonly #bytes: Buffer
   readonly #view: DataView
-  /** The low and the high half of the varint read last, unsigned. */
+  /** The low and the high half of the last varint, unsigned. */
   #low = 0
   #high = 0
 
@@ -43,7 +43,7 @@ export class WireReader {
     this.length = bytes.byteLength
   }
 
-  /** Number and type of the next field, as `tag` makes them. */
+  /** The tag of the next field, as from `tag`. */
   tag(end: number): number {
     const start = this.at
     const value = this.uint32(end)
@@ -51,7 +51,7 @@ export class WireReader {
     return value
   }
 
-  /** The end of the length-delimited value that begins here. */
+  /** The end of the length-delimited value that starts here. */
   lengthEnd(end: number): number {
     const start = this.at
     const size = this.uint32(end)
@@ -86,13 +86,13 @@ export class WireReader {
     return (BigInt(high) << 32n) | BigInt(low)
   }
 
-  /** An unsigned 64-bit count, to the nearest number. */
+  /** An unsigned 64-bit count, rounded to a number. */
   count(end: number): number {
     this.#readVarint(end)
     return this.#high * 0x1_0000_0000 + this.#low
   }
 
-  /** 32 bits in the zigzag form of numbers that are often negative. */
+  /** 32 bits in zigzag encoding. */
   sint32(end: number): number {
     const value = this.uint32(end)
     return (value >>> 1) ^ -(value & 1)
@@ -102,7 +102,7 @@ export class WireReader {
     return this.#view.getBigUint64(this.#take(8, end), true)
   }
 
-  /** Signed, to the nearest number. */
+  /** Signed, rounded to a number. */
   sfixed64(end: number): number {
     return Number(this.#view.getBigInt64(this.#take(8, end), true))
   }
@@ -123,7 +123,7 @@ export class WireReader {
     return text
   }
 
-  /** Lower-case hexadecimal. Longer than any id is not read out, but still no id. */
+  /** Lower-case hexadecimal. Values longer than any id are not read in full, but remain invalid. */
   hex(end: number): string {
     const stop = this.lengthEnd(end)
     const text = this.#bytes.toString('hex', this.at, Math.min(stop, this.at + 64))

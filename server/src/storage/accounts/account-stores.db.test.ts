@@ -11,7 +11,7 @@ let opened: TestAccounts
 let ana: UserRow
 let acme: Tenant
 
-describe.each(engines)('the statements about accounts on %s', (engine) => {
+describe.each(engines)('the account stores on %s', (engine) => {
   beforeAll(async () => {
     opened = await openTestAccounts(engine)
   })
@@ -21,13 +21,13 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     acme = await addTenant(opened.accounts)
   })
 
-  test('the database’s time is that of this machine, as text that compares', async () => {
+  test('the time of the database is that of this machine, as comparable text', async () => {
     const now = await opened.accounts.clock.now()
     expect(now).toBe(new Date(now).toISOString())
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('a person has one password link, which is taken once and not when it is over', async () => {
+  test('a user has one password link, which can be used once and not after it expires', async () => {
     const { passwordLinks } = opened.accounts
     const link = (token_hash: string) => ({
       ...({ user_id: ana.id, token_hash, by_mail: 1, created_at: at, expires_at: later } as const),
@@ -52,7 +52,7 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     await opened.accounts.sessions.insertToken({ token_hash: `of ${id}`, session_id: id })
   }
 
-  test('a hand-off is taken once, by who has both halves, and goes with its session', async () => {
+  test('a session transfer is completed once, with both tokens, and removed with its session', async () => {
     const { sessionTransfers, sessions } = opened.accounts
     const id = newId()
     await addSession(id)
@@ -69,13 +69,13 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     expect(await sessions.findWithUser(`of ${id}`)).toBeUndefined()
   })
 
-  test('sessions end by their owner only, one or all but one, and are counted', async () => {
+  test('sessions are ended by their owner only, one or all except one, and counted', async () => {
     const { sessions } = opened.accounts
     const ids = [newId(), newId(), newId()] as const
     for (const id of ids) await addSession(id)
-    const stranger = await addUser(opened.accounts)
-    expect(await sessions.remove(stranger.id, ids[0])).toBe(false)
-    expect(await sessions.removeOfUser(stranger.id)).toBe(0)
+    const otherUser = await addUser(opened.accounts)
+    expect(await sessions.remove(otherUser.id, ids[0])).toBe(false)
+    expect(await sessions.removeOfUser(otherUser.id)).toBe(0)
     expect(await sessions.removeOfUser(ana.id, ids[1])).toBe(2)
     expect((await sessions.ofUser(ana.id)).map(({ id }) => id)).toEqual([ids[1]])
   })
@@ -88,7 +88,7 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     expect(await tracingKeys.ofProject(acme.projectId)).toEqual([])
   })
 
-  test('people are found by a part of address or name in any case, taken as it stands', async () => {
+  test('users are found by a literal part of their address or name, ignoring case', async () => {
     const { users } = opened.accounts
     const mark = newId().slice(0, 8)
     await users.update(ana.id, { name: `100%_${mark}\\` })
@@ -101,7 +101,7 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
     expect(await users.list({ limit: 1, after: first?.email_key })).toEqual([second])
   })
 
-  test('the audit log is filtered in every way, newest first', async () => {
+  test('the audit log can be filtered by every field, newest first', async () => {
     const { audit } = opened.accounts
     const line = (more: Partial<AuditRow>): AuditRow => ({
       id: newId(),
@@ -119,7 +119,7 @@ describe.each(engines)('the statements about accounts on %s', (engine) => {
       details: '{}',
       ...more,
     })
-    // In this order of their ids, whatever their times.
+    // Ordered by id, whatever their times.
     const ids = ['0', '1', '2', '3'].map((digit) => `${digit}${newId().slice(1)}`)
     const [a = '', b = '', c = '', d = ''] = ids
     await audit.append(line({ id: b, at: later }))

@@ -4,10 +4,10 @@ import type { AuditRow, Tables, Timestamp } from './tables.ts'
 
 export interface AuditQuery {
   readonly limit: number
-  /** The id of a line: older ones only. */
+  /** The id of an event: only older ones. */
   readonly before?: string | undefined
   readonly action?: AuditAction | undefined
-  /** The id of a person who did it. */
+  /** The id of the user who did it. */
   readonly actor?: string | undefined
   /** At this time or later. */
   readonly from?: Timestamp | undefined
@@ -15,14 +15,14 @@ export interface AuditQuery {
   readonly to?: Timestamp | undefined
 }
 
-/** Lines can be added and read. There is no statement that changes or removes one. */
+/** Events can be added and read. No statement changes or removes one. */
 export function auditStore(db: Kysely<Tables>) {
   return {
     async append(line: AuditRow): Promise<void> {
       await db.insertInto('audit_log').values(line).execute()
     },
 
-    /** Newest first; with null, the lines that concern no single organization. */
+    /** Newest first; with null, events without an organization. */
     list(organizationId: string | null, query: AuditQuery): Promise<AuditRow[]> {
       const { limit, before, action, actor, from, to } = query
       let lines = db.selectFrom('audit_log').selectAll()

@@ -80,7 +80,7 @@ function orphanStatements(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Removes comments of traces that are gone, except those of a trace that is being moved. */
+    /** Removes comments of traces that no longer exist, except those of a trace that is being moved. */
     async removeOrphans(projectId: string, ids: readonly string[]): Promise<void> {
       await db
         .deleteFrom('trace_comments')

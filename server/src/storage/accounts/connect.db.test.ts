@@ -40,21 +40,21 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     opened = await openTestAccounts(engine)
   })
 
-  test('gives back after a restart what was put in', async () => {
+  test('returns what was stored after a restart', async () => {
     await opened.accounts.users.insert(user)
     const again = await openAccounts(opened.location, silent)
     expect({ ...(await again.users.findByEmailKey('ana@x.org')) }).toEqual(user)
     await again.close()
   })
 
-  test('is refused by a version that does not know its form', async () => {
+  test('is refused by a version that does not know its schema', async () => {
     await opened.query(`insert into migrations (name, taken_at) values ('9999 later', '${at}')`)
     await expect(openAccounts(opened.location, silent)).rejects.toThrow(
-      /newer version of Assay \(it has taken the step "9999 later"/,
+      /newer version of Assay \(it has the migration "9999 later"/,
     )
   })
 
-  test('keeps nothing of a transaction that fails', async () => {
+  test('stores nothing of a transaction that fails', async () => {
     const work = opened.accounts.transaction(async (stores) => {
       await stores.users.insert(user)
       await stores.organizations.insert(organization)
@@ -65,10 +65,10 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     expect(await opened.accounts.organizations.list()).toEqual([])
   })
 
-  test('answers what is taken with false, and a transaction goes on after it', async () => {
+  test('returns false for duplicates, and the transaction continues', async () => {
     const other = newOrganization('Other', 'other', at)
     const slug = 'one'
-    const answers = await opened.accounts.transaction(async (stores) => [
+    const results = await opened.accounts.transaction(async (stores) => [
       await stores.users.insert(user),
       await stores.users.insert({ ...user, id: 'another', email: 'ANA@x.org' }),
       await stores.organizations.insert(organization),
@@ -80,11 +80,11 @@ describe.each(engines)('the accounts database on %s', (engine) => {
       await stores.installation.claim(at),
       await stores.installation.claim(at),
     ])
-    expect(answers).toEqual([true, false, true, false, true, true, false, true, true, false])
+    expect(results).toEqual([true, false, true, false, true, true, false, true, true, false])
     expect(await opened.accounts.projects.ofOrganization(organization.id)).toHaveLength(1)
   })
 
-  test('refuses what refers to nothing, and values out of their range', async () => {
+  test('refuses broken references and values out of range', async () => {
     const { accounts } = opened
     await accounts.users.insert(user)
     const nowhere = {
@@ -99,7 +99,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     await expect(accounts.memberships.insert(membership)).rejects.toThrow(/check constraint/i)
   })
 
-  test('takes any text, and puts U+FFFD for what it cannot hold', async () => {
+  test('stores any text, with U+FFFD for characters that it cannot store', async () => {
     const { accounts } = opened
     await accounts.users.insert({ ...user, name: 'A\0na \ud800 é 🙂' })
     const found = await accounts.users.findByEmailKey(user.email_key)
@@ -108,7 +108,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
     expect(await accounts.memberships.findProjectAccess('\0', '\udfff')).toBeUndefined()
   })
 
-  test('tells an ended session from a living one by text that sorts as time does', async () => {
+  test('finds expired sessions by timestamps that sort as text', async () => {
     const { accounts } = opened
     await accounts.users.insert(user)
     const session = {
@@ -145,12 +145,12 @@ describe('on SQLite', () => {
     opened = await openTestAccounts('SQLite')
   })
 
-  test('only the owner of the folder may read the file', () => {
+  test('the file can be read by its owner only', () => {
     const { mode } = statSync(join(opened.location.dataDir, 'accounts.sqlite'))
     expect((mode & 0o777).toString(8)).toBe('600')
   })
 
-  test('a locked file makes writing unavailable for as long as the lock is held, and reading not', async () => {
+  test('a locked file makes writes unavailable while the lock is held, but not reads', async () => {
     const { accounts } = opened
     const intruder = new DatabaseSync(join(opened.location.dataDir, 'accounts.sqlite'))
     intruder.exec('begin immediate')
@@ -165,12 +165,12 @@ describe('on SQLite', () => {
 })
 
 describe('on PostgreSQL', () => {
-  test('servers that start together on an empty database all come up', async () => {
+  test('servers that start at the same time on an empty database all succeed', async () => {
     const database = await emptyDatabase('PostgreSQL')
     const starts = Array.from({ length: 6 }, () => openAccounts(database.location, silent))
     const started = await Promise.all(starts)
     const [first] = started
-    if (first === undefined) throw new Error('none was started')
+    if (first === undefined) throw new Error('no server started')
     expect(await Promise.all(started.map((one) => one.installation.isSetUp()))).toEqual(
       Array.from({ length: 6 }, () => false),
     )
@@ -185,7 +185,7 @@ describe('on PostgreSQL', () => {
     }
   })
 
-  test('lost connections cost the requests on them, not the process', async () => {
+  test('lost connections fail their own requests, not the process', async () => {
     opened = await openTestAccounts('PostgreSQL')
     const { accounts } = opened
     await accounts.probe()
@@ -201,7 +201,7 @@ describe('on PostgreSQL', () => {
     expect(await accounts.users.insert(user)).toBe(true)
   })
 
-  test('a server that is not there is unavailable', async () => {
+  test('an unreachable server is unavailable', async () => {
     opened = await openTestAccounts('PostgreSQL')
     const url = new URL(inject('postgresUrl'))
     url.port = String(await unusedPort())

@@ -8,14 +8,14 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { type AccountStores, accountStores } from './stores.ts'
 import type { Tables } from './tables.ts'
 
-/** The accounts database: people, organizations, projects, keys and sessions, on either engine. */
+/** The accounts database: users, organizations, projects, keys and sessions, on either engine. */
 export interface Accounts extends AccountStores {
   /**
-   * Everything that `work` writes through the stores it is given, or nothing when it throws. It must use those
-   * stores and no others, and wait for nothing but them: on SQLite everyone else waits for it.
+   * Runs `work` in a transaction, which is rolled back when it throws. `work` must use only the stores that
+   * it is passed, and await nothing else: on SQLite everyone else waits for it.
    */
   transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
-  /** Resolves when the database answers. */
+  /** Resolves when the database responds. */
   probe(): Promise<void>
   close(): Promise<void>
 }
@@ -23,11 +23,11 @@ export interface Accounts extends AccountStores {
 export interface AccountsLocation {
   /** An existing folder. Without a `databaseUrl` the database is the file `accounts.sqlite` in it. */
   readonly dataDir: string
-  /** PostgreSQL, and nothing is put into the folder. */
+  /** PostgreSQL; the folder is then not used. */
   readonly databaseUrl?: string | undefined
 }
 
-/** Opens the database and brings it to the newest form; throws when a newer version has used it. */
+/** Opens the database and migrates it; throws when a newer version has used it. */
 export async function openAccounts(location: AccountsLocation, log: Log): Promise<Accounts> {
   const { dataDir, databaseUrl } = location
   const db =
@@ -45,17 +45,17 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
 
 async function openSqlite(dataDir: string): Promise<Kysely<Tables>> {
   const file = join(dataDir, 'accounts.sqlite')
-  // Password hashes are in it: nobody but the owner reads it. SQLite gives its side files the same mode.
+  // The file has password hashes: only its owner can read it. SQLite gives its side files the same mode.
   closeSync(openSync(file, 'a', 0o600))
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
-  // One process at a time opens a data folder, so there is nobody to take turns with.
+  // Only one process uses a data folder, so no lock is needed.
   return await migrated(db, () => Promise.resolve())
 }
 
 async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
-  // Its driver is read where it is used: most installations have their accounts in a file.
+  // The driver is imported on demand: most installations use SQLite.
   const { postgresDialect } = await import('./postgres-dialect.ts')
-  // A step may take longer than any request should, and so may waiting for another server's.
+  // A migration may take longer than a request should, and so may waiting for that of another server.
   const patient = new Kysely<Tables>({
     dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),
   })

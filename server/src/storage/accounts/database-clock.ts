@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables, Timestamp } from './tables.ts'
 
-/** The time as the database has it: one clock for all servers, for what ends at a moment that another one set. */
+/** The time of the database: one clock for all servers, for deadlines that another server may have set. */
 export function databaseClock(db: Kysely<Tables>) {
   return {
     async now(): Promise<Timestamp> {
@@ -9,8 +9,8 @@ export function databaseClock(db: Kysely<Tables>) {
         db,
       )
       const now = rows[0]?.now
-      if (now === undefined) throw new Error('the database did not tell the time')
-      // SQLite has no clock but this machine's, and tells it to the second only.
+      if (now === undefined) throw new Error('the database did not return its time')
+      // SQLite uses the clock of this machine, with a resolution of one second.
       return (typeof now === 'string' ? new Date() : now).toISOString()
     },
   }

@@ -8,12 +8,15 @@ export function installationStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    /** Until the transaction ends, nobody else gets it from here. Nothing before the set-up. */
+    /** Locks the row until the transaction ends. Undefined before the setup. */
     async lock(): Promise<void> {
       await db.updateTable('installation').set({ id: 1 }).execute()
     },
 
-    /** True for the one caller who may set the service up; of two at once the second waits for the first's end. */
+    /**
+     * True for the one caller that may set up the service; a concurrent one waits for the first
+     * transaction.
+     */
     async claim(at: Timestamp): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('installation')

@@ -7,7 +7,7 @@ export type PendingInvite = Pick<
   'id' | 'email' | 'role' | 'created_at' | 'expires_at'
 > & { readonly inviter: string | null }
 
-/** Pending is what was neither accepted nor revoked and has not run out at `now`. */
+/** An invite is pending while it is not accepted, not revoked and not expired at `now`. */
 export function inviteStore(db: Kysely<Tables>) {
   return {
     /** Newest first. */
@@ -57,7 +57,10 @@ export function inviteStore(db: Kysely<Tables>) {
 
 function endings(db: Kysely<Tables>) {
   return {
-    /** The invite, for the one caller who accepts it; undefined unless it is pending and for that address. */
+    /**
+     * Returns the invite to the one caller that accepts it; undefined unless it is pending and for that
+     * address.
+     */
     accept(tokenHash: string, emailKey: string, now: Timestamp): Promise<InviteRow | undefined> {
       return db
         .updateTable('invites')
@@ -69,7 +72,7 @@ function endings(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** The invite as it was; undefined unless it is pending. */
+    /** Returns the invite before the change; undefined unless it is pending. */
     revoke(organizationId: string, id: string, now: Timestamp): Promise<InviteRow | undefined> {
       return db
         .updateTable('invites')
@@ -91,7 +94,7 @@ function endings(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Revokes what the person has invited others to. */
+    /** Revokes all pending invites that the user has created. */
     async revokeOfInviter(
       organizationId: string,
       userId: string,

@@ -146,15 +146,15 @@ describe.each(engines)('jobs on %s', (engine) => {
     const { jobs } = opened.accounts
     const done = { state: 'completed', finished_at: at(10) } as const
     const surplus = inAcme(done)
-    const kept = [inAcme(done), inAcme({ ...done, state: 'failed' })]
+    const newest = [inAcme(done), inAcme({ ...done, state: 'failed' })]
     const active = inAcme()
     const otherQueue = inAcme({ ...done, kind: 'other' })
     const old = inAcme({ ...done, kind: 'third', finished_at: at(1) })
-    await insert(active, surplus, ...kept, otherQueue, old)
+    await insert(active, surplus, ...newest, otherQueue, old)
     await jobs.prune(queueOf(surplus), 2, at(2))
     const remaining = await jobs.ofProject(acme.projectId, { limit: 9 })
     expect(new Set(remaining.map(({ id }) => id))).toEqual(
-      new Set([active, ...kept, otherQueue].map(({ id }) => id)),
+      new Set([active, ...newest, otherQueue].map(({ id }) => id)),
     )
   })
 

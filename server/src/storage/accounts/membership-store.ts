@@ -63,7 +63,7 @@ export function membershipStore(db: Kysely<Tables>) {
       return Number(row.owners)
     },
 
-    /** False when the person is a member already; their role stays. */
+    /** False when the user is already a member; their role is unchanged. */
     async insert(membership: MembershipRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('memberships')

@@ -28,8 +28,8 @@ async function openEmpty(engine: Engine) {
   return { database, db: new Kysely<unknown>({ dialect }) }
 }
 
-describe.each(engines)('steps on %s', (engine) => {
-  test('a step that fails leaves nothing of itself, and can be taken when it is mended', async () => {
+describe.each(engines)('migrations on %s', (engine) => {
+  test('a migration that fails leaves nothing behind, and can be applied once it is fixed', async () => {
     const { db, database } = await openEmpty(engine)
     const alone = () => Promise.resolve()
 
@@ -47,7 +47,7 @@ describe.each(engines)('steps on %s', (engine) => {
     await database.remove()
   })
 
-  test('the telemetry of projects that were removed before the jobs step is still to be removed', async () => {
+  test('projects removed before the jobs migration still have their telemetry removed', async () => {
     const { db, database } = await openEmpty(engine)
     const alone = () => Promise.resolve()
     const jobsStep = migrations.findIndex(({ name }) => name === '0004 jobs')

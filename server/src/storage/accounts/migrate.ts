@@ -2,11 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from './migrations.ts'
 
 /*
- * Brings a database to the newest form. Each step is one transaction with the note that it was taken, so a
- * crash leaves the database before or after a step and never within. Servers that start together take turns.
+ * Migrates a database. Each migration is one transaction together with its record, so a crash leaves the
+ * database before or after a migration. Servers that start at the same time take turns.
  */
 
-/** Refuses a database that knows steps which this version does not: an older server must not write to it. */
+/**
+ * Refuses a database with migrations that this version does not know: an older server must not write to it.
+ */
 export async function migrate(
   db: Kysely<unknown>,
   migrations: readonly Migration[],
@@ -16,16 +18,16 @@ export async function migrate(
   while (!isNewest) {
     isNewest = await db.transaction().execute(async (transaction) => {
       await takeTurn(transaction)
-      // Read within the transaction: another server may have taken the next step in the meantime.
-      const next = nextAfter(await taken(transaction), migrations)
+      // Read within the transaction: another server may have applied the next migration in the meantime.
+      const next = nextAfter(await readApplied(transaction), migrations)
       if (next === undefined) return true
-      await take(next, transaction)
+      await apply(next, transaction)
       return false
     })
   }
 }
 
-async function taken(transaction: Kysely<unknown>): Promise<ReadonlySet<string>> {
+async function readApplied(transaction: Kysely<unknown>): Promise<ReadonlySet<string>> {
   await sql`
     create table if not exists migrations (
       name      text not null primary key,
@@ -37,20 +39,20 @@ async function taken(transaction: Kysely<unknown>): Promise<ReadonlySet<string>>
 }
 
 function nextAfter(
-  done: ReadonlySet<string>,
+  applied: ReadonlySet<string>,
   migrations: readonly Migration[],
 ): Migration | undefined {
   const known = new Set(migrations.map((migration) => migration.name))
-  const foreign = [...done].find((name) => !known.has(name))
-  if (foreign !== undefined) {
+  const unknown = [...applied].find((name) => !known.has(name))
+  if (unknown !== undefined) {
     throw new Error(
-      `The accounts database was last used by a newer version of Assay (it has taken the step "${foreign}", which this version does not know). Start that version, or restore a backup from before the upgrade.`,
+      `The accounts database was last used by a newer version of Assay (it has the migration "${unknown}", which this version does not have). Start that version, or restore a backup from before the upgrade.`,
     )
   }
-  return migrations.find((migration) => !done.has(migration.name))
+  return migrations.find((migration) => !applied.has(migration.name))
 }
 
-async function take({ name, statements }: Migration, transaction: Kysely<unknown>): Promise<void> {
+async function apply({ name, statements }: Migration, transaction: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(transaction)
   const now = new Date().toISOString()
   await sql`insert into migrations (name, taken_at) values (${name}, ${now})`.execute(transaction)

@@ -1,10 +1,10 @@
 /*
- * How the accounts database came to its present form, step by step. A step that has been released is never
- * edited or renamed: databases out there have taken it. The statements run on SQLite and on PostgreSQL.
+ * The migrations of the accounts database. A released migration is never edited or renamed, because
+ * existing databases have applied it. The statements run on SQLite and on PostgreSQL.
  */
 
 export interface Migration {
-  /** A number that orders it and what it does. */
+  /** A number for the order, and a description. */
   readonly name: string
   readonly statements: readonly string[]
 }
@@ -138,7 +138,7 @@ export const migrations: readonly Migration[] = [
          token          text not null,
          primary key (sso_config_id, domain)
        )`,
-      // Anybody may name a domain; it is verified for one of them.
+      // Any organization may claim a domain; it is verified for one of them.
       `create table sso_verified_domains (
          domain         text not null primary key,
          sso_config_id  text not null,
@@ -193,7 +193,7 @@ export const migrations: readonly Migration[] = [
          id      integer not null primary key check (id = 1),
          canary  text not null
        )`,
-      // Refers to nothing: a line outlives whom and what it tells of.
+      // Without references: an event outlives what it refers to.
       `create table audit_log (
          id               text not null primary key,
          at               text not null,

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { OrganizationRow, Tables } from './tables.ts'
 
 export type OrganizationWithSso = OrganizationRow & {
-  /** Null where there is no single sign-on. */
+  /** Null without single sign-on. */
   readonly sso_config_id: string | null
 }
 
@@ -36,7 +36,7 @@ export function organizationStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Undefined when there is no such organization. Until the transaction ends, nobody else gets it from here. */
+    /** Undefined when there is no such organization. Locks the row until the transaction ends. */
     lock(id: string): Promise<OrganizationRow | undefined> {
       return db
         .updateTable('organizations')

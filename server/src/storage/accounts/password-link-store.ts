@@ -11,7 +11,7 @@ export function passwordLinkStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** In place of the one that the person had, if any. */
+    /** Replaces the user's existing link. */
     async put(link: PasswordLinkRow): Promise<void> {
       const { user_id: _, ...rest } = link
       await db
@@ -21,7 +21,10 @@ export function passwordLinkStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** The link, for the one caller who uses it up; undefined when there is none, or it has run out at `now`. */
+    /**
+     * Returns the link to the one caller that uses it; undefined when there is none, or it has expired at
+     * `now`.
+     */
     take(tokenHash: string, now: Timestamp): Promise<PasswordLinkRow | undefined> {
       return db
         .deleteFrom('password_links')

@@ -13,7 +13,7 @@ export function platformAccessStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Whether one of the patterns is there. */
+    /** Whether one of the patterns exists. */
     async hasAny(patterns: readonly string[]): Promise<boolean> {
       const row = await db
         .selectFrom('platform_access')
@@ -23,7 +23,7 @@ export function platformAccessStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    /** False when the pattern is there already. */
+    /** False when the pattern already exists. */
     async insert(access: PlatformAccessRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('platform_access')
@@ -33,7 +33,7 @@ export function platformAccessStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** The removed one; undefined when there is none of that id. */
+    /** Returns the removed pattern; undefined when there is none with that id. */
     remove(id: string): Promise<PlatformAccessRow | undefined> {
       return db.deleteFrom('platform_access').where('id', '=', id).returningAll().executeTakeFirst()
     },

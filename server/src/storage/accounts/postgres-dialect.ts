@@ -5,15 +5,15 @@ import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 
 /*
- * Kysely over a pool of PostgreSQL connections. A server that is down, starting, frozen or full is
- * `Unavailable` within seconds; the connection it happened on is not used again.
+ * Kysely with a pool of PostgreSQL connections. When the server is down, starting, frozen or full,
+ * statements reject with `Unavailable` within seconds, and the connection is not used again.
  */
 
 const connectTimeoutMs = 2_000
 
 export interface PostgresOptions {
   readonly maxConnections: number
-  /** How long a statement may run; 0 for as long as it takes. */
+  /** How long a statement may run; 0 for no limit. */
   readonly statementTimeoutMs: number
   readonly log: Log
 }
@@ -28,12 +28,12 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
     keepAlive: true,
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
-      // The server ends a slow statement itself; this one is for a server that no longer answers.
+      // The server stops slow statements itself; this timeout is for a server that no longer responds.
       query_timeout: statementTimeoutMs + 1_000,
     }),
   })
-  // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of
-  // one that is lost between two statements of a transaction (the next statement then fails).
+  // Without listeners a lost connection would crash the process: the pool emits errors of idle connections,
+  // the client of one that is lost between two statements of a transaction (the next statement then fails).
   pool.on('error', (error) =>
     log.warn('lost an idle database connection', { reason: error.message }),
   )
@@ -67,7 +67,7 @@ function guardedClient(client: PoolClient): PostgresPoolClient {
     }
   }
   return {
-    // The other overload reads through a cursor, which needs a package that is not given to Kysely.
+    // The other overload reads through a cursor, which needs a package that Kysely is not configured with.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy === true || isDoubtful),
   }
@@ -82,12 +82,13 @@ function unreachable(cause: unknown): Unavailable {
 }
 
 /**
- * SQLSTATE classes that tell of the moment or the machine: connection (08), conflict with another transaction (40),
- * read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out (57), I/O (58).
+ * SQLSTATE classes of temporary failures: connection (08), conflict with another transaction (40),
+ * read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out
+ * (57), I/O (58).
  */
 const passingStates = /^(?:08|40|53|57|58|25006|55P03)/
 
-/** An error without a SQLSTATE comes from the connection. */
+/** Errors without a SQLSTATE come from the connection. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof DatabaseError) || passingStates.test(error.code ?? '')
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PriceRuleRow, Tables } from './tables.ts'
 
-/** Whose rules: those of one project, or with null those that an organization has for all of its. */
+/** The owner of rules: a project, or with null an organization for all its projects. */
 export interface PriceScope {
   readonly organizationId: string
   readonly projectId: string | null
@@ -47,7 +47,7 @@ export function priceStore(db: Kysely<Tables>) {
       return Number(row.rules)
     },
 
-    /** False when there is one of that identity. */
+    /** False when a rule with that identity exists. */
     async insert(rule: PriceRuleRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('price_rules')
@@ -57,10 +57,10 @@ export function priceStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** False when another has that identity, or there is no such rule. */
+    /** False when another rule has that identity, or there is no such rule. */
     update: (rule: PriceRuleRow) => update(db, rule),
 
-    /** As it was; undefined when there is no such rule. */
+    /** Returns the removed rule; undefined when there is none. */
     remove(
       { organizationId, projectId }: PriceScope,
       id: string,

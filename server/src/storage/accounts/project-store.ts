@@ -12,7 +12,10 @@ export function projectStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** The next project by id that limits how long telemetry is kept; `defaultDays` applies where it sets no period. */
+    /**
+     * The next project by id with limited retention; `defaultDays` applies to projects without their own
+     * setting.
+     */
     async findNextLimited(
       after: string | undefined,
       defaultDays: number | undefined,
@@ -26,7 +29,7 @@ export function projectStore(db: Kysely<Tables>) {
       return { id: project.id, retentionDays }
     },
 
-    /** As it is then; undefined when there is no such project. */
+    /** Returns the project after the change; undefined when there is no such project. */
     update(
       id: string,
       change: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
@@ -42,7 +45,10 @@ export function projectStore(db: Kysely<Tables>) {
       )
     },
 
-    /** With its keys. The project as it was; undefined unless there is one of that id and slug. */
+    /**
+     * Removes it with its keys. Returns the removed project; undefined unless there is one with that id and
+     * slug.
+     */
     remove(id: string, slug: string): Promise<ProjectRow | undefined> {
       return db
         .deleteFrom('projects')

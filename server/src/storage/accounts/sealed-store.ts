@@ -3,11 +3,11 @@ import type { SecretPlace } from '../../platform/secret-box.ts'
 import type { Tables } from './tables.ts'
 
 /*
- * The columns that hold sealed secrets, looked at without knowing what they are for: to wrap them under another
- * master key.
+ * The columns with sealed secrets, independent of their purpose: to re-encrypt them with another master
+ * key.
  */
 
-/** Every column that holds sealed secrets, in a table with `id` and `organization_id`. */
+/** Every column with sealed secrets, in tables with `id` and `organization_id`. */
 const sealedColumns = [{ table: 'sso_configs', column: 'client_secret' }] as const
 
 export interface SealedSecret extends SecretPlace {
@@ -35,8 +35,8 @@ export function sealedStore(db: Kysely<Tables>) {
       await db.updateTable('master_key').set({ canary }).execute()
     },
 
-    /** Some of the secrets that do not begin with `prefix`, at most `most`. */
-    async listWithout(prefix: string, most: number): Promise<readonly SealedSecret[]> {
+    /** At most `limit` of the secrets that do not start with `prefix`. */
+    async listWithout(prefix: string, limit: number): Promise<readonly SealedSecret[]> {
       const found: SealedSecret[] = []
       for (const { table, column } of sealedColumns) {
         const { rows } = await sql<SealedSecret>`
@@ -44,14 +44,14 @@ export function sealedStore(db: Kysely<Tables>) {
             organization_id as "organizationId", id as "rowId", ${sql.ref(column)} as "sealed"
           from ${sql.table(table)}
           where ${outside(column, prefix)}
-          limit ${most - found.length}
+          limit ${limit - found.length}
         `.execute(db)
         found.push(...rows)
       }
       return found
     },
 
-    /** How many secrets do not begin with `prefix`. */
+    /** How many secrets do not start with `prefix`. */
     async countWithout(prefix: string): Promise<number> {
       let total = 0
       for (const { table, column } of sealedColumns) {
@@ -63,7 +63,7 @@ export function sealedStore(db: Kysely<Tables>) {
       return total
     },
 
-    /** False when the secret has become another in the meantime. */
+    /** False when the secret has changed in the meantime. */
     async replace({ table, column, rowId, sealed }: SealedSecret, next: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${sql.ref(column)} = ${next}

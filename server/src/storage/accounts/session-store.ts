@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { SessionRow, SessionTokenRow, Tables, Timestamp, UserRow } from './tables.ts'
 
-/** A session with the person it belongs to. */
+/** A session with its user. */
 export type SessionOfUser = Pick<SessionRow, 'id' | 'user_id' | 'last_seen_at' | 'expires_at'> &
   Pick<UserRow, 'email' | 'name' | 'is_super_admin' | 'disabled_at'>
 
 export function sessionStore(db: Kysely<Tables>) {
   return {
-    /** Also a session that has run out: when one ends is not decided here. */
+    /** Includes expired sessions: the caller decides when a session ends. */
     findWithUser(tokenHash: string): Promise<SessionOfUser | undefined> {
       return db
         .selectFrom('session_tokens')
@@ -19,12 +19,12 @@ export function sessionStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** Also a session that has run out. */
+    /** Includes expired sessions. */
     find(id: string): Promise<SessionRow | undefined> {
       return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    /** Newest use first, also those that have run out. */
+    /** Most recently used first, including expired ones. */
     ofUser(userId: string): Promise<SessionRow[]> {
       return db
         .selectFrom('sessions')
@@ -43,7 +43,7 @@ export function sessionStore(db: Kysely<Tables>) {
       await db.insertInto('session_tokens').values(token).execute()
     },
 
-    /** Notes that the session was used. Never moves the note backwards. */
+    /** Records that the session was used. Never moves the time backwards. */
     async touch(id: string, at: Timestamp): Promise<void> {
       await db
         .updateTable('sessions')
@@ -53,7 +53,7 @@ export function sessionStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** With all its tokens. False when the person has no session of that id. */
+    /** Removes it with all its tokens. False when the user has no session with that id. */
     async remove(userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('sessions')
@@ -63,7 +63,7 @@ export function sessionStore(db: Kysely<Tables>) {
       return numDeletedRows === 1n
     },
 
-    /** All of the person's but `except`; how many there were. */
+    /** Removes all sessions of the user except `except` and returns how many. */
     async removeOfUser(userId: string, except?: string): Promise<number> {
       let query = db.deleteFrom('sessions').where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '<>', except)
@@ -71,7 +71,7 @@ export function sessionStore(db: Kysely<Tables>) {
       return Number(numDeletedRows)
     },
 
-    /** Forgets the user's sessions that are past their end or were last used at `idleSince` or before. */
+    /** Removes the user's sessions that have expired or were last used at or before `idleSince`. */
     async removeExpired(userId: string, now: Timestamp, idleSince: Timestamp): Promise<void> {
       await db
         .deleteFrom('sessions')

@@ -7,7 +7,10 @@ export function sessionTransferStore(db: Kysely<Tables>) {
       await db.insertInto('hand_offs').values(transfer).execute()
     },
 
-    /** The hand-off, for the one caller who takes it; undefined unless both hashes fit and it has not run out. */
+    /**
+     * Returns the transfer to the one caller that takes it; undefined unless both hashes match and it has
+     * not expired.
+     */
     take(
       codeHash: string,
       flowHash: string,

@@ -20,20 +20,20 @@ afterEach(async () => {
   await folder.remove()
 })
 
-describe('SQLite under Kysely', () => {
-  test('waits for the disk at each commit, and looks after references', async () => {
-    const ask = async (setting: string) => {
+describe('the SQLite dialect', () => {
+  test('syncs every commit to disk, and enforces foreign keys', async () => {
+    const read = async (setting: string) => {
       const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${setting}`).execute(db)
       return Object.values(rows[0] ?? {})[0]
     }
     expect([
-      await ask('journal_mode'),
-      await ask('synchronous'),
-      await ask('foreign_keys'),
+      await read('journal_mode'),
+      await read('synchronous'),
+      await read('foreign_keys'),
     ]).toEqual(['wal', 2, 1])
   })
 
-  test('a full disk makes writing unavailable, loses nothing, and heals by itself', async () => {
+  test('a full disk makes writes unavailable and loses nothing, and writes succeed again with space', async () => {
     const note = (id: number) => ({ id, text: 'x'.repeat(20_000) })
     await db.insertInto('notes').values(note(1)).execute()
     await sql`pragma max_page_count = 12`.execute(db)
@@ -53,7 +53,7 @@ describe('SQLite under Kysely', () => {
     ])
   })
 
-  test('statements are right after more of them than it keeps', async () => {
+  test('statements stay correct when there are more than it caches', async () => {
     await db.insertInto('notes').values({ id: 1, text: 'one' }).execute()
     const lengths = Array.from({ length: 300 }, (_, at) => at + 1)
     for (const length of [...lengths, ...lengths]) {
@@ -63,7 +63,7 @@ describe('SQLite under Kysely', () => {
     }
   })
 
-  test('a defect stays a defect', async () => {
+  test('a defect is not reported as unavailable', async () => {
     await expect(sql`select nothing from nowhere`.execute(db)).rejects.not.toBeInstanceOf(
       Unavailable,
     )

@@ -4,17 +4,20 @@ import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 
 /*
- * Kysely over the SQLite that Node brings. Statements are prepared once and kept by their text, and a
- * database that is locked or cannot be written to is `Unavailable`, not a defect.
+ * Kysely with the SQLite of Node. Prepared statements are cached by their text, and a database that is
+ * locked or cannot be written rejects with `Unavailable`.
  */
 
-/** A statement waits this long for another process's lock. The whole server waits with it, so it is short. */
+/**
+ * How long a statement waits for the lock of another process. It is short, because the whole server waits
+ * with it.
+ */
 const lockWaitMs = 100
 
-/** Far more than there are statements; only ones with lists of varying length could exceed it. */
-const keptStatements = 256
+/** Far more than there are statements; only those with lists of varying length could exceed it. */
+const cachedStatementsMax = 256
 
-/** Commits are on the disk when they return, and foreign keys hold. */
+/** Commits are synced to disk, and foreign keys are enforced. */
 export function sqliteDialect(file: string): SqliteDialect {
   return new SqliteDialect({
     database: () => Promise.resolve(opened(file)),
@@ -28,18 +31,18 @@ function opened(file: string) {
   })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  const kept = new Map<string, ReturnType<typeof kyselyForm>>()
+  const cache = new Map<string, ReturnType<typeof kyselyForm>>()
 
   return {
     prepare(text: string) {
-      // SQLite ends a transaction by itself when the disk is full; Kysely then still rolls it back.
+      // SQLite rolls back by itself when the disk is full; Kysely still sends its rollback.
       if (text === 'rollback' && !database.isTransaction) return nothing
-      const known = kept.get(text)
-      if (known !== undefined) return known
+      const cached = cache.get(text)
+      if (cached !== undefined) return cached
       const statement = asUnavailable(() => kyselyForm(database.prepare(text)))
-      const oldest = kept.size < keptStatements ? undefined : kept.keys().next().value
-      if (oldest !== undefined) kept.delete(oldest)
-      kept.set(text, statement)
+      const oldest = cache.size < cachedStatementsMax ? undefined : cache.keys().next().value
+      if (oldest !== undefined) cache.delete(oldest)
+      cache.set(text, statement)
       return statement
     },
     close: () => database.close(),
@@ -69,7 +72,10 @@ function bound(values: readonly unknown[]): SQLInputValue[] {
   ) as SQLInputValue[]
 }
 
-/** SQLite's primary result codes that tell of the moment or the machine: busy, locked, read-only, I/O error, full, cannot open. */
+/**
+ * Primary result codes of SQLite for temporary failures: busy, locked, read-only, I/O error, full, cannot
+ * open.
+ */
 const passing = new Set([5, 6, 8, 10, 13, 14])
 
 function asUnavailable<T>(work: () => T): T {

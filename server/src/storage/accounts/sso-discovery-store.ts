@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Tables, Timestamp } from './tables.ts'
 
-/** Who has asked for discovery, counted by all servers on one database. */
+/** Discovery requests by client, counted by all servers on one database. */
 export function ssoDiscoveryStore(db: Kysely<Tables>) {
   return {
-    /** The times of the client's requests; within a transaction, nobody else counts this client before its end. */
+    /** The times of the client's requests; locks the row until the transaction ends. */
     async lockRecent(client: string, expiresAt: Timestamp): Promise<readonly number[]> {
       const { recent } = await db
         .insertInto('sso_discovery_clients')

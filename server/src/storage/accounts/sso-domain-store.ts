@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SsoDomainRow, SsoVerifiedDomainRow, Tables } from './tables.ts'
 
-/** A domain that a configuration names, and whether it is verified for that configuration. */
+/** A domain that a configuration claims, and whether it is verified for that configuration. */
 export type NamedDomain = SsoDomainRow & {
   readonly verified_at: SsoVerifiedDomainRow['verified_at'] | null
   readonly verified_by: SsoVerifiedDomainRow['verified_by'] | null
@@ -9,7 +9,7 @@ export type NamedDomain = SsoDomainRow & {
 
 export function ssoDomainStore(db: Kysely<Tables>) {
   return {
-    /** By name. */
+    /** Ordered by name. */
     ofConfig(id: string): Promise<NamedDomain[]> {
       return db
         .selectFrom('sso_domains')
@@ -29,7 +29,7 @@ export function ssoDomainStore(db: Kysely<Tables>) {
       await db.insertInto('sso_domains').values(domain).execute()
     },
 
-    /** And that it was verified. */
+    /** Also removes its verification. */
     async remove(id: string, domain: string): Promise<void> {
       await db
         .deleteFrom('sso_domains')
@@ -38,7 +38,10 @@ export function ssoDomainStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** False when the domain is verified already, whoever for; of two at once the second waits for the first's end. */
+    /**
+     * False when the domain is already verified, for any configuration; a concurrent call waits for the
+     * first transaction.
+     */
     async insertVerified(domain: SsoVerifiedDomainRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('sso_verified_domains')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SsoFlowRow, SsoUsedAssertionRow, Tables, Timestamp } from './tables.ts'
 
-/** Sign-ins under way at identity providers: each is found by the hash of its state and ends once. */
+/** Sign-ins in progress at identity providers, by the hash of their state. Each can be completed once. */
 export function ssoFlowStore(db: Kysely<Tables>) {
   return {
     async insert(flow: SsoFlowRow): Promise<void> {
@@ -16,7 +16,7 @@ export function ssoFlowStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** False when the flow is gone or has been answered before. */
+    /** False when the flow no longer exists or already has a response. */
     async saveAssertion(stateHash: string, asserted: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sso_flows')
@@ -27,7 +27,7 @@ export function ssoFlowStore(db: Kysely<Tables>) {
       return numUpdatedRows === 1n
     },
 
-    /** The flow, for one of any number that come for it, and only to the browser that began it. */
+    /** Returns the flow to one caller only, with the browser that started it. */
     take(stateHash: string, browserHash: string): Promise<SsoFlowRow | undefined> {
       return db
         .deleteFrom('sso_flows')
@@ -37,7 +37,7 @@ export function ssoFlowStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** The latest that waits for this browser to connect an account. */
+    /** The latest flow in which this browser is to connect an account. */
     findLink(browserHash: string): Promise<SsoFlowRow | undefined> {
       return db
         .selectFrom('sso_flows')

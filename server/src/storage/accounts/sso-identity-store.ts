@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SsoIdentityRow, SsoTestRow, Tables } from './tables.ts'
 
-/** Who people are that identity providers have vouched for, and who of them has tested a configuration. */
+/** The users of identities at identity providers, and which users have tested a configuration. */
 export function ssoIdentityStore(db: Kysely<Tables>) {
   return {
     find(
@@ -18,7 +18,7 @@ export function ssoIdentityStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** False when somebody is known by it already. */
+    /** False when the identity already has a user. */
     async insert(identity: SsoIdentityRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('sso_identities')
@@ -39,7 +39,7 @@ export function ssoIdentityStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** In place of the person's earlier one. */
+    /** Replaces the user's earlier test. */
     async saveTest(test: SsoTestRow): Promise<void> {
       const { fingerprint, succeeded_at } = test
       await db

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** The sessions that end with a change to single sign-on. */
+/** Ends sessions after a change to single sign-on. */
 export function ssoSessionStore(db: Kysely<Tables>) {
   return {
-    /** Ends every session that the configuration has vouched for. */
+    /** Ends every session that was authenticated by the configuration. */
     async removeOfConfig(ssoConfigId: string): Promise<void> {
       await db.deleteFrom('sessions').where('sso_config_id', '=', ssoConfigId).execute()
     },
 
-    /** Ends the sessions by password of everybody in the domain but super admins, and but the one that is named. */
+    /** Ends the password sessions of all users in the domain, except super admins and the given session. */
     async removeByPasswordIn(domain: string, keptId: string): Promise<void> {
       await db
         .deleteFrom('sessions')

@@ -15,7 +15,7 @@ export function ssoStore(db: Kysely<Tables>) {
       return db.selectFrom('sso_configs').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    /** The configuration, which no other transaction changes or removes before this one ends. */
+    /** Locks the configuration until the transaction ends. */
     lock(id: string): Promise<SsoConfigRow | undefined> {
       return db
         .updateTable('sso_configs')
@@ -35,7 +35,10 @@ export function ssoStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** The configuration through which alone people of this domain may sign in; undefined where they are free to choose. */
+    /**
+     * The configuration that users of this domain must sign in with; undefined when they are free to
+     * choose.
+     */
     findEnforcedSso(domain: string): Promise<{ readonly id: string } | undefined> {
       return db
         .selectFrom('sso_verified_domains')
@@ -46,7 +49,7 @@ export function ssoStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** False when the organization has one already. */
+    /** False when the organization already has one. */
     async insert(config: SsoConfigRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('sso_configs')
@@ -60,7 +63,7 @@ export function ssoStore(db: Kysely<Tables>) {
       await db.updateTable('sso_configs').set(config).where('id', '=', config.id).execute()
     },
 
-    /** With its domains, identities and whatever else refers to it, but not with its sessions. */
+    /** Removes it with its domains, identities and everything else that refers to it, except sessions. */
     async remove(id: string): Promise<void> {
       await db.deleteFrom('sso_configs').where('id', '=', id).execute()
     },

@@ -80,7 +80,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await accounts.sso.find(config.id)).toEqual(changed)
   })
 
-  test('a domain is named by many and verified for one, and found by that one', async () => {
+  test('a domain can be claimed by many configurations, is verified for one, and finds that one', async () => {
     const domain = `${newId()}.test`
     const others = [await addConfig(), await addConfig()]
     const all = [config, ...others]
@@ -97,7 +97,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await accounts.sso.findByDomain(domain)).toBeUndefined()
   })
 
-  test('is enforced for verified domains only, and only while it is', async () => {
+  test('is enforced for verified domains only, while it is enabled', async () => {
     const [verified, named] = [`${newId()}.test`, `${newId()}.test`]
     await nameAndVerify(config, verified)
     await accounts.ssoDomains.insert({ sso_config_id: config.id, domain: named, token: 'a token' })
@@ -110,7 +110,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await accounts.sso.findEnforcedSso(verified)).toBeUndefined()
   })
 
-  test('a subject is one person within a configuration and issuer, of many at once the first', async () => {
+  test('a subject is one user per configuration and issuer, and of concurrent links the first wins', async () => {
     const people = await eightTimes(() => addUser(accounts))
     const identity = { sso_config_id: config.id, issuer: 'https://idp.test', subject: 'ana' }
     const outcomes = await Promise.all(
@@ -130,7 +130,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await find(config.id, identity.issuer, 'ana ')).toBeUndefined()
   })
 
-  test('a flow is taken once, by its own browser; answered once; and gone when it is over', async () => {
+  test('a flow is taken once, by its own browser, gets one response, and is removed after it expires', async () => {
     const flow = flowOf()
     const { ssoFlows } = accounts
     await ssoFlows.insert(flow)
@@ -148,7 +148,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await ssoFlows.find(alive.state_hash)).toEqual(alive)
   })
 
-  test('what waits to be connected is found by its browser alone', async () => {
+  test('a flow that waits to be connected is found by its browser only', async () => {
     const { ssoFlows } = accounts
     const mine = flowOf({ browser_hash: newId(), purpose: 'link', asserted: '{"mine":1}' })
     await ssoFlows.insert(flowOf({ browser_hash: mine.browser_hash, asserted: '{}' }))
@@ -158,7 +158,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await ssoFlows.findLink(mine.browser_hash)).toEqual(mine)
   })
 
-  test('an assertion is used once within a configuration, until it is forgotten', async () => {
+  test('an assertion is used once per configuration, until it expires', async () => {
     const assertion = { sso_config_id: config.id, assertion_id: newId(), expires_at: later }
     const { ssoFlows } = accounts
     expect(trues(await eightTimes(() => ssoFlows.useAssertion(assertion)))).toBe(1)
@@ -170,7 +170,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await ssoFlows.useAssertion(assertion)).toBe(true)
   })
 
-  test('a test replaces the person’s earlier one, and nobody else’s', async () => {
+  test('a test replaces the same user’s earlier test only', async () => {
     const [ana, ben] = [await addUser(accounts), await addUser(accounts)]
     const save = (userId: string, fingerprint: string) =>
       accounts.ssoIdentities.saveTest({
@@ -187,7 +187,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect((await found(ben.id))?.fingerprint).toBe('old')
   })
 
-  test('nothing of a configuration outlives it but its people', async () => {
+  test('removing a configuration removes everything of it except its users', async () => {
     const ana = await addUser(accounts)
     const domain = `${newId()}.test`
     await addMember(accounts, config.organization_id, ana.id, 'Viewer')

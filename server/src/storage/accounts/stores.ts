@@ -28,7 +28,7 @@ import { userStore } from './user-store.ts'
 
 export type AccountStores = ReturnType<typeof accountStores>
 
-/** The statements on every table, over a database or within a transaction. */
+/** The stores of all tables, on a database or within a transaction. */
 export function accountStores(db: Kysely<Tables>) {
   return {
     installation: installationStore(db),

@@ -4,11 +4,11 @@ import type { Organization } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 
 /*
- * The accounts database as types: one interface a table, its columns by their names in the database.
- * Text, integer and real columns only, so that one set of statements serves SQLite and PostgreSQL.
+ * The tables of the accounts database as types: one interface per table, with the column names of the
+ * database. Text, integer and real columns only, so that the same statements run on SQLite and PostgreSQL.
  */
 
-/** ISO 8601 in UTC with milliseconds, as `Date.toISOString` writes it: comparing the text compares the time. */
+/** ISO 8601 in UTC with milliseconds, as `Date.toISOString` formats it, so that it sorts as text. */
 export type Timestamp = string
 
 /** A boolean in an integer column. */
@@ -16,16 +16,18 @@ export type Flag = 0 | 1
 
 export interface UserRow {
   readonly id: string
-  /** As the person wrote it. */
+  /** As entered by the user. */
   readonly email: string
-  /** What makes two spellings one address: see `emailKeyOf`. */
+  /** Equal for spellings of the same address: see `emailKeyOf`. */
   readonly email_key: string
-  /** Null until the address is verified; what the person claims is not enough. */
+  /** Null until the address is verified. */
   readonly email_verified_at: Timestamp | null
-  /** The Owner who marked the address as verified; null when the person has proven it, or it is not verified. */
+  /**
+   * The Owner who marked the address as verified; null when the user verified it, or it is not verified.
+   */
   readonly email_vouched_by: string | null
   readonly name: string
-  /** Null for a person without a password. */
+  /** Null for users without a password. */
   readonly password_hash: string | null
   readonly is_super_admin: Flag
   readonly disabled_at: Timestamp | null
@@ -55,7 +57,7 @@ export interface ProjectRow {
   /** Unique in the organization. */
   readonly slug: string
   readonly legacy_key_hash: string
-  /** Null for the deployment's own period. */
+  /** Null for the default of the deployment. */
   readonly retention_days: number | null
   readonly created_at: Timestamp
 }
@@ -66,48 +68,48 @@ export interface TracingKeyRow {
   readonly key_prefix: TracingKey['key_prefix']
   readonly key_hint: string
   readonly hash: string
-  /** Null once the person is gone. */
+  /** Null once the user is removed. */
   readonly created_by: string | null
   readonly created_at: Timestamp
   readonly revoked_at: Timestamp | null
 }
 
-/** How somebody proved who they are. */
+/** The authentication method. */
 export type SignInMethod = 'password' | 'sso'
 
 export interface SessionRow {
   readonly id: string
   readonly user_id: string
   readonly method: SignInMethod
-  /** The configuration that vouched for the person; null with a password. */
+  /** The configuration that authenticated the user; null with a password. */
   readonly sso_config_id: string | null
   readonly created_at: Timestamp
   readonly last_seen_at: Timestamp
-  /** The end that no use puts off. */
+  /** The absolute expiry, which use does not extend. */
   readonly expires_at: Timestamp
   readonly ip: string
   readonly user_agent: string | null
 }
 
-/** A session has a token on each host where the person uses it. */
+/** A session has a token for each host on which it is used. */
 export interface SessionTokenRow {
   readonly token_hash: string
   readonly session_id: string
 }
 
-/** Who did it: a person by an account, or whoever has the set-up token or the machine, or somebody unknown. */
+/** The actor: a user with an account, the holder of the setup token, the command line, or unknown. */
 export type AuditActorKind = 'user' | 'set-up' | 'command line' | 'nobody'
 
-/** One line of the audit log. Lines are added and read, never changed or removed. */
+/** An event of the audit log. Events are added and read, never changed or removed. */
 export interface AuditRow {
   /** Sorts as text in the order of writing. */
   readonly id: string
   readonly at: Timestamp
-  /** Null for what concerns no single organization. */
+  /** Null for events without an organization. */
   readonly organization_id: string | null
   readonly actor_kind: AuditActorKind
   readonly actor_id: string | null
-  /** As it was at the time. */
+  /** At the time of the event. */
   readonly actor_email: string | null
   readonly action: AuditAction
   readonly target_kind: AuditTarget
@@ -123,11 +125,11 @@ export interface InviteRow {
   readonly id: string
   readonly token_hash: string
   readonly organization_id: string
-  /** As the inviter wrote it. */
+  /** As entered by the inviter. */
   readonly email: string
   readonly email_key: string
   readonly role: Role
-  /** Null once the person is gone. */
+  /** Null once the user is removed. */
   readonly invited_by: string | null
   readonly created_at: Timestamp
   readonly expires_at: Timestamp
@@ -135,36 +137,36 @@ export interface InviteRow {
   readonly revoked_at: Timestamp | null
 }
 
-/** A link with which a person chooses a new password: at most one a person. */
+/** A link to choose a new password: at most one per user. */
 export interface PasswordLinkRow {
   readonly user_id: string
   readonly token_hash: string
-  /** Whether it went to the address by mail, so that whoever uses it has shown that the address is theirs. */
+  /** Whether it was sent by email, so that using it verifies the address. */
   readonly by_mail: Flag
   readonly created_at: Timestamp
   readonly expires_at: Timestamp
 }
 
-/** A code that takes a session over to the other product's host. */
+/** A code that transfers a session to the host of the other product. */
 export interface SessionTransferRow {
   readonly code_hash: string
   readonly session_id: string
-  /** Of what the browser keeps on the other host. */
+  /** SHA-256 of the cookie on the other host. */
   readonly flow_hash: string
   readonly expires_at: Timestamp
 }
 
-/** Who may have an account without being invited. */
+/** Who may create an account without an invite. */
 export interface PlatformAccessRow {
   readonly id: string
-  /** An address (`ana@x.org`) or a domain (`@x.org`), as `emailKeyOf` spells it. */
+  /** An address (`ana@x.org`) or a domain (`@x.org`), as `emailKeyOf` formats it. */
   readonly pattern: string
-  /** Null for the command line, and once the person is gone. */
+  /** Null for the command line, and once the user is removed. */
   readonly added_by: string | null
   readonly created_at: Timestamp
 }
 
-/** At most one of an organization. What is of the other protocol is null. */
+/** At most one per organization. Columns of the other protocol are null. */
 export interface SsoConfigRow {
   readonly id: string
   readonly organization_id: string
@@ -176,24 +178,24 @@ export interface SsoConfigRow {
   readonly client_secret_set_at: Timestamp | null
   readonly idp_entity_id: string | null
   readonly idp_sso_url: string | null
-  /** PEM, one or more. */
+  /** One or more PEM certificates. */
   readonly idp_certificate: string | null
-  /** Whether people of its domains may sign in through it only. */
+  /** Whether users of its domains must sign in with it. */
   readonly enforced: Flag
   readonly default_role: Exclude<Role, 'Owner'>
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
 }
 
-/** A domain that an organization says is its own. */
+/** A domain that an organization claims. */
 export interface SsoDomainRow {
   readonly sso_config_id: string
   readonly domain: string
-  /** What shows it, when it is found in the domain's DNS. */
+  /** The DNS record value that verifies the claim. */
   readonly token: string
 }
 
-/** A domain that is an organization's own. */
+/** A domain that is verified for an organization. */
 export interface SsoVerifiedDomainRow {
   readonly domain: string
   readonly sso_config_id: string
@@ -201,7 +203,10 @@ export interface SsoVerifiedDomainRow {
   readonly verified_by: 'dns' | 'approval'
 }
 
-/** Who somebody at an identity provider is here. The same subject in another configuration is somebody else. */
+/**
+ * The user of an identity at an identity provider. The same subject in another configuration is another
+ * identity.
+ */
 export interface SsoIdentityRow {
   readonly sso_config_id: string
   readonly issuer: string
@@ -210,7 +215,7 @@ export interface SsoIdentityRow {
   readonly created_at: Timestamp
 }
 
-/** That a person got through a configuration as it was then. */
+/** A successful test of a configuration by a user, for the settings at that time. */
 export interface SsoTestRow {
   readonly sso_config_id: string
   readonly user_id: string
@@ -218,20 +223,20 @@ export interface SsoTestRow {
   readonly succeeded_at: Timestamp
 }
 
-/** A browser that has been sent to an identity provider and not come back. */
+/** A sign-in in progress: a browser that was redirected to an identity provider. */
 export interface SsoFlowRow {
-  /** SHA-256 of the state that travels. */
+  /** SHA-256 of the state parameter. */
   readonly state_hash: string
-  /** SHA-256 of the cookie of the browser that began. */
+  /** SHA-256 of the cookie of the browser that started it. */
   readonly browser_hash: string
   readonly sso_config_id: string
   readonly fingerprint: string
-  /** Signing in; testing the configuration; or connecting an account with what a provider has said already. */
+  /** Sign in, test the configuration, or connect an account with a response that is already there. */
   readonly purpose: 'sign-in' | 'test' | 'link'
-  /** Of a test: who tests. */
+  /** For a test: the user who tests. */
   readonly tester_id: string | null
   readonly return_to: string
-  /** What the provider said, as JSON, where it is kept until the browser comes for it. */
+  /** The response of the provider as JSON, while the browser has not fetched it yet. */
   readonly asserted: string | null
   readonly expires_at: Timestamp
 }
@@ -242,32 +247,32 @@ export interface SsoUsedAssertionRow {
   readonly expires_at: Timestamp
 }
 
-/** Who has asked for discovery lately. */
+/** Recent discovery requests by client. */
 export interface SsoDiscoveryClientRow {
-  /** As `clientNetworkOf` spells it. */
+  /** As `clientNetworkOf` formats it. */
   readonly client: string
-  /** When, in milliseconds, oldest first, separated by spaces. */
+  /** The times in milliseconds, oldest first, separated by spaces. */
   readonly recent: string
   readonly expires_at: Timestamp
 }
 
-/** A price or an alias that a project, or an organization for all its projects, has of its own. */
+/** A custom price or alias of a project, or of an organization for all its projects. */
 export interface PriceRuleRow {
   readonly id: string
   readonly organization_id: string
-  /** Null for one of the organization. */
+  /** Null for a rule of the organization. */
   readonly project_id: string | null
   readonly kind: 'price' | 'alias'
   readonly model: string
   readonly provider: string | null
   readonly valid_from: Timestamp | null
   readonly valid_to: Timestamp | null
-  /** A JSON object: what it costs, or what it is in truth. */
+  /** A JSON object: the price, or the model that an alias stands for. */
   readonly terms: string
   readonly note: string | null
-  /** What makes two of them the same: there is one of each. */
+  /** The unique identity of a rule. */
   readonly identity: string
-  /** Null once the person is gone. */
+  /** Null once the user is removed. */
   readonly created_by: string | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
@@ -288,7 +293,7 @@ export interface JobRow {
   /** JSON, as the kind declares it. */
   readonly input: string
   readonly state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
-  /** Where the next step starts, as JSON that only the kind understands; null at the start and the end. */
+  /** Where the next step starts, as JSON in a format of the kind; null at the start and the end. */
   readonly position: string | null
   /** A JSON object with at least `done` and `total`. */
   readonly progress: string
@@ -307,13 +312,13 @@ export interface JobRow {
   readonly finished_at: Timestamp | null
 }
 
-/** At most one row, `id` 1: something that only the right master secret opens. */
+/** At most one row, `id` 1: a text sealed with the master secret, to detect a wrong one. */
 export interface MasterKeyRow {
   readonly id: 1
   readonly canary: string
 }
 
-/** At most one row, `id` 1: it is there once the first person has set the service up. */
+/** At most one row, `id` 1, which exists once the first user has set up the service. */
 export interface InstallationRow {
   readonly id: 1
   readonly set_up_at: Timestamp
@@ -340,7 +345,7 @@ export interface TraceChangeRow {
   readonly started_at: Timestamp
 }
 
-/** A list of traces that a person wants to see again. */
+/** A saved list of traces. */
 export interface SavedViewRow {
   readonly id: string
   readonly project_id: string

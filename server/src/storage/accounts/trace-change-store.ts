@@ -22,7 +22,7 @@ export function traceChangeStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** False when it has been completed before. */
+    /** False when it was already completed. */
     async remove(id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('trace_changes')

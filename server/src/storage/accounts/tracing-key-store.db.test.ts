@@ -11,7 +11,7 @@ describe.each(engines)('the keys of a project on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  test('are listed newest first, revoked ones too, and no other project’s', async () => {
+  test('are listed newest first, including revoked ones, for their project only', async () => {
     const { tracingKeys } = opened.accounts
     const acme = await addTenant(opened.accounts)
     await addTenant(opened.accounts)
@@ -33,7 +33,7 @@ describe.each(engines)('the keys of a project on %s', (engine) => {
     ])
   })
 
-  test('can be revoked once, in their own project, and of many at once one succeeds', async () => {
+  test('can be revoked once, in their own project, and of concurrent calls one succeeds', async () => {
     const { tracingKeys } = opened.accounts
     const acme = await addTenant(opened.accounts)
     const globex = await addTenant(opened.accounts)

@@ -3,7 +3,7 @@ import type { Tables, Timestamp, TracingKeyRow } from './tables.ts'
 
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {
-    /** Newest first, revoked ones included. */
+    /** Newest first, including revoked ones. */
     ofProject(projectId: string): Promise<TracingKeyRow[]> {
       return db
         .selectFrom('tracing_keys')
@@ -14,7 +14,7 @@ export function tracingKeyStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** A revoked key is found too. */
+    /** Also finds revoked keys. */
     findByHash(
       hash: string,
     ): Promise<Pick<TracingKeyRow, 'project_id' | 'revoked_at'> | undefined> {
@@ -29,7 +29,9 @@ export function tracingKeyStore(db: Kysely<Tables>) {
       await db.insertInto('tracing_keys').values(key).execute()
     },
 
-    /** False when the project has no live key of that id, so that revoking twice is told apart from revoking. */
+    /**
+     * False when the project has no active key with that id, which includes keys that are already revoked.
+     */
     async revoke(projectId: string, id: string, at: Timestamp): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('tracing_keys')

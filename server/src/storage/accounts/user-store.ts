@@ -5,7 +5,7 @@ export interface UserQuery {
   readonly limit: number
   /** An `email_key`. */
   readonly after?: string | undefined
-  /** In any case of letters. */
+  /** Ignoring case. */
   readonly part?: string | undefined
 }
 
@@ -31,7 +31,10 @@ export function userStore(db: Kysely<Tables>) {
       return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    /** At most `limit` people by address, those after `after`; with `part`, whose address or name has it. */
+    /**
+     * At most `limit` users by address, after `after`; with `part`, users whose address or name contains
+     * it.
+     */
     list({ limit, after, part }: UserQuery): Promise<UserRow[]> {
       let query = db.selectFrom('users').selectAll()
       if (after !== undefined) query = query.where('email_key', '>', after)
@@ -52,7 +55,7 @@ export function userStore(db: Kysely<Tables>) {
       return db.selectFrom('users').selectAll().where('is_super_admin', '=', 1).execute()
     },
 
-    /** As the person is then; undefined when there is no such person. */
+    /** Returns the user after the change; undefined when there is no such user. */
     update(id: string, change: UserChange): Promise<UserRow | undefined> {
       return db
         .updateTable('users')
@@ -63,8 +66,8 @@ export function userStore(db: Kysely<Tables>) {
     },
 
     /**
-     * The person, whom no other transaction changes before this one ends: what is decided on what it says still
-     * holds when it is written.
+     * Locks the user until the transaction ends, so that decisions based on its data still hold at the
+     * commit.
      */
     lock(id: string): Promise<UserRow | undefined> {
       return db
@@ -75,7 +78,7 @@ export function userStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** False when the address has an account already. */
+    /** False when the address already has an account. */
     async insert(user: UserRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('users')

@@ -60,7 +60,7 @@ await service.stop()
 console.log(
   writeSection(
     'Large traces in the browser',
-    'Written by `npm run bench:browser`. Headless Chromium without a graphics card, the service and the disk share one machine; times are those of the Performance interface of the page, frames those between two animation frames while rows are scrolled past, and work the time for which the thread of the page had a processor.',
+    'Written by `npm run bench:browser`. Headless Chromium without a graphics card, the service and the disk share one machine; times are from the Performance API of the page, frame times are those between two animation frames while rows scroll, and CPU time is that of the main thread.',
     rows,
   ),
 )
@@ -122,20 +122,20 @@ async function measure(
   const frameMs = (scrolledMs - openedMs) / scrolled.frames
   return [
     row(
-      `${name}: from the press to the first rows`,
+      `${name}: from the click to the first rows`,
       isUsual ? '<= 1 s' : '',
       ms(opened.firstRowsMs),
     ),
     row(
       `${name}: until all are loaded`,
       isUsual ? '<= 1 s' : '',
-      `${ms(opened.allLoadedMs)}, of which the page works ${ms(openedMs - beforeMs)}`,
+      `${ms(opened.allLoadedMs)}, ${ms(openedMs - beforeMs)} of it CPU time of the main thread`,
     ),
     row(
       `${name}: frames while scrolling`,
       'p95 <= 17 ms, none dropped',
-      `${framesText(scrolled)}; the page works ${ms(frameMs)} a frame`,
-      `the list of traces at rest: ${framesText(idle)}`,
+      `${framesText(scrolled)}; ${ms(frameMs)} of CPU time per frame`,
+      `the idle trace list: ${framesText(idle)}`,
     ),
     row(`${name}: JavaScript heap`, '', `${thousands(heapBytes / 1024 / 1024)} MB`),
   ]

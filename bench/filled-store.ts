@@ -44,7 +44,7 @@ export async function measureFilled(spans: number, seconds: number): Promise<voi
     ...(await dashboardRows(bench)),
   ]
   await at.stop()
-  const about = `${thousands(spans)} spans of 2 KB in traces of 20, spread over ${days} days, lie in the store.`
+  const about = `${thousands(spans)} spans of 2 KB in traces of 20, spread over ${days} days, stored before the measurement.`
   console.log(writeSection('A full store', about, rows))
 }
 
@@ -64,10 +64,10 @@ async function fill({ at, account, load }: Bench, spans: number): Promise<Row[]>
   const search = statSync(join(at.dataDir, 'search.sqlite')).size
   return [
     row(
-      `Filling it, ${(filled.seconds / 60).toFixed(1)} minutes on end`,
+      `Filling the store, ${(filled.seconds / 60).toFixed(1)} minutes without a break`,
       '>= 25,000 spans/s, none refused',
       `${thousands(filled.spans / filled.seconds)} spans/s, p99 ${ms(filled.p99Ms)}, ${filled.refused} refused`,
-      `${(bytes / spans / 1024).toFixed(2)} KB a span, and ${(search / spans / 1024).toFixed(2)} KB of search index`,
+      `${(bytes / spans / 1024).toFixed(2)} KB per span, plus ${(search / spans / 1024).toFixed(2)} KB of search index`,
     ),
     row(
       'Search index lag at the end',
@@ -98,7 +98,7 @@ async function ingestRows({ account, load, project }: Bench, seconds: number): P
   const many = await load({ headers, clients: 32, seconds: 10, work: { kind: 'json' } })
   return [
     row(
-      `OTLP protobuf, batches of 512, 8 clients, ${seconds} s, while one client reads list and dashboard without pause`,
+      `OTLP protobuf, batches of 512, 8 clients, ${seconds} s, while one client reads the list and the dashboard continuously`,
       '>= 25,000 spans/s, p99 <= 150 ms, none refused',
       `${thousands(otlp.spans / otlp.seconds)} spans/s, p99 ${ms(otlp.p99Ms)}, ${otlp.refused} refused`,
       `the reader: p50 ${ms(reading.p50Ms)}, p99 ${ms(reading.p99Ms)}`,
@@ -119,7 +119,7 @@ const filters: readonly (readonly [what: string, query: string])[] = [
   ['model', 'model=house'],
   ['name', 'name=billing'],
   ['service and kind', 'service=team-1&kind=tool'],
-  ['least cost and tokens', 'min_cost_usd=0.001&min_tokens=100'],
+  ['minimum cost and tokens', 'min_cost_usd=0.001&min_tokens=100'],
 ]
 
 async function listRows({ account, load, project }: Bench): Promise<Row[]> {
@@ -217,7 +217,7 @@ async function dashboardRows({ account, load, project }: Bench): Promise<Row[]> 
       'Dashboard of 30 days',
       '<= 200 ms',
       `p50 ${ms(scan.p50Ms)}, p99 ${ms(scan.p99Ms)}`,
-      `longest that anybody else waited meanwhile: ${ms(others.maxMs)}`,
+      `longest wait of another client meanwhile: ${ms(others.maxMs)}`,
     ),
   ]
 }

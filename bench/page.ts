@@ -27,7 +27,7 @@ export function writeSection(title: string, about: string, rows: readonly Row[])
     '',
     `${about} Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}: ${machine()}.`,
     '',
-    '| Work | Target | Measured | Beside it, in the same run |',
+    '| Work | Target | Measured | Reference from the same run |',
     '| - | - | - | - |',
     ...rows.map((one) => `| ${one.work} | ${one.target} | ${one.measured} | ${one.reference} |`),
     '',

@@ -62,7 +62,7 @@ function rawInserts(folder: string): Reference {
   }
   const perSecond = rows / ((performance.now() - startedAt) / 1000)
   db.close()
-  return { perSecond, what: 'plain SQLite inserts/s of rows of that size, 512 a transaction' }
+  return { perSecond, what: 'plain SQLite inserts/s of rows of that size, 512 per transaction' }
 }
 
 function singleInserts(folder: string): Reference {
@@ -99,7 +99,7 @@ function bareDecode(): Reference {
   const startedAt = performance.now()
   for (let n = 0; n < rounds; n++) decodeProtobuf(bytes, newProblems())
   const perSecond = (rounds * spanCount) / ((performance.now() - startedAt) / 1000)
-  return { perSecond, what: 'spans/s decoded and thrown away' }
+  return { perSecond, what: 'spans/s decoded and discarded' }
 }
 
 function emptyProcess(): Pick<References, 'start' | 'memory'> {

@@ -55,14 +55,14 @@ describe.each(engines)('whether an address may have an account and a session, on
       'access-required',
     ],
     [
-      'a new one that somebody vouches for',
+      'a new one with an invite or set-up token',
       { email: 'ben@nowhere.org', account: undefined, isPreapproved: true },
       undefined,
     ],
     ['one that exists', { email: 'ben@nowhere.org', account: member }, undefined],
     ['a disabled one', { email: 'ben@approved.org', account: disabled }, 'disabled'],
     [
-      'a disabled one that somebody vouches for',
+      'a disabled one with an invite or set-up token',
       { email: 'ben@approved.org', account: disabled, isPreapproved: true },
       'disabled',
     ],

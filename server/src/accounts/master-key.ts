@@ -45,7 +45,7 @@ const atOnce = 100
 
 /**
  * Wraps all secrets under the current key of the box, in batches: when interrupted, every secret stays readable and
- * the next call continues. `tell` receives the number of remaining secrets. Afterwards the previous key is not needed.
+ * the next call continues. `onProgress` receives the number of remaining secrets. Afterwards the previous key is not needed.
  */
 export async function rotateSecrets(
   box: SecretBox,

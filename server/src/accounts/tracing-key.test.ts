@@ -57,7 +57,7 @@ describe('the key of a request', () => {
     ['another prefix', { 'x-tracing-key': good.replace('live', 'prod') }, 'malformed'],
     ['a key cut short', { authorization: `Bearer ${good.slice(0, -1)}` }, 'malformed'],
     ['a key too long', { authorization: `Bearer ${good}0` }, 'malformed'],
-    ['a letter beyond f', { 'x-tracing-key': good.replace('a', 'g') }, 'malformed'],
+    ['a letter after f', { 'x-tracing-key': good.replace('a', 'g') }, 'malformed'],
     ['a line break within', { 'x-tracing-key': `${good}\n0` }, 'malformed'],
     ['text before it', { 'x-tracing-key': `key=${good}` }, 'malformed'],
   ])('%s', (_situation, headers, expected) => {

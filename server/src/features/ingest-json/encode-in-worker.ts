@@ -6,7 +6,7 @@ import { type EncodedIngestBatch, encodeBatch } from './prepare-batch.ts'
 
 interface BatchTask {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The rules by which the project's spans are priced, as `pricerFor` takes them. */
+  /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
 }
 

@@ -7,7 +7,7 @@ import type { EncodedTraces } from './encode-traces.ts'
 
 export interface OtlpTask {
   readonly body: OtlpBody
-  /** The rules by which the project's spans are priced, as `pricerFor` takes them. */
+  /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
 }
 

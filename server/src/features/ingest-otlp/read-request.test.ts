@@ -271,8 +271,8 @@ describe('spans that cannot be stored', () => {
     ['T8 ids in base64', { traceId: 'CvdlGRbNQ92ESOshHIAxnA==' }],
     ['T8 members in snake_case', { traceId: undefined, trace_id: traceId }],
     ['T10 attributes as a map', { attributes: { a: 'b' } }],
-    ['T10 events that are no list', { events: 'none' }],
-    ['an attribute that is no pair', { attributes: ['a'] }],
+    ['T10 events that are not a list', { events: 'none' }],
+    ['an attribute that is not a key-value pair', { attributes: ['a'] }],
     ['a value that is bare', { attributes: [{ key: 'a', value: 'b' }] }],
     ['a value of the wrong type', { attributes: [{ key: 'a', value: { stringValue: 1 } }] }],
     ['an integer with a fraction', { attributes: [{ key: 'a', value: { intValue: 1.5 } }] }],
@@ -280,7 +280,7 @@ describe('spans that cannot be stored', () => {
       'an integer beyond 64 bits',
       { attributes: [{ key: 'a', value: { intValue: '9'.repeat(19) } }] },
     ],
-    ['a time that is no number', { startTimeUnixNano: '2026-11-20T10:28:04Z' }],
+    ['a time that is not a number', { startTimeUnixNano: '2026-11-20T10:28:04Z' }],
     ['a name that is a number', { name: 7 }],
     ['a status that is text', { status: 'ERROR' }],
   ])('in JSON: %s', (_situation, members) => {
@@ -489,7 +489,7 @@ describe('requests', () => {
       '{"resourceSpans":[{"resource":{"attributes":{"a":1}}}]}',
     ],
     ['what is cut short', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"my-secret-pro'],
-    ['what is no JSON', '{"resourceSpans":[my-secret-prompt]}'],
+    ['malformed JSON', '{"resourceSpans":[my-secret-prompt]}'],
   ])('T35 refused, without quoting it: %s', (_situation, text) => {
     const bytes = new TextEncoder().encode(text)
     const act = () => readRequest({ bytes, encoding: 'json', compression: 'identity' })

@@ -29,7 +29,7 @@ const list = (query: object = {}, as = viewer) =>
 const read = (jobId: string) => service.call(readJob, inJob(jobId), viewer)
 const cancel = (jobId: string, as = owner) => service.call(cancelJob, inJob(jobId), as)
 
-/** A job that no runner takes before 2040. */
+/** A job that is not due before 2040. */
 async function insert(rest: Partial<JobRow> = {}): Promise<JobRow> {
   const available_at = '2040-01-01T00:00:00.000Z'
   const row = jobRow({ kind: 'repricing', project_id: acme.projectId, available_at, ...rest })

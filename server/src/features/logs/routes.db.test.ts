@@ -345,7 +345,7 @@ describe('a coding agent that sends logs', () => {
       const raw = jsonBytes({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] })
       await service.call(exportMetrics, { raw, send: { 'content-type': 'application/json' } }, key)
     }
-    for (const tell of [asLog, asMetric, asSpan, asMetric, asLog]) await tell()
+    for (const sendOne of [asLog, asMetric, asSpan, asMetric, asLog]) await sendOne()
     const [trace, ...others] = await traces()
     expect(others).toEqual([])
     expect(trace).toMatchObject({

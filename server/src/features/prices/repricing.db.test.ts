@@ -224,7 +224,7 @@ describe('a re-pricing', () => {
   })
 })
 
-/** A job that no runner takes before 2040. */
+/** A job that is not due before 2040. */
 function waitingJob(rest: Partial<JobRow> = {}): JobRow {
   const { from, to } = range
   const job = {

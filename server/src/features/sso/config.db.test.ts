@@ -150,13 +150,17 @@ describe('the configuration of an organization', () => {
       /^domains .*at most 20/,
     ],
     [
-      'what is no domain',
+      'an invalid domain',
       { domains: ['https://corp.test'] },
       /^domains\[0\] must be a domain name/,
     ],
     ['a domain without a dot', { domains: ['corp'] }, /^domains\[0\] must be a domain name/],
     ['a protocol of its own', { protocol: 'ldap' }, /^protocol /],
-    ['everybody an Owner', { default_role: 'Owner' }, /^default_role must be Admin, Editor or/],
+    [
+      'Owner as the default role',
+      { default_role: 'Owner' },
+      /^default_role must be Admin, Editor or/,
+    ],
     ['an empty secret', { client_secret: '' }, /^client_secret must not be empty/],
   ])('is refused with %s', async (_what, change, message) => {
     const { owner, params, domain } = await tenantWithout()
@@ -170,7 +174,7 @@ describe('the configuration of an organization', () => {
   test.each<readonly [what: string, change: Readonly<Record<string, unknown>>]>([
     ['an issuer with a query', { issuer: 'https://idp.test/?a=1' }],
     ['an issuer with a password', { issuer: 'https://a:b@idp.test/' }],
-    ['an issuer that is no address', { issuer: 'idp.test' }],
+    ['an issuer that is not a URL', { issuer: 'idp.test' }],
     ['advisory 22: an issuer inside', { issuer: 'http://10.0.0.1/' }],
     ['advisory 17: an issuer inside, in the clothes of IPv6', { issuer: 'http://[::ffff:a00:1]/' }],
     ['advisory 17: an issuer at home, in older clothes', { issuer: 'https://[::127.0.0.1]/' }],
@@ -523,7 +527,7 @@ describe('enforcing', () => {
   })
 
   test.each<readonly [what: string, claims: Readonly<Record<string, unknown>>, outcome: string]>([
-    ['somebody else of the domain', { email: 'another@' }, 'another_person'],
+    ['another person of the domain', { email: 'another@' }, 'another_person'],
     ['an address outside', { email: 'boss@other.test' }, 'outside_domains'],
   ])('is not tested by %s', async (_what, claims, outcome) => {
     const tenant = await managerOf(await addSsoTenant(service, provider))

@@ -514,7 +514,7 @@ describe('the sessions of a configuration', () => {
       true,
     ],
     [
-      'end when it trusts somebody else',
+      'end when its trusted provider changes',
       ({ params, owner, domain }) =>
         service.call(
           writeSsoConfig,

@@ -248,7 +248,7 @@ describe('unusual but valid protobuf', () => {
     ['a group without an end', [0x7b, 0x08, 0x01]],
     ['the end of a group that never started', [0x7c]],
     ['the end of another group', [0x7b, 0x84, 0x01]],
-    ['groups beyond any use', Array.from({ length: 5000 }, () => 0x7b)],
+    ['groups nested too deeply', Array.from({ length: 5000 }, () => 0x7b)],
     ['field number 0', [0x02, 0x00]],
     ['a kind of field that does not exist', [0x0e]],
     ['a number of eleven bytes', [0x50, ...Array.from({ length: 10 }, () => 0xff), 0x01]],

@@ -52,11 +52,11 @@ export async function callWithMeta<E extends AnyEndpoint>(
     if (init.signal?.aborted === true) throw cause
     throw new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?')
   })
-  const answer = (await response.json().catch(() => undefined)) as LooseAnswer | undefined
-  if (response.ok && answer !== undefined) {
-    return (declared.reply === 'bare' ? { data: answer, meta: undefined } : answer) as Answer<E>
+  const parsed = (await response.json().catch(() => undefined)) as LooseResponse | undefined
+  if (response.ok && parsed !== undefined) {
+    return (declared.reply === 'bare' ? { data: parsed, meta: undefined } : parsed) as Answer<E>
   }
-  const error = answer?.error
+  const error = parsed?.error
   throw new ApiError(
     response.status,
     error?.code ?? 'UNREACHABLE',
@@ -82,7 +82,7 @@ interface LooseArgs {
   readonly body?: unknown
 }
 
-interface LooseAnswer {
+interface LooseResponse {
   readonly error?: { code: string; message: string; details?: Record<string, unknown> }
 }
 

@@ -41,7 +41,7 @@ export function formatBody(body: Body): string {
 const replyForms = {
   envelope: '`data`',
   bare: 'the object itself',
-  otlp: "in the sender's own encoding",
+  otlp: 'in the encoding of the request',
   events: 'server-sent events, each',
   'json-lines': 'lines, each',
   redirect: '`Location`',
@@ -50,5 +50,5 @@ const replyForms = {
 
 /** The success response: a heading for the shape of the data. */
 export function formatResponse(declared: AnyEndpoint): string {
-  return `Answer ${declared.success.status}, ${replyForms[replyOf(declared)]}`
+  return `Response ${declared.success.status}, ${replyForms[replyOf(declared)]}`
 }

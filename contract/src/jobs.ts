@@ -70,7 +70,7 @@ export const cancelJob = endpoint({
   path: '/projects/{projectId}/jobs/{jobId}',
   tag: 'Jobs',
   summary: 'Cancel a background job',
-  description: `What the job has done so far is kept. Needs the permission for its kind: ${kinds
+  description: `Completed work is kept. Requires the permission for its kind: ${kinds
     .map((kind) => `\`${projectJobKinds[kind].cancel}\` for \`${kind}\``)
     .join(', ')}.`,
   access: ofProject,

@@ -65,22 +65,22 @@ export const limits = {
   otlpItems: {
     value: 1_500_000,
     unit: 'spans, records, points, events, links, attributes and list elements',
-    of: 'one OTLP request in protobuf, together',
+    of: 'one OTLP request in protobuf, in total',
   },
   metricNameLength: {
     value: 256,
     unit: 'characters',
-    of: 'name and unit of a metric as stored (longer text is cut)',
+    of: 'name and unit of a metric as stored (longer text is truncated)',
   },
   metricDescriptionLength: {
     value: 1024,
     unit: 'characters',
-    of: 'description of a metric as stored (longer text is cut)',
+    of: 'description of a metric as stored (longer text is truncated)',
   },
   eventNameLength: {
     value: 256,
     unit: 'characters',
-    of: 'event name and severity text of a log record as stored (longer text is cut)',
+    of: 'event name and severity text of a log record as stored (longer text is truncated)',
   },
   metricsPageMax: { value: 200, unit: 'metrics', of: 'a page of GET …/metrics' },
   metricSeries: { value: 100, unit: 'series', of: 'one response of GET …/metrics/{name}' },
@@ -144,8 +144,8 @@ export const limits = {
   },
   repricedModels: { value: 100, unit: 'models', of: 'models listed by POST …/prices/reprice' },
   listedRepricings: { value: 20, unit: 'jobs', of: 'GET …/prices/reprice, per response' },
-  passwordMin: { value: 10, unit: 'characters', of: 'a password, at least' },
-  passwordMax: { value: 128, unit: 'characters', of: 'a password, at most' },
+  passwordMin: { value: 10, unit: 'characters', of: 'minimum length of a password' },
+  passwordMax: { value: 128, unit: 'characters', of: 'maximum length of a password' },
   nameLength: {
     value: 128,
     unit: 'characters',

@@ -33,7 +33,7 @@ export const severityName = z.enum(['trace', 'debug', 'info', 'warn', 'error', '
 export const logFilters = z.object({
   severity: severityName.optional().describe('this severity or higher'),
   trace_id: z.string().max(limits.traceIdLength.value).optional(),
-  span_id: z.string().max(limits.spanIdLength.value).optional().describe('beside `trace_id`'),
+  span_id: z.string().max(limits.spanIdLength.value).optional().describe('requires `trace_id`'),
   service: z.string().optional(),
   event_name: z.string().optional(),
   q: z
@@ -52,7 +52,7 @@ export const listLogs = endpoint({
   path: '/projects/{projectId}/logs',
   tag: 'Metrics and logs',
   summary: 'List log records, newest first',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still a cursor for more. Narrow \`from\` and \`to\` to find older records sooner.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still have a cursor. Narrow \`from\` and \`to\` to find older records sooner.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: logFilters.extend({

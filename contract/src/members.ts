@@ -34,7 +34,7 @@ export const changeRole = endpoint({
   tag: 'Members',
   summary: "Change a member's role",
   description:
-    'Only an Owner can change the role of an Owner, and an organization keeps at least one. To make somebody else an Owner, invite them as one: setting the role here responds with 500, and so does a person who is not a member.',
+    'Only an Owner can change the role of an Owner, and an organization keeps at least one. To make another person Owner, invite them to that role: setting the role here responds with 500, and so does a person who is not a member.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inMember,
   body: appBody(z.object({ role: z.enum(roles) })),
@@ -137,7 +137,7 @@ export const readInvite = endpoint({
   path: '/invites/read',
   tag: 'Members',
   summary: 'Read a pending invite by its token',
-  description: 'For the page of the invite link; needs no session.',
+  description: 'For the page of the invite link; does not require a session.',
   access: { by: 'anonymous' },
   body: appBody(inviteToken),
   success: {

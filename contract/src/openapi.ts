@@ -109,7 +109,7 @@ const securitySchemes = {
     in: 'cookie',
     name: '__Host-assay_session',
     description:
-      'Set by signing in. On plain http the cookie is called `assay_session`. There are no personal API tokens.',
+      'Set at sign-in. Over plain HTTP the cookie is named `assay_session`. There are no personal API tokens.',
   },
 } as const
 
@@ -242,7 +242,7 @@ function formatSuccess(declared: AnyEndpoint): string {
     case 'bare':
       return 'Done.'
     case 'otlp':
-      return "Accepted, in the sender's own encoding."
+      return 'Accepted, in the encoding of the request.'
     case 'events':
       return 'A stream of server-sent events; the schema is that of the JSON value of one message.'
     case 'json-lines':

@@ -176,7 +176,7 @@ export const createOrganizationPrice = endpoint({
   path: '/orgs/{orgId}/prices',
   tag: 'Prices',
   summary: 'Set a price, or an alias for a name, for all projects of an organization',
-  description: `A price needs \`input_usd_per_mtok\` and \`output_usd_per_mtok\`, an alias \`target_model\`; 0 is a price. ${precedence}`,
+  description: `A price requires \`input_usd_per_mtok\` and \`output_usd_per_mtok\`, an alias \`target_model\`; 0 is a price. ${precedence}`,
   access: byOrganizationManagers,
   params: inOrganization,
   body: appBody(priceRuleInput),
@@ -258,7 +258,7 @@ export const resolvedPrice = z
   .object({
     price: z
       .object({
-        source: z.string().describe('as spans name it in `price_source`'),
+        source: z.string().describe('the value of `price_source` in spans'),
         date: z.iso.date().describe('the first day of the price, or the date of the price list'),
         scope: z.enum([...priceScopes, 'list']),
         rule_id: id.nullable().describe('of a custom price'),

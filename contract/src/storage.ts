@@ -26,7 +26,7 @@ export const storageUsed = z
       source: z
         .enum(['project', 'deployment', 'keep'])
         .describe(
-          'where the period is set: `retention_days` of the project, `ASSAY_RETENTION_DAYS`, or nowhere',
+          'where the period is set: `retention_days` of the project, `ASSAY_RETENTION_DAYS`, or not set',
         ),
     }),
     deployment_bytes: z

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /*
- * A real browser for the journeys. Whatever page it opens, an error on its console or a violated
- * content-security policy fails the journey.
+ * A real browser for end-to-end tests. A console error or a violation of the content security policy on any
+ * page fails the test.
  */
 
 const flags = [
@@ -15,7 +15,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Finds the given hosts at the loopback address: sites that are strangers to each other. */
+/** Resolves the given hosts to the loopback address: sites that are cross-site to each other. */
 export function launchBrowser(
   executablePath: string,
   hosts: readonly string[] = [],
@@ -28,7 +28,7 @@ export function launchBrowser(
 export interface WatchedPage {
   readonly page: Page
   readonly context: BrowserContext
-  /** What went wrong on the page so far. */
+  /** Errors on the page so far. */
   readonly faults: readonly string[]
 }
 

@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 /*
- * The service is killed without warning under load, again and again: acknowledged data is there, and totals agree.
+ * The service is killed repeatedly under load: acknowledged data survives, and totals agree.
  */
 
 const rounds = inject('isLong') ? 20 : 5
@@ -49,7 +49,7 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
   const readyAfter: number[] = []
   for (let round = 0; round < rounds; round++) {
     const isOver = { value: false }
-    // Counted in acknowledgements, so that each round is killed later than the one before on any machine.
+    // Counted in acknowledgements, so that each round is killed later than the previous one on any machine.
     const killNow = Promise.withResolvers<void>()
     let remaining = 8 + 5 * round
     const onAcknowledged = () => {
@@ -72,7 +72,7 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
   )
 })
 
-/** One client: sends until the service is gone, and records what was acknowledged. */
+/** One client: sends until the service has stopped, and records what was acknowledged. */
 async function keepSending(
   round: number,
   client: number,
@@ -80,7 +80,7 @@ async function keepSending(
   onAcknowledged: () => void,
 ): Promise<void> {
   for (let n = 0; !isOver.value; n++) {
-    // Three batches share a trace: adding to a trace must survive as well as creating one.
+    // Three batches share a trace: appending to a trace must survive as well as creating one.
     const trace = hexId(round, client, n - (n % 3), 32)
     const spans = Array.from({ length: 1 + (n % 7) }, (_, k) => hexId(round, client, n * 8 + k, 16))
     const isOtlp = client % 2 === 0

@@ -12,8 +12,8 @@ import {
 } from './running-service.ts'
 
 /*
- * PostgreSQL ends under load and comes back: exporters are told to try again, nothing acknowledged is lost,
- * and the service needs no help.
+ * PostgreSQL stops under load and restarts: exporters are asked to retry, nothing acknowledged is lost, and
+ * the service recovers unattended.
  */
 
 const clients = 8
@@ -40,7 +40,7 @@ interface Load {
   readonly answers: { readonly status: number; readonly retryAfter: string | null }[]
 }
 
-test('advisory 7: without its database the service answers 503 with Retry-After, and recovers by itself', async ({
+test('advisory 7: without its database the service responds 503 with Retry-After, and recovers by itself', async ({
   annotate,
 }) => {
   const load: Load = { isOver: false, acknowledged: [], answers: [] }
@@ -82,7 +82,7 @@ async function keepSending(load: Load, client: number): Promise<void> {
   }
 }
 
-/** Waits for an answer of this status among those after the first `from`. */
+/** Waits for a response with this status after the first `from`. */
 async function untilAnswered(
   { answers }: Load,
   status: number,

@@ -20,8 +20,8 @@ import {
 } from './running-service.ts'
 
 /*
- * Real clients, configured with nothing but the two variables that the documentation names, as read back
- * through the API and as seen in a browser.
+ * Real clients, configured with only the two documented variables, as read through the API and as shown in
+ * a browser.
  */
 
 const exporters = {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Runs a client once and gives back the traces that arrived, oldest first. */
+/** Runs a client once and returns the traces that arrived, oldest first. */
 async function traced(name: string, exporter: keyof typeof exporters) {
   const serviceName = `${name} over ${exporter}`
   const client = clients.find((one) => one.name === name)
@@ -122,7 +122,7 @@ describe.each(Object.keys(exporters) as (keyof typeof exporters)[])('over %s', (
     expect(JSON.stringify(answered?.output)).toContain('It is 14 degrees and raining in Paris.')
   })
 
-  test('spans of no convention arrive whole, with status, event, link and attributes', async () => {
+  test('spans without a convention arrive complete, with status, event, link and attributes', async () => {
     const [trace] = await traced('sdk', exporter)
     expect(trace).toMatchObject({ root_name: 'GET /orders/:id', status: 'ERROR', error_count: 1 })
     const query = trace?.spans.find((span) => span.name === 'SELECT orders')
@@ -135,7 +135,7 @@ describe.each(Object.keys(exporters) as (keyof typeof exporters)[])('over %s', (
 
 const chromium = inject('chromium')
 
-test.skipIf(chromium === null)('what arrived is what a person sees', async () => {
+test.skipIf(chromium === null)('the trace page shows an AI SDK run', async () => {
   const [run] = await traced('ai-sdk', 'protobuf, gzip')
   const browser = await launchBrowser(chromium ?? '')
   const { page, faults } = await openPage(browser, service.origin, first.session.cookie)

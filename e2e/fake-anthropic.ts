@@ -1,8 +1,8 @@
 import { type Reply, type Turn, turnOf } from './fake-turn.ts'
 
 /*
- * Anthropic's messages of the stand-in provider. It counts what was read from and written to the cache apart
- * from the input: 24 and 10 and 16 are what OpenAI would count as 50.
+ * Anthropic's messages API of the fake provider. Cache reads and writes are not part of its input count:
+ * its 24, 10 and 16 equal OpenAI's 50.
  */
 
 const written = 10

@@ -1,8 +1,8 @@
 import { type Reply, turnOf } from './fake-turn.ts'
 
 /*
- * Gemini's generateContent of the stand-in provider. It counts what was thought apart from what was said: 16
- * and 4 are what OpenAI would count as 20.
+ * Gemini's generateContent of the fake provider. Thinking is not part of its output count: its 16 and 4
+ * equal OpenAI's 20.
  */
 
 interface GenerateContentRequest {

@@ -1,7 +1,7 @@
 import { answeringModel, type Reply, type Turn, turnOf } from './fake-turn.ts'
 
 /*
- * OpenAI's endpoints of the stand-in provider.
+ * OpenAI's endpoints of the fake provider.
  */
 
 const created = 1_790_000_000
@@ -11,7 +11,7 @@ interface ToolDefinition {
   readonly function?: { readonly name: string }
 }
 
-/** The name of a tool is in one of two places. */
+/** The name of a tool is in one of two fields. */
 function namesOf(tools: readonly ToolDefinition[] = []): string[] {
   return tools.map(({ name, function: declared }) => declared?.name ?? name ?? '')
 }
@@ -23,7 +23,7 @@ interface ChatCompletionRequest {
 }
 
 export function chatCompletionReply({ messages, tools, stream }: ChatCompletionRequest): Reply {
-  // Some frameworks tell what a tool gave in the words of the user.
+  // Some frameworks send a tool result as a user message.
   const hasResult = messages.some(
     ({ role, content }) =>
       role === 'tool' ||

@@ -7,14 +7,14 @@ import { chatCompletionReply, embeddingsReply, responseReply } from './fake-open
 import type { Reply } from './fake-turn.ts'
 
 /*
- * A model provider for real clients to call where there is no network: OpenAI's chat completions, responses and
- * embeddings, Anthropic's messages and Gemini's generateContent, each whole or streamed as asked for. It answers
- * the same every time. Given tools and no result yet it calls one; else it answers in words; the model
- * `refused-model` is refused.
+ * A model provider for real clients, without network access: OpenAI's chat completions, responses and
+ * embeddings, Anthropic's messages and Gemini's generateContent, streamed or not. Responses are
+ * deterministic. Given tools and no result yet, it calls one; otherwise it responds with text. It refuses
+ * the model `refused-model`.
  */
 
 export interface FakeProvider {
-  /** To be given to a client of OpenAI as its base address; the others take it without `/v1`. */
+  /** The base URL for OpenAI clients; the others use it without `/v1`. */
   readonly url: string
   close(): Promise<void>
 }

@@ -1,20 +1,20 @@
 /*
- * Which turn of its one conversation the stand-in provider is asked for. Clients word the conversation in as
- * many ways as there are providers and frameworks; what they have in common is decided here.
+ * The turn of the fake conversation that a request is for. Clients phrase the conversation differently; the
+ * logic in common is here.
  */
 
 export interface Turn {
-  /** The tool that is called, with its arguments; undefined when the answer is in words. */
+  /** The tool call with its arguments; undefined for a text response. */
   readonly call: { readonly name: string; readonly arguments: Record<string, string> } | undefined
   readonly words: string
-  /** Tokens as OpenAI counts them: input includes the cached, output the reasoning ones. */
+  /** Tokens as OpenAI counts them: input includes cached tokens, output includes reasoning. */
   readonly input: number
   readonly output: number
   readonly reasoning: number
   readonly cached: number
 }
 
-/** A reply as JSON or, where the client asked for a stream, as the server-sent events that make it up. */
+/** A response as JSON or, if the client requested a stream, as server-sent events. */
 export type Reply =
   | { readonly whole: unknown }
   | { readonly events: readonly { readonly event?: string; readonly data: unknown }[] }

@@ -6,8 +6,7 @@ import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { type RunningService, runService } from './running-service.ts'
 
 /*
- * The main job, as the person who has it does it: from the printed link to the trace on the screen, with
- * nothing but a browser and a terminal.
+ * First use: from the printed link to the trace on the screen, with only a browser and a terminal.
  */
 
 const chromium = inject('chromium')
@@ -15,7 +14,7 @@ const run = promisify(execFile)
 
 const ana = { name: 'Ana Example', email: 'ana@example.org', password: 'a long enough password' }
 
-describe.skipIf(chromium === null)('a newcomer', () => {
+describe.skipIf(chromium === null)('a new user', () => {
   let service: RunningService
   let browser: Browser
   let watched: WatchedPage
@@ -32,13 +31,13 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await service.stop()
   })
 
-  test('who forgets the link is told where it is', async () => {
+  test('without the setup link learns where to find it', async () => {
     await page.goto(service.origin)
     await page.getByText('link').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/setup')
   })
 
-  test('sets the service up with the printed link and lands where traces are sent from', async () => {
+  test('sets up the service with the printed link and gets to the page to send a trace', async () => {
     await page.goto(service.link)
     await page.getByLabel('Your name').fill(ana.name)
     await page.getByLabel('E-mail address').fill('ana@nowhere')
@@ -52,7 +51,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.getByText('Waiting for the first trace').waitFor()
   })
 
-  test('pastes the curl command into a terminal and sees the trace open by itself', async () => {
+  test('pastes the curl command into a terminal, and the trace opens by itself', async () => {
     const command = await page.locator('pre', { hasText: 'curl' }).first().innerText()
     const { stdout } = await run('sh', ['-c', command])
     expect(JSON.parse(stdout)).toMatchObject({ data: { span_count: 2, status: 'OK' } })
@@ -61,7 +60,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.getByText('answer a question').first().waitFor()
   })
 
-  test('finds a span by its address after a reload, and goes back to the list', async () => {
+  test('finds a span by its URL after a reload, and goes back to the list', async () => {
     await page.locator('[role="treeitem"]').nth(1).click()
     await page.waitForURL(/span=model/)
     await page.reload()
@@ -74,7 +73,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.getByText('1 of 1 loaded').waitFor()
   })
 
-  test('sees new traces come in while the list is open', async () => {
+  test('sees new traces appear while the list is open', async () => {
     const key = await createKey(page)
     await page.getByRole('link', { name: 'Traces', exact: true }).first().click()
     await page.getByText('1 of 1 loaded').waitFor()
@@ -82,7 +81,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.getByText('arrived-live').waitFor()
   })
 
-  test('filters by name and status, keeps the filter over a reload, and clears it', async () => {
+  test('filters by name and status, keeps the filter after a reload, and clears it', async () => {
     await page.getByLabel('Search traces').fill('name:"nothing like it"')
     await page.keyboard.press('Enter')
     await page.waitForURL(/name=nothing/)
@@ -107,7 +106,7 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     expect((await ingest(service, key, 'after')).status).toBe(401)
   })
 
-  test('signs out, is asked to sign in, and comes back to the page asked for', async () => {
+  test('signs out, must sign in again, and returns to the requested page', async () => {
     const requestedUrl = page.url()
     await page.getByText(ana.email).click()
     await page.getByText('Sign out').click()
@@ -124,8 +123,8 @@ describe.skipIf(chromium === null)('a newcomer', () => {
     await page.waitForURL(requestedUrl)
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
-    // The browser itself reports each refused request that the journey provoked on purpose.
+  test('saw no errors and no violation of the content security policy', () => {
+    // The browser logs each request that is refused on purpose.
     const unexpected = watched.faults.filter((fault) => !/status of (400|401)/.test(fault))
     expect(unexpected).toEqual([])
   })

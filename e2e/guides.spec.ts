@@ -12,7 +12,7 @@ import {
 } from './running-service.ts'
 
 /*
- * The commands of the guides, run as they stand against a service of their own: only its address is put in.
+ * Runs the commands of the guides unchanged, except for the address of the service.
  */
 
 const folder = join(import.meta.dirname, '../docs/guides')
@@ -59,7 +59,7 @@ describe('the commands of the guides', () => {
     },
   )
 
-  test('leave what the guides say they leave', async () => {
+  test('have the documented result', async () => {
     const projectId = setUp.project.id
     const read = callAs(service, setUp)
     const traces = await read(listTraces, { params: { projectId }, query: {} })

@@ -7,7 +7,7 @@ import { encoded, signed, unsignedResponse } from '../server/test/saml-provider.
 import { type KeyAndCertificate, selfSigned } from '../server/test/self-signed-certificate.ts'
 
 /*
- * Identity providers with pages of their own, for a browser to go through.
+ * Identity providers with pages, for tests in a browser.
  */
 
 export interface RunningProvider {
@@ -17,7 +17,7 @@ export interface RunningProvider {
 
 export const oidcClient = { client_id: 'assay', client_secret: 'a secret for this journey' }
 
-/** A certified provider as it comes, with its own pages for signing in and consenting. */
+/** A certified provider with its default pages for sign-in and consent. */
 export async function runOidcProvider(
   host: string,
   port: number,
@@ -46,7 +46,7 @@ export async function runOidcProvider(
 export interface SamlProvider extends RunningProvider {
   readonly entityId: string
   readonly certificate: string
-  /** Forms that it had browsers post. */
+  /** Forms that browsers were made to post. */
   readonly posted: readonly SamlForm[]
 }
 
@@ -56,7 +56,7 @@ export interface SamlForm {
   readonly RelayState: string
 }
 
-/** Asks for an address and vouches for whoever it is given. */
+/** Asks for an address and asserts any that is entered. */
 export async function runSamlProvider(
   host: string,
   port: number,
@@ -88,7 +88,7 @@ function signInPage(query: URLSearchParams): string {
     <button>Sign in</button></form>`
 }
 
-/** A page that posts the form from its own site, as soon as it is there. */
+/** A page that posts the form from its own site as soon as it loads. */
 export function postingPage({ to, SAMLResponse, RelayState }: SamlForm): string {
   return `<form method="post" action="${to}">${hidden('SAMLResponse', SAMLResponse)}
     ${hidden('RelayState', RelayState)}</form><script>document.forms[0].submit()</script>`
@@ -119,7 +119,7 @@ function answerTo(
   }
 }
 
-/** Pages of a site that wishes nobody well. */
+/** A hostile site. */
 export async function runSite(
   host: string,
   port: number,

@@ -7,8 +7,7 @@ import { freePort } from '../server/test/free-port.ts'
 import { callAs, newDataDir, runService, setUpService } from './running-service.ts'
 
 /*
- * Background jobs of a service that is killed without warning. Waits for a lease to expire, so it runs with the long
- * tests.
+ * Background jobs of a service that is killed. Waits for a lease to expire, so it runs with the long tests.
  */
 
 const traceCount = 24

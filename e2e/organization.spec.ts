@@ -5,8 +5,8 @@ import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { type RunningService, runService, setUpService } from './running-service.ts'
 
 /*
- * People in an organization, each in their own browser: from the approved domain to the member who is locked out,
- * and the audit log of it all.
+ * People in an organization, each in their own browser: from the approved domain to the removed member, and
+ * the audit log of it all.
  */
 
 const chromium = inject('chromium')
@@ -38,7 +38,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await service.stop()
   })
 
-  test('refuses to invite an unapproved address, and names who can approve it', async () => {
+  test('refuses to invite an unapproved address, and shows who can approve it', async () => {
     await anaPage.goto(service.origin)
     await anaPage.getByRole('link', { name: 'Settings' }).click()
     await anaPage.getByRole('link', { name: 'Members' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
   })
 
-  test('has the invited person as a member, once', async () => {
+  test('lists the invited person as a member, once', async () => {
     await anaPage.reload()
     await anaPage.getByText('No pending invites').waitFor()
     await anaPage.getByRole('link', { name: 'Members' }).click()
@@ -107,7 +107,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await anaPage.getByText('The last Owner cannot leave.').waitFor()
   })
 
-  test('applies a changed role at once, in a page that is open', async () => {
+  test('applies a changed role at once, also in an open page', async () => {
     await changeRole('Admin')
     await benPage.goto(`${settings}/members`)
     await benPage.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -138,7 +138,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await benPage.getByText('Invalid invite').waitFor()
   })
 
-  test('signs a browser out when its session is ended from another', async () => {
+  test('signs out a browser when its session is ended from another', async () => {
     const elsewhere = await openPage(browser, service.origin)
     await elsewhere.page.goto(`${service.origin}/profile`)
     await elsewhere.page.waitForURL(/sign-in\?next=/)
@@ -182,7 +182,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await mark.waitFor({ state: 'detached' })
   })
 
-  test('locks a removed member out at once', async () => {
+  test('locks out a removed member at once', async () => {
     await benPage.getByRole('link', { name: 'Traces', exact: true }).click()
     await benPage.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
     await anaPage.getByRole('link', { name: 'Members' }).click()
@@ -212,7 +212,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     await anaPage.getByText('1 project', { exact: true }).waitFor()
   })
 
-  test('records all of it in its audit log, which the address filters, and exports it', async () => {
+  test('records everything in its audit log, with filters in the URL and an export', async () => {
     await anaPage.getByRole('link', { name: 'Audit log' }).click()
     const rows = anaPage.getByRole('row')
     for (const reported of [
@@ -242,7 +242,7 @@ describe.skipIf(chromium === null)('an organization', () => {
     ])
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
+  test('causes no errors and no violation of the content security policy', () => {
     expect([...unexpectedIn(ofAna), ...unexpectedIn(ofBen)]).toEqual([])
   })
 
@@ -271,7 +271,7 @@ describe.skipIf(chromium === null)('an organization', () => {
   }
 })
 
-/** The browser itself reports each request that is refused on purpose. */
+/** The browser logs each request that is refused on purpose. */
 function unexpectedIn({ faults }: WatchedPage): readonly string[] {
   return faults.filter((fault) => !/status of (401|403|404|409)/.test(fault))
 }

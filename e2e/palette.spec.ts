@@ -81,7 +81,7 @@ describe.skipIf(chromium === null)('the command palette', () => {
     await page.waitForURL(address)
   })
 
-  test('has the focus as soon as it is open, so that no letter is lost', async () => {
+  test('has the focus as soon as it is open, so that no typed text is lost', async () => {
     const role = await page.evaluate(pressAndReadFocus)
     expect(role).toBe('combobox')
     await page.keyboard.press('Escape')

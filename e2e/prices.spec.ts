@@ -9,7 +9,7 @@ import {
 } from './running-service.ts'
 
 /*
- * A model without a price, until its calls have a cost: the pages about prices in order of use.
+ * The price pages, from a model without a price to calls with a cost.
  */
 
 const chromium = inject('chromium')
@@ -38,7 +38,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
 
   const row = (model: string) => page.getByRole('row', { name: new RegExp(model) })
 
-  test('comes first among the models, with the reason and the next step', async () => {
+  test('is listed first, with the reason and the next step', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices`)
     await page.waitForURL(/prices\/models$/)
     await page.getByText('2 models, 2 without a price').waitFor()
@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     expect(await row('acme-large').getByText('$').count()).toBe(0)
   })
 
-  test('gets a custom price, after an impossible one is refused at its field', async () => {
+  test('gets a custom price, after an invalid one is refused at its field', async () => {
     await page.getByRole('button', { name: 'Set price acme-large' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByLabel('Model', { exact: true }).inputValue()).toBe('acme-large')
@@ -64,13 +64,13 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await row('acme-large').getByText('$0.25').waitFor()
   })
 
-  test('gets an alias, where its name is that of a deployment', async () => {
+  test('gets an alias if its name is that of a deployment', async () => {
     await page.getByRole('button', { name: 'Set alias prod-chat' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Is needed for an alias').waitFor()
     await dialog.getByLabel('Target model').fill('gpt-4o')
-    // A second submit before the first has its response is dropped: it would be refused as a duplicate.
+    // A second submit before the first response is dropped: it would be refused as a duplicate.
     await page.evaluate(
       "for (const _ of [1, 2]) document.querySelector('[role=dialog] form').requestSubmit()",
     )
@@ -100,11 +100,11 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.getByText('0 of 3 calls change.').waitFor()
   })
 
-  test('has a cost in the list of traces', async () => {
+  test('has a cost in the trace list', async () => {
     await expect.poll(() => readCost(), { timeout: 10_000 }).toBe('$0.0035')
   })
 
-  test('loses its custom price again, and stored calls keep their cost', async () => {
+  test('keeps the cost of stored calls when its custom price is removed', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices/custom`)
     await page.getByText('2 prices and aliases').waitFor()
     await page.getByRole('button', { name: 'Delete acme-large' }).click()
@@ -113,8 +113,8 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     expect(await readCost()).toBe('$0.0035')
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
-    // The browser itself reports the request that is refused on purpose.
+  test('causes no errors and no violation of the content security policy', () => {
+    // The browser logs the request that is refused on purpose.
     expect(watched.faults.filter((fault) => !fault.includes('status of 400'))).toEqual([])
   })
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const script = join(import.meta.dirname, '../tools/assay.mjs')
 
-/** With the words behind `--url` and `--key`; `secret` comes on standard input. */
+/** Appends the arguments to `--url` and `--key`; `secret` is sent on standard input. */
 async function probe(words: string, secret: string) {
   const where = ['--url', service.origin, '--key', setUp.tracing_key]
   const child = spawn(process.execPath, [script, 'probe', ...where, ...words.split(' ')])
@@ -46,7 +46,7 @@ async function probe(words: string, secret: string) {
 }
 
 describe('assay probe', () => {
-  test('writes over both routes, finds it in three ways, and tells how soon', async () => {
+  test('writes over both routes, finds each trace in three ways, and reports the delays', async () => {
     const { code, out } = await probe(
       `--email ${person.email} --count 3 --every 10ms --json`,
       person.password,
@@ -67,7 +67,7 @@ describe('assay probe', () => {
     ])
   })
 
-  test('reads with a session as well, and stops in order when it is told to', async () => {
+  test('also reads with a session, and shuts down cleanly on SIGTERM', async () => {
     const { child, code, out } = await probe('--session --every 10ms', setUp.session.cookie)
     const params = { projectId: setUp.project.id }
     const written = async () => {
@@ -81,7 +81,7 @@ describe('assay probe', () => {
     expect(out()).toMatch(/^acknowledged \d+, refused 0, lost 0$/m)
   })
 
-  test('says what keeps it from beginning', async () => {
+  test('reports why it cannot start', async () => {
     const wrong = await probe(`--email ${person.email} --count 1`, 'not the password')
     expect([await wrong.code, wrong.complaint()]).toEqual([1, 'Invalid e-mail or password.\n'])
     const misused = await probe('--email', '')

@@ -9,21 +9,21 @@ import { setUp } from '@assay/contract/sign-in.ts'
 import { freePort } from '../server/test/free-port.ts'
 
 /*
- * The service as a person runs it: its own process, found by the link it prints.
+ * The service as in production: a separate process, reached through the link it prints.
  */
 
 export interface RunningService {
   readonly origin: string
   readonly api: string
-  /** The link that the start printed: to the set-up page as long as nobody is set up. */
+  /** The printed link: to the setup page until setup is complete. */
   readonly link: string
   readonly dataDir: string
   readonly process: ChildProcess
-  /** Milliseconds from the start of the process to the link. */
+  /** Milliseconds from process start to the link. */
   readonly readyAfterMs: number
-  /** What it wrote to standard error. */
+  /** Everything written to standard error. */
   log(): string
-  /** Ends it as a supervisor would and waits for its end. */
+  /** Stops it as a supervisor would and waits for it to exit. */
   stop(): Promise<number | null>
   kill(): Promise<void>
 }
@@ -102,7 +102,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code
 }
 
-/** Who goes through set-up. */
+/** The person who completes setup. */
 export const person = {
   email: 'ana@example.org',
   password: 'a long enough password',
@@ -110,11 +110,11 @@ export const person = {
 } as const
 
 export interface SetUpService extends DataOf<typeof setUp> {
-  /** Headers that make a request the first person's. */
+  /** Request headers of the first person. */
   readonly session: { readonly cookie: string }
 }
 
-/** Goes through set-up by the API: what a test that is about something else starts from. */
+/** Completes setup through the API, for tests of something else. */
 export async function setUpService(service: RunningService): Promise<SetUpService> {
   const token = new URL(service.link).searchParams.get('token') ?? ''
   const body = { token, ...person, organization_name: 'Example', project_name: 'First project' }

@@ -17,8 +17,8 @@ import {
 } from './running-service.ts'
 
 /*
- * Going from one product to the other where each has a host of its own: the pages that give and take a session,
- * in browsers that keep the cookies of the two hosts apart.
+ * Session transfer between the products on separate hosts: the pages that create and redeem a code, in
+ * browsers that separate the cookies of the two hosts.
  */
 
 const chromium = inject('chromium')
@@ -44,7 +44,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
         ASSAY_CHAT_BASE_URL: chat,
       },
     })
-    // The names are known to the browser only.
+    // Only the browser resolves these names.
     service = { ...running, api: `http://127.0.0.1:${port}/api/v1` }
     setUp = await setUpService(service)
     browser = await launchBrowser(chromium ?? '', hosts)
@@ -54,19 +54,19 @@ describe.skipIf(chromium === null)('two hosts', () => {
     await service.stop()
   })
 
-  /** A browser of its own, signed in at one host or at none. */
+  /** A new browser context, signed in at one host or at none. */
   async function newPage(signedInAt?: string): Promise<Page> {
     const cookie = signedInAt === undefined ? undefined : setUp.session.cookie
     const watched = await openPage(browser, signedInAt ?? app, cookie)
     opened.push(watched)
-    // Stands where the chat product's own page will be: it does nothing by itself.
+    // A placeholder for the page of the chat product, without any behavior.
     await watched.page.route(`${chat}/session-transfer/redeem`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<h1>Chat</h1>' }),
     )
     return watched.page
   }
 
-  /** Calls the host whose page is open, as a page of it would. */
+  /** Calls the host of the open page. */
   function callFrom<
     E extends
       | typeof createSessionTransfer
@@ -97,7 +97,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     return await page.evaluate(async (url) => (await fetch(url)).ok, `/api/v1${readSession.path}`)
   }
 
-  /** From chat to the page that gives a code, and back to chat with it. */
+  /** From chat to the page that creates a code, and back to chat with it. */
   async function fetchCode(page: Page): Promise<string> {
     await openHost(page, chat)
     const { data } = await callFrom(page, startSessionTransfer)
@@ -106,7 +106,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     return codeIn(page)
   }
 
-  test('who is signed in at the one is signed in at the other, by a code that counts once', async () => {
+  test('signs in at chat with a code that works once', async () => {
     const page = await newPage(app)
     const code = await fetchCode(page)
     expect(new URL(page.url()).origin).toBe(chat)
@@ -116,7 +116,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     expect((await callFrom(page, redeemSessionTransfer, { code })).status).toBe(404)
   })
 
-  test('who is signed in at none signs in on the way', async () => {
+  test('asks a person without a session to sign in first', async () => {
     const page = await newPage()
     await openHost(page, chat)
     const { data } = await callFrom(page, startSessionTransfer)
@@ -145,7 +145,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     await page.getByText('already used').waitFor()
   })
 
-  test('a code is of no use in another browser, nor at the host that did not begin', async () => {
+  test('refuses a code in another browser, and at the host that did not start the transfer', async () => {
     const code = await fetchCode(await newPage(app))
     const anonymousPage = await newPage()
     await anonymousPage.goto(`${app}/session-transfer/redeem#code=${code}`)
@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
     expect(await isSignedIn(anonymousPage)).toBe(false)
   })
 
-  test('a link that nobody began gives no code and says so', async () => {
+  test('creates no code for a link without a started transfer, and explains why', async () => {
     const page = await newPage(app)
     for (const address of ['/session-transfer', '/session-transfer?to=chat&state=made-up']) {
       await page.goto(app + address)
@@ -165,8 +165,8 @@ describe.skipIf(chromium === null)('two hosts', () => {
     }
   })
 
-  test('met no error on any page and no breach of the content-security policy', () => {
-    // The browser itself reports each refused request that the journeys provoked on purpose.
+  test('cause no errors and no violation of the content security policy', () => {
+    // The browser logs each request that is refused on purpose.
     const faults = opened.flatMap((watched) => watched.faults)
     expect(faults.filter((fault) => !/status of (400|401|404)/.test(fault))).toEqual([])
   })

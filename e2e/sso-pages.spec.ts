@@ -14,14 +14,14 @@ import {
 } from './running-service.ts'
 
 /*
- * Single sign-on as the people see it who set it up and who come through it: the pages, against a provider with
- * pages of its own.
+ * The pages of single sign-on, for those who configure it and those who sign in with it, against a provider
+ * with its own pages.
  */
 
 const chromium = inject('chromium')
 const password = 'a long enough password'
 
-describe.skipIf(chromium === null)('single sign-on in its pages', () => {
+describe.skipIf(chromium === null)('single sign-on on its pages', () => {
   let service: RunningService
   let setUp: SetUpService
   let provider: RunningProvider
@@ -110,7 +110,7 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
       .toBe(true)
   })
 
-  test('warns before a change of who is trusted', async () => {
+  test('warns before a change of the trusted provider', async () => {
     await page.getByLabel('Client ID').fill('another')
     await page.getByText('is no longer required').waitFor()
     await page.getByLabel('Client ID').fill(oidcClient.client_id)
@@ -172,7 +172,7 @@ describe.skipIf(chromium === null)('single sign-on in its pages', () => {
   })
 
   test('causes no errors on our pages', () => {
-    // What the pages of the provider fail to load does not matter.
+    // Load errors on the provider's pages are ignored.
     const unexpected = manager.faults.filter(
       (fault) => !fault.startsWith('Failed to load resource'),
     )

@@ -19,8 +19,8 @@ import {
 } from './identity-providers.ts'
 
 /*
- * Single sign-on in a real browser, on host names that are strangers to each other: cookies travel, or stay
- * behind, as they do in the world.
+ * Single sign-on in a real browser, on host names that are cross-site to each other, so that cookies are
+ * sent or withheld as in production.
  */
 
 const chromium = inject('chromium')
@@ -96,7 +96,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     return page
   }
 
-  /** What the sign-in page does with the address that somebody has typed. */
+  /** Does what the sign-in page does with a typed address. */
   async function goToProvider(email: string, returnTo = '/docs'): Promise<void> {
     const { data } = await service.call(discoverSso, { body: { email } })
     await page.goto(`${data.start_url ?? ''}&return_to=${encodeURIComponent(returnTo)}`)
@@ -107,7 +107,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
-  /** The provider asks for consent the first time only. */
+  /** The provider asks for consent only the first time. */
   async function signInAgainAtOidc(email: string): Promise<void> {
     await page.getByPlaceholder('Enter any login').fill(email)
     await page.getByPlaceholder('and password').fill('any')
@@ -121,7 +121,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
 
   const landed = (path: string) => page.waitForURL(`${base}${path}`)
 
-  /** Who the browser is, by its own account. */
+  /** The address that the browser is signed in with. */
   async function readCurrentEmail(): Promise<string | undefined> {
     const answer = await page.evaluate(async (path) => {
       const response = await fetch(path)
@@ -130,7 +130,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     return answer.data?.user.email
   }
 
-  test('OpenID Connect: the first time through the provider’s pages, the next time past them', async () => {
+  test('OpenID Connect: the provider’s pages appear the first time and are skipped the next time', async () => {
     await newPage()
     await goToProvider('ana@corp.test')
     expect(new URL(page.url()).host).toBe(new URL(oidc.origin).host)
@@ -152,7 +152,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBe('ana@corp.test')
   })
 
-  test('OpenID Connect: whoever declines comes back to the sign-in page, and is not signed in', async () => {
+  test('OpenID Connect: a canceled sign-in returns to the sign-in page without a session', async () => {
     await newPage()
     await goToProvider('ben@corp.test')
     await page.getByText('[ Cancel ]').click()
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
-  test('OpenID Connect: somebody else at the provider is somebody else here', async () => {
+  test('OpenID Connect: the account at the provider decides who is signed in', async () => {
     await newPage()
     await goToProvider('ana@corp.test')
     await signInAtOidc('carl@corp.test')
@@ -168,7 +168,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBe('carl@corp.test')
   })
 
-  test('OpenID Connect: an address outside the domains comes to nothing', async () => {
+  test('OpenID Connect: an address outside the domains is refused', async () => {
     await newPage()
     await goToProvider('ana@corp.test')
     await signInAtOidc('ana@elsewhere.test')
@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
-  test('the way back is walked once: not by the back button, nor by its address elsewhere', async () => {
+  test('a callback works once: neither the back button nor another browser can repeat it', async () => {
     await newPage()
     let callback = ''
     page.on('request', (request) => {
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
-  test('two tabs of one browser do not get in each other’s way', async () => {
+  test('two tabs of one browser sign in independently', async () => {
     const first = await newPage()
     await goToProvider('emil@corp.test', '/docs?first')
     const second = await context.newPage()
@@ -210,7 +210,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBe('emil@corp.test')
   })
 
-  test('SAML: posted from the provider’s site without cookies, and signed in all the same', async () => {
+  test('SAML: a response posted cross-site without cookies signs in', async () => {
     await newPage()
     const sent: string[] = []
     page.on('request', (request) => {
@@ -225,7 +225,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(sent).toEqual(['POST', 'no cookie'])
   })
 
-  test('SAML: another site cannot have a visitor signed in as somebody else', async () => {
+  test('SAML: another site cannot sign a visitor in to a foreign account', async () => {
     await newPage()
     await page.route('**/auth/sso/acs/**', (route) => route.abort())
     await goToProvider('attacker@saml-corp.test')
@@ -239,7 +239,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
-  test('a manager tests the configuration, enforces it, and comes in through it alone', async () => {
+  test('a manager tests the configuration, requires it, and can only sign in with it', async () => {
     const params = { orgId: oidcTenant.organizationId }
     const email = 'boss@corp.test'
     const boss = await addUser(service.accounts, { email })

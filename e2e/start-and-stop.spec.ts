@@ -6,12 +6,12 @@ import { freePort } from '../server/test/free-port.ts'
 import { newDataDir, runService } from './running-service.ts'
 
 /*
- * Starting and stopping with real processes: the data folder's lock, and what is left behind when one is killed.
+ * Starting and stopping with real processes: the lock of the data folder, and what remains after a kill.
  */
 
 const root = join(import.meta.dirname, '..')
 
-test('a second start on the same data folder fails with one line, and the first goes on', async () => {
+test('a second start on the same data folder fails with one line, and the first keeps running', async () => {
   const first = await runService()
   const second = spawn(process.execPath, ['server/src/main.ts'], {
     cwd: root,
@@ -33,7 +33,7 @@ interface ProcessEntry {
   readonly command: string
 }
 
-/** All processes except those that have ended and not been reaped. */
+/** All processes except zombies. */
 function processes(): readonly ProcessEntry[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return lines
@@ -45,7 +45,7 @@ function processes(): readonly ProcessEntry[] {
     }))
 }
 
-/** The process itself and all below it. */
+/** The process and all its descendants. */
 function treeOf(root: number): readonly ProcessEntry[] {
   const all = processes()
   const tree = all.filter(({ pid }) => pid === root)
@@ -64,16 +64,16 @@ const running = () =>
   )
 
 describe.each(['npm start', 'tools/start.mjs', 'server/src/main.ts'])(
-  'when %s is ended',
+  'when %s is stopped',
   (name) => {
     test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-      'with %s, no process of it is left',
+      'with %s, none of its processes remains',
       async (signal) => {
         const npm = spawn('npm', ['start'], {
           cwd: root,
           env: await environment(newDataDir()),
           stdio: ['ignore', 'pipe', 'pipe'],
-          // A process group of its own, as a shell makes one.
+          // A separate process group, as a shell creates one.
           detached: true,
         })
         const output = collected(npm.stdout)
@@ -81,7 +81,7 @@ describe.each(['npm start', 'tools/start.mjs', 'server/src/main.ts'])(
         tree = treeOf(npm.pid ?? 0)
         const target = tree.filter(({ command }) => command.includes(name)).at(-1)
         if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
-        // Ctrl+C reaches the whole group of the terminal; npm alone ignores it.
+        // Ctrl+C signals the whole foreground group; npm itself ignores it.
         const isCtrlC = name === 'npm start' && signal === 'SIGINT'
         process.kill(isCtrlC ? -(npm.pid ?? 0) : target.pid, signal)
         await expect.poll(running).toEqual([])

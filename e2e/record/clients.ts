@@ -9,9 +9,9 @@ import { z } from 'zod'
 import { refusedModel } from '../fake-provider.ts'
 
 /*
- * What agents in the wild run, each against the stand-in provider: a question that takes a tool to answer and,
- * where the instrumentation ends the span of a failed call, a call that is refused. Parents of spans are found
- * only where a context manager is registered.
+ * Typical instrumented agents, each against the fake provider: a question that needs a tool call and, where
+ * the instrumentation ends the span of a failed call, a call that is refused. Spans only find their parents
+ * where a context manager is registered.
  */
 
 export interface Client {
@@ -93,7 +93,7 @@ async function runOpenInference(provider: TracerProvider, modelUrl: string): Pro
   instrumentation.disable()
 }
 
-/** Spans of an application that speaks no convention: kinds, events, links, an exception, odd values. */
+/** Spans of an application without a convention: kinds, events, links, an exception, unusual values. */
 async function runSdk(provider: TracerProvider): Promise<void> {
   const tracer = provider.getTracer('shop', '2.1.0')
   const server = tracer.startSpan('GET /orders/:id', {
@@ -116,7 +116,7 @@ async function runSdk(provider: TracerProvider): Promise<void> {
     inServer,
   )
   query.addEvent('rows', { count: 0 })
-  // Without a stack, which would hold the paths of the machine.
+  // Without a stack, which would contain paths of the machine.
   query.recordException({ name: 'RangeError', message: 'order 7 is unknown' })
   query.setStatus({ code: SpanStatusCode.ERROR, message: 'no such order' })
   query.end()

@@ -1,18 +1,18 @@
 /*
- * The clients that are recorded in processes of their own, because they are Python or would weigh down this
- * repository's installation. Each runs one script of the folder of its language.
+ * Clients that are recorded in separate processes, because they are Python or too large to install in this
+ * repository. Each runs one script from the folder of its language.
  */
 
 export interface SetUp {
-  /** Of the recording. */
+  /** The name of the recording. */
   readonly name: string
   readonly language: 'python' | 'javascript'
-  /** Without its ending. */
+  /** Without the extension. */
   readonly script: string
-  /** The Python environment it runs in, made from the requirements of this name. */
+  /** The Python environment, created from the requirements of this name. */
   readonly environment?: string
   readonly env?: Readonly<Record<string, string>>
-  /** For clients that tell paths below the folder they run in: they run beside their script. */
+  /** For clients that record paths relative to the working directory: they run next to their script. */
   readonly tellsPaths?: boolean
 }
 

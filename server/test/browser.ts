@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { LooseArgs, Reply, Service } from './started-app.ts'
 
 /*
- * A browser as far as sign-in needs one: stores cookies and sends them back.
+ * A minimal browser for sign-in tests: stores cookies and sends them back.
  */
 
 export interface TestBrowser {

@@ -41,7 +41,7 @@ const otlpSpan = {
 }
 const otlpTrace = { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] }
 
-describe('while another process holds the telemetry file', () => {
+describe('while another process locks the telemetry file', () => {
   const cases: readonly (readonly [string, AnyEndpoint, object, string])[] = [
     ['JSON', ingestTrace, jsonTrace, jsonTrace.trace_id],
     ['OTLP', exportTraces, otlpTrace, otlpSpan.traceId],

@@ -126,7 +126,7 @@ describe('the command line', () => {
     database = await emptyDatabase('SQLite')
   })
 
-  test('refuses while a process holds the data folder, and says what to do', async () => {
+  test('refuses while a process uses the data folder, and explains what to do', async () => {
     const folder = lockDataFolder(database.location.dataDir)
     const ended = await addBoss()
     folder.release()

@@ -7,7 +7,7 @@ const portCount = 12_000
 const portsPerProcess = 20
 let next = process.pid * portsPerProcess
 
-/** A port that nothing listens on. Processes that run at the same time start at different places and use a port once. */
+/** A port that nothing listens on. Concurrent processes start at different ports and use each one once. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = firstPort + (next++ % portCount)

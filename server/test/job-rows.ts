@@ -8,7 +8,7 @@ export function jobRow(rest: Partial<JobRow> = {}): JobRow {
   return { ...newJobRow({ kind: 'count', input: {} }, at), ...rest }
 }
 
-/** Does all steps of a job, without a runner. */
+/** Runs all steps of a job, without a runner. */
 export async function doSteps(job: DefinedJob, first = jobRow()): Promise<void> {
   const { signal } = new AbortController()
   let row = first

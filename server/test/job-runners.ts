@@ -12,7 +12,7 @@ import type { JobRow } from '../src/storage/accounts/tables.ts'
 import { silent } from './accounts-database.ts'
 
 /*
- * Job runners on a clock that a test moves, and jobs that count.
+ * Job runners on a clock controlled by the test, and jobs that count.
  */
 
 export function openTestClock() {
@@ -38,7 +38,7 @@ export function openTestRunner(
 }
 
 export interface CountProgress extends JobProgress {
-  /** Every step that was stored. */
+  /** All stored steps. */
   readonly steps: readonly number[]
 }
 
@@ -46,7 +46,7 @@ const countInput = z.object({ steps: z.int().default(3) })
 type CountInput = z.output<typeof countInput>
 
 interface CountOptions extends Partial<JobDefinition<CountInput, number, CountProgress>> {
-  /** Part of each step. */
+  /** Runs as part of each step. */
   readonly during?: (step: number, job: StepInput<CountInput, CountProgress>) => unknown
 }
 
@@ -69,10 +69,10 @@ export function countJob({ during, ...rest }: CountOptions = {}): DefinedJob {
   })
 }
 
-/** What waits for it goes on when it is opened, or rejects. */
+/** Waiters continue when it is opened, or reject. */
 export function openGate() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Where nothing waits for it, its rejection is not an error.
+  // Without waiters, its rejection is not an error.
   promise.catch(() => undefined)
   return { passed: promise, open: () => resolve(), fail: (error: Error) => reject(error) }
 }

@@ -55,7 +55,7 @@ async function withAccounts<T>(work: (accounts: Accounts) => Promise<T>): Promis
   }
 }
 
-/** Enough that a process can be killed halfway. */
+/** Enough to kill a process halfway. */
 const many = { SQLite: 2500, PostgreSQL: 1000 } as const
 const at = '2026-01-01T00:00:00.000Z'
 

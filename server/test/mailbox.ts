@@ -6,7 +6,7 @@ import type { Mail, Mailer } from '../src/platform/mail.ts'
 
 export interface Mailbox extends Mailer {
   readonly mails: readonly Mail[]
-  /** While true, every mail is refused. */
+  /** While true, all mail is refused. */
   isBroken: boolean
   /** Resolves with the next mail to the address. */
   nextTo(address: string): Promise<Mail>

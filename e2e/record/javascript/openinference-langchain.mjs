@@ -15,7 +15,7 @@ import {
 } from './conversation.mjs'
 
 /*
- * LangChain's model and tool under OpenInference's instrumentation.
+ * LangChain's model and tool, instrumented by OpenInference.
  */
 
 const provider = tracerProvider()

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { tracerProvider, weatherIn } from './conversation.mjs'
 
 /*
- * A tool called over MCP, under OpenLLMetry's instrumentation of the client.
+ * A tool called over MCP, with OpenLLMetry's client instrumentation.
  */
 
 const provider = tracerProvider()

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { askOpenAI, modelUrl, tracerProvider } from './conversation.mjs'
 
 /*
- * OpenLLMetry's instrumentation of OpenAI.
+ * OpenAI, instrumented by OpenLLMetry.
  */
 
 const provider = tracerProvider()

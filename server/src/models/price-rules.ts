@@ -12,7 +12,7 @@ interface RuleHead {
   readonly scope: RuleScope
   /** The model name in lower case; `*` matches any characters. */
   readonly model: string
-  /** Only calls served by this provider, in lower case. Null: any provider. */
+  /** Limits the rule to calls served by this provider, in lower case. Null: any provider. */
   readonly provider: string | null
   /** Start of validity in milliseconds since 1970; null: unbounded. */
   readonly fromMs: number | null

@@ -32,7 +32,7 @@ import { type CallTokens, cardAt, costOfCall, type RateCard, ratesFor } from './
 export interface Pricer {
   /** The span with its computed cost. A reported cost is kept. */
   priced(span: Span): Span
-  /** The same for a span of which only the priced facts are known. */
+  /** The same for a span of which only the pricing input is known. */
   priceOf(span: PricedFacts): SpanPrice
   find(question: PriceQuestion): FoundPrice
 }

@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// Zod would probe whether it may compile code from text, and the content-security policy would report the try.
-// Imported first, because the contract's schemas are made when their modules load.
+// Zod probes whether it may compile code at run time, which would be reported as a violation of the content
+// security policy. Imported first, because the contract creates its schemas when its modules load.
 config({ jitless: true })

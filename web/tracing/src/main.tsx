@@ -23,8 +23,7 @@ const queryClient = createQueryClient(() => {
 })
 const router = createAppRouter(queryClient)
 
-// Pages are loaded in advance while the app is idle: they open at once, and an open app survives a restart of the
-// service.
+// Preloads all pages when idle: they open at once, and an open app survives a restart of the service.
 setTimeout(() => {
   for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)
 }, 2000)

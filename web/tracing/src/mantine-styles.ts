@@ -1,6 +1,6 @@
 /*
- * The styles of the Mantine components in use, in order of dependency. A new component needs a line here, or it
- * is unstyled.
+ * The styles of the Mantine components in use, in order of dependency. A new component must be added here,
+ * or it is unstyled.
  */
 
 import '@mantine/core/styles/baseline.css'

@@ -11,7 +11,7 @@ import { PageLoading } from './shell/PageLoading.tsx'
 import { RouteProblem } from './shell/RouteProblem.tsx'
 
 /*
- * The routes of the app. Pages are loaded when they are first opened. The router passes a page its parsed search
+ * The routes of the app. Pages are loaded on first use. The router passes a page its parsed search
  * parameters together with the raw ones, so a page parses them again.
  */
 
@@ -27,7 +27,7 @@ export function createAppRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
-    // Other filters make another list, which starts at its top. Only going back restores the position.
+    // Other filters show another list, from its top. Only back navigation restores the position.
     scrollToTopSelectors: ['[data-scroll-restoration-id="traces"]'],
     defaultPreload: 'intent',
     defaultPendingMs: 300,

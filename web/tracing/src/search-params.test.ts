@@ -39,8 +39,8 @@ const traceSearch: fc.Arbitrary<TraceSearch> = fc.oneof(
   fc.record({ ...labels, from: instant, to: instant }, { requiredKeys: [] }),
 )
 
-describe('the address', () => {
-  test('gives back every filter of the trace list that was put into it', () => {
+describe('the URL', () => {
+  test('restores every filter of the trace list', () => {
     fc.assert(
       fc.property(traceSearch, (search) => {
         expect(parseTraceSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search)
@@ -48,7 +48,7 @@ describe('the address', () => {
     )
   })
 
-  test('gives back what is looked at in a trace, ids of digits included', () => {
+  test('restores the state of the trace page, including numeric IDs', () => {
     const spanId = fc.oneof(text, fc.stringMatching(/^[0-9]{16}$/), fc.constant('null'))
     const search = fc.record(
       {
@@ -69,7 +69,7 @@ describe('the address', () => {
     )
   })
 
-  test('gives back every filter of the audit log', () => {
+  test('restores every filter of the audit log', () => {
     const filters = {
       action: fc.constantFrom(...(Object.keys(auditActions) as AuditAction[])),
       actor: text,
@@ -110,18 +110,18 @@ describe('the address', () => {
     expect(parseTraceSearch(search)).toEqual({})
   })
 
-  test('with the same tag twice has it once', () => {
+  test('with a duplicate tag keeps it once', () => {
     expect(parseTraceSearch(parseSearch('?tag=eu&tag=vip&tag=eu'))).toEqual({ tag: ['eu', 'vip'] })
   })
 
-  test('with both a relative and a fixed range keeps the fixed one', () => {
+  test('with a relative and an absolute range keeps the absolute one', () => {
     const from = '2026-11-20T10:00:00.000Z'
     expect(parseTraceSearch({ range: '1h', from })).toEqual({ from })
   })
 })
 
-describe('the filters asked for', () => {
-  test('count a relative range back from now and leave out how the page behaves', () => {
+describe('the requested filters', () => {
+  test('resolve a relative range and omit display options', () => {
     const nowMs = Date.parse('2026-11-20T10:00:00Z')
     const search = { range: '15m', status: 'ERROR', live: 'off', columns: 'name' } as const
     expect(filtersOf(search, nowMs)).toEqual({

@@ -1,6 +1,6 @@
 /*
- * Search parameters: plain names and text. A value stays text even if it looks like a number, so that numeric
- * ids survive. A name that occurs several times has a list.
+ * Search parameters as plain names and text. Values stay text even if they look like numbers, so that
+ * numeric IDs survive. A repeated name becomes a list.
  */
 
 export function parseSearch(search: string): Record<string, string | string[]> {
@@ -44,7 +44,7 @@ export function parseTextParams<Name extends string>(...names: readonly Name[]) 
 
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
-/** The values without undefined ones, which would appear in the address. */
+/** Drops undefined values, which would appear in the URL. */
 export function omitUndefined<T extends object>(values: T): Present<T> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as Present<T>

@@ -6,7 +6,7 @@ import { ChartTable } from './ChartTable.tsx'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
 
-/** Series over time, as a drawing or as the table of its figures. */
+/** Time series as a drawing or as a table. */
 export function Chart(props: ChartProps) {
   const { title, series, aside } = props
   const [isTable, setTable] = useState(false)

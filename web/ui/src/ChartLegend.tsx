@@ -7,7 +7,7 @@ interface Props {
   readonly onChange: (hidden: ReadonlySet<string>) => void
 }
 
-/** What each look means; a press takes a series away or brings it back. */
+/** The legend; a click hides or shows a series. */
 export function ChartLegend({ series, hidden, onChange }: Props) {
   return (
     <ul className={styles.legend} aria-label="Series">

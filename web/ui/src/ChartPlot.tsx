@@ -10,16 +10,16 @@ interface Props extends ChartProps {
   readonly hidden: ReadonlySet<string>
 }
 
-/** So far a pointer may stray in a click. */
+/** Pointer movement below this is a click. */
 const clickPx = 4
 
-/** The drawing of a chart with what follows the pointer over it. */
+/** The drawing of a chart with its tooltip and brush. */
 export function ChartPlot(props: Props) {
   const { title, series, frame, formatValue, onPick, onMark, onRange, heightPx = 200 } = props
   const canvas = useRef<HTMLDivElement>(null)
   const { drawing, isFailed } = useDrawing(canvas, props)
   const [pointed, setPointed] = useState<Pointed>()
-  // What was met is kept from the press: a captured pointer meets nothing but the plot.
+  // The hit target is stored on press: once captured, the pointer only hits the plot.
   const [pressed, setPressed] = useState<Pointed>()
 
   function pointAt(event: MouseEvent<HTMLElement>): Pointed | undefined {
@@ -62,7 +62,7 @@ export function ChartPlot(props: Props) {
       data-pickable={onPick !== undefined || pointed?.mark !== undefined || undefined}
       style={{ height: heightPx }}
       onPointerMove={(event) => setPointed(pointAt(event))}
-      // The drawing learns what is under the pointer from this event, which comes after the one above.
+      // The drawing updates its hit target in this event, which fires after the one above.
       onMouseMove={(event) => setPointed(pointAt(event))}
       onPointerLeave={() => setPointed(undefined)}
       onPointerDown={(event) => {
@@ -106,13 +106,13 @@ export function ChartPlot(props: Props) {
 interface Pointed {
   readonly leftPx: number
   readonly side: 'left' | 'right'
-  /** Where the middle of the step is. */
+  /** The middle of the step. */
   readonly lineLeftPx: number
   readonly pick: ChartPick
   readonly mark?: ChartMark
 }
 
-/** The library is fetched with the first chart; until then, and where that fails, the table has the figures. */
+/** The library is loaded with the first chart; until then, or if that fails, the table shows the values. */
 function useDrawing(
   canvas: { readonly current: HTMLElement | null },
   { series, hidden, frame, formatValue }: Props,

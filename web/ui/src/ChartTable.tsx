@@ -5,14 +5,14 @@ import { rowsOf } from './chart-series.ts'
 
 const initialRows = 100
 
-/** The figures of a chart in rows, newest first; where steps can be picked, each has its button. */
+/** The values of a chart in rows, newest first, each with a button if steps can be selected. */
 export function ChartTable(props: ChartProps) {
   const { title, formatValue, formatAt, onPick, heightPx } = props
   const series = props.series.filter(({ form }) => form !== 'mark')
   const [maxRows, setMaxRows] = useState(initialRows)
   const rows = rowsOf(series)
   return (
-    // A box that scrolls takes the focus, so that the arrow keys scroll it.
+    // A scrollable box is focusable, so that the arrow keys scroll it.
     <div className={styles.tableBox} style={{ maxHeight: (heightPx ?? 200) + 60 }} tabIndex={0}>
       <table className={styles.table}>
         <caption className="visually-hidden">{title}</caption>

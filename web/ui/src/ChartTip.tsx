@@ -7,13 +7,13 @@ interface Props extends ChartProps {
   readonly pick: ChartPick
   readonly mark?: ChartMark
   readonly leftPx: number
-  /** On which side of the step there is room. */
+  /** The side of the step with enough room. */
   readonly side: 'left' | 'right'
 }
 
 const maxLines = 12
 
-/** The figures of the step that is pointed at. Names are text, whatever is in them. */
+/** The values at the step under the pointer. Names are rendered as text only. */
 export function ChartTip(props: Props) {
   const { series, hidden, frame, formatValue, formatAt, pick, mark, leftPx, side } = props
   const lines = series.flatMap((one, place) => {

@@ -14,25 +14,25 @@ interface Mutation<Variables> {
 interface Props<Target, Variables> {
   readonly dialog: DialogState<Target>
   readonly mutation: Mutation<Variables>
-  /** What the mutation is called with. */
+  /** The variables of the mutation. */
   readonly variables: (target: Target) => Variables
   /** The question: `Revoke this key?`. */
   readonly title: ReactNode | ((target: Target) => ReactNode)
-  /** What happens on confirmation, and what stays. */
+  /** What happens on confirmation, and what is kept. */
   readonly children: ReactNode | ((target: Target) => ReactNode)
   /** The action: `Revoke key`. */
   readonly confirmLabel: string
   readonly cancelLabel?: string
   readonly isHarmless?: boolean
-  /** Has to be typed first, where much would be lost. */
+  /** Text that must be typed first, for large losses. */
   readonly typed?: (target: Target) => string
   readonly formatError?: (error: Error) => string
   readonly onDone?: (target: Target) => void
 }
 
 /**
- * Asks before a mutation that is hard to undo, and runs it: the dialog shows that it is pending or why it failed,
- * and closes when it is done. Open it with the state of `useDialog`.
+ * Confirms a mutation that is hard to undo, and runs it: the dialog shows its pending state or error, and
+ * closes on success. Open it with the state of `useDialog`.
  */
 export function ConfirmDialog<Target, Variables>(props: Props<Target, Variables>) {
   const { dialog, mutation, title } = props

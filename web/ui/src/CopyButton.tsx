@@ -3,15 +3,15 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 
 interface Props {
-  /** The text, or how to make it when it is wanted. */
+  /** The text, or a function that returns it when needed. */
   readonly text: string | (() => string)
   /** What is copied, for the accessible name: `Copy trace id`. */
   readonly label: string
-  /** Written on the button; without it there is only the sign. */
+  /** The visible label; without it, only an icon is shown. */
   readonly children?: string
 }
 
-/** Copies and says so for two seconds; where the browser refuses the clipboard, says that. */
+/** Copies and confirms it for two seconds, or shows that the browser refused clipboard access. */
 export function CopyButton({ text, label, children }: Props) {
   const [state, setState] = useState<'ready' | 'done' | 'refused'>('ready')
 
@@ -47,7 +47,7 @@ export function CopyButton({ text, label, children }: Props) {
 }
 
 async function copyText(text: string): Promise<boolean> {
-  // The clipboard interface is missing where the page was not served over https or from localhost.
+  // The clipboard API only exists on https and localhost.
   if (navigator.clipboard === undefined) return copyBySelection(text)
   return navigator.clipboard.writeText(text).then(
     () => true,

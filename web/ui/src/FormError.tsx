@@ -5,7 +5,7 @@ interface Props {
   readonly message: string | undefined
 }
 
-/** Why a form or an action was refused, announced to assistive technology at once. */
+/** The error of a form or an action, announced to assistive technology at once. */
 export function FormError({ message }: Props) {
   return (
     <div role="alert" style={message === undefined ? { position: 'absolute' } : undefined}>

@@ -3,7 +3,7 @@ interface Props {
   readonly searchText: string
 }
 
-/** Text with the first occurrence of what was searched marked, any case. */
+/** Text with the first match of a search highlighted, case-insensitive. */
 export function Highlighted({ text, searchText }: Props) {
   const at = searchText === '' ? -1 : text.toLowerCase().indexOf(searchText.toLowerCase())
   if (at === -1) return text

@@ -9,17 +9,17 @@ import { jsonMatches, jsonRows } from './json-rows.ts'
 
 interface Props {
   readonly value: unknown
-  /** What this is, for accessible names: `input`. */
+  /** The subject in accessible names: `input`. */
   readonly label: string
 }
 
 const initialRows = 300
-/** So few rows are taken in at a glance. */
+/** Values with up to this many rows have no search field. */
 const rowsUnsearched = 14
 const rowsMore = 2000
 const maxMatches = 200
 
-/** A JSON value as a tree that folds, with search and copy. Draws a bounded part of a large one. */
+/** A JSON value as a collapsible tree with search and copy. Renders a bounded part of a large value. */
 export function JsonView({ value, label }: Props) {
   const [searchText, setSearchText] = useState('')
   const needle = useDeferredValue(searchText.trim())

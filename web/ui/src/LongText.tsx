@@ -7,7 +7,7 @@ interface Props {
   readonly maxCharacters?: number
 }
 
-/** Plain text, kept as it was written; a long one is cut until the rest is asked for. */
+/** Preformatted plain text; a long one is truncated until expanded. */
 export function LongText({ text, maxCharacters = 2000 }: Props) {
   const [isWhole, setWhole] = useState(false)
   if (isWhole || text.length <= maxCharacters) return <span className={styles.text}>{text}</span>

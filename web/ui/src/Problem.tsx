@@ -5,7 +5,7 @@ import styles from './Notice.module.css'
 
 interface Props {
   readonly title: string
-  /** What happened and what to do about it. */
+  /** What happened, and what to do. */
   readonly children: ReactNode
   readonly onRetry?: () => void
   readonly actions?: ReactNode

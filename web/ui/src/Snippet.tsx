@@ -5,11 +5,11 @@ interface Props {
   readonly text: string
   /** What is copied: `Copy the curl command`. */
   readonly copyLabel: string
-  /** Breaks long lines, for what is read rather than run. */
+  /** Wraps long lines, for text that is read rather than run. */
   readonly isWrapped?: boolean
 }
 
-/** Text to paste elsewhere, with its copy button. */
+/** Text to copy, with a copy button. */
 export function Snippet({ text, copyLabel, isWrapped = false }: Props) {
   return (
     <div className={styles.root}>

@@ -5,7 +5,7 @@ interface Props {
   readonly word: string
 }
 
-/** A state as a sign and a word, so that color is never the only sign. */
+/** A status as an icon and a word, so that color is never the only indicator. */
 export function StatusMark({ isError, word }: Props) {
   const Icon = isError ? IconAlertTriangle : IconCircleCheck
   return (

@@ -7,13 +7,13 @@ interface Props {
 
 const widths = ['72%', '64%', '80%', '58%', '69%', '75%']
 
-/** Rows that are loading. */
+/** Placeholder rows while loading. */
 export function TableSkeleton({ rows, rowHeightPx = 36 }: Props) {
   return (
     <div role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, at) => (
         <div
-          // The rows are identical and never move.
+          // The rows are identical and never reordered.
           key={at}
           style={{
             height: rowHeightPx,

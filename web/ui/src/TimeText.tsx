@@ -4,7 +4,7 @@ import { useNow } from './use-now.ts'
 interface Props {
   /** ISO 8601 in UTC. */
   readonly at: string
-  /** The present, where it is not that of the clock. */
+  /** The current time; defaults to the clock. */
   readonly nowMs?: number
   readonly withAge?: boolean
 }

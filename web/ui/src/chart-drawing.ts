@@ -12,8 +12,8 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { type ChartFrame, type ChartMark, type ChartSeries, lookOf } from './chart-series.ts'
 
 /*
- * Charts on a canvas. Fetched when the first chart shows, because the library is larger than a page. Tips,
- * legends and selections are not drawn here: they are elements of the page, where text is only ever text.
+ * Draws charts on a canvas. Loaded with the first chart, because the library is larger than a page.
+ * Tooltips, legends and selections are DOM elements, which render names as text only.
  */
 
 addParts([LineChart, BarChart, ScatterChart, GridComponent, CanvasRenderer])
@@ -24,7 +24,7 @@ type Option = ComposeOption<
 
 export interface ChartView {
   readonly series: readonly ChartSeries[]
-  /** Those that are not drawn for now; the others keep their looks. */
+  /** The hidden series; the others keep their style. */
   readonly hidden: ReadonlySet<string>
   readonly frame: ChartFrame
   readonly formatValue: (value: number) => string
@@ -33,7 +33,7 @@ export interface ChartView {
 export interface ChartDrawing {
   /** Redraws with the current colors of the page. */
   draw(view: ChartView): void
-  /** The instant under a distance from the left edge of the drawing. */
+  /** The instant at a distance from the left edge of the drawing. */
   instantAt(leftPx: number): number
   leftOf(instantMs: number): number
   /** The drawn element under the pointer. */
@@ -73,7 +73,7 @@ interface Colors {
   readonly of: (css: string) => string
 }
 
-/** A canvas knows no variables and no light-dark(): the browser is asked what they come to here. */
+/** A canvas does not resolve CSS variables or light-dark(), so the browser computes them here. */
 function colorsOf(element: HTMLElement): Colors {
   const probe = element.ownerDocument.createElement('span')
   element.append(probe)
@@ -90,7 +90,7 @@ function colorsOf(element: HTMLElement): Colors {
   const text = of('var(--mantine-color-dimmed)')
   const line = of('var(--line)')
   const font = getComputedStyle(element).fontFamily
-  // Asked for while the option is made, which is at once.
+  // Called only while the option is built, which is synchronous.
   queueMicrotask(() => probe.remove())
   return { text, line, font, of: remembered }
 }
@@ -165,7 +165,7 @@ function seriesOption(
   }
 }
 
-/** A value between gaps has no line to be seen by. */
+/** A value between gaps has no line, so it needs a symbol. */
 function isAlone(points: ChartSeries['points'], at: number): boolean {
   return (points[at - 1]?.value ?? null) === null && (points[at + 1]?.value ?? null) === null
 }

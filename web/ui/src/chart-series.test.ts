@@ -42,14 +42,14 @@ test('the table has each instant at which anything was measured once, newest fir
   ])
 })
 
-test('the summary has the range and the newest value of each series, or that there is none', () => {
+test('the summary has the range and the latest value of each series, if any', () => {
   const empty: ChartSeries = { id: 'c', name: 'C', form: 'line', points: [point(1, null)] }
   expect(sentencesOf([...series, empty], String)).toBe(
     'A: 0 to 5, newest 0. B: 2 to 2, newest 2. C: no values.',
   )
 })
 
-test('thirty series have thirty looks', () => {
+test('thirty series have thirty styles', () => {
   const looks = Array.from({ length: 30 }, (_, place) => JSON.stringify(lookOf({}, place)))
   expect(new Set(looks).size).toBe(30)
 })

@@ -1,45 +1,45 @@
 /*
- * What a chart over time shows, and what follows from it without drawing: which instant is meant, which rows
- * its table has, what it says in a sentence. Drawing is chart-drawing.ts.
+ * The data of a time series chart, and everything derived from it without drawing: hit instants, table rows
+ * and the text summary. chart-drawing.ts draws.
  */
 
 export interface ChartPoint {
-  /** Milliseconds since 1970: the beginning of the step that the value is of. */
+  /** The start of the value's step, in epoch milliseconds. */
   readonly at: number
-  /** Null where nothing was measured: a gap, never a zero. */
+  /** Null without a measurement: a gap, never a zero. */
   readonly value: number | null
 }
 
 export interface ChartSeries {
   readonly id: string
   readonly name: string
-  /** Marks stand at their exact instants, lines and bars in the middle of their step. */
+  /** Marks are drawn at their exact instants, lines and bars in the middle of their step. */
   readonly form: 'line' | 'bar' | 'mark'
   readonly points: readonly ChartPoint[]
-  /** A CSS color; by its place in the list unless given. */
+  /** A CSS color; defaults to one by index. */
   readonly color?: string
-  /** Bars of one stack stand on each other. */
+  /** Bars with the same stack are stacked. */
   readonly stack?: string
 }
 
 export interface ChartFrame {
-  /** The instants at both ends of the time axis. */
+  /** The ends of the time axis. */
   readonly from: number
   readonly to: number
   readonly stepMs: number
-  /** The value axis begins at zero; otherwise where the values do. */
+  /** The value axis starts at zero, otherwise at the smallest value. */
   readonly fromZero?: boolean
-  /** Values are whole numbers: the axis has no lines between them. */
+  /** Values are integers: the axis has no ticks between them. */
   readonly isWhole?: boolean
 }
 
-/** What was pointed at: a step, and the series when one was met exactly. */
+/** The step under the pointer, and the series if one was hit exactly. */
 export interface ChartPick {
   readonly at: number
   readonly seriesId?: string
 }
 
-/** A single mark, by its place in its series. */
+/** A single mark, by its index in its series. */
 export interface ChartMark {
   readonly seriesId: string
   readonly index: number
@@ -63,7 +63,7 @@ export type Dash = (typeof dashes)[number]
 
 export interface SeriesLook {
   readonly color: string
-  /** Lines differ by this too, so that color is never the only sign. */
+  /** Distinguishes lines, so that color is never the only indicator. */
   readonly dash: Dash
 }
 
@@ -72,14 +72,14 @@ export function lookOf(series: Pick<ChartSeries, 'color'>, place: number): Serie
   return { color, dash: dashes[place % dashes.length] ?? 'solid' }
 }
 
-/** The beginning of the step that an instant falls into, kept within the frame. */
+/** The start of the step that contains an instant, clamped to the frame. */
 export function stepAt({ from, to, stepMs }: ChartFrame, instantMs: number): number {
   const last = from + Math.max(0, Math.ceil((to - from) / stepMs) - 1) * stepMs
   const at = from + Math.floor((instantMs - from) / stepMs) * stepMs
   return Math.min(last, Math.max(from, at))
 }
 
-/** Every step of the frame once, with the value that was measured in it, or `otherwise`. */
+/** Every step of the frame once, with its measured value or `otherwise`. */
 export function everyStep(
   { from, to, stepMs }: ChartFrame,
   values: ReadonlyMap<number, number | null>,
@@ -94,11 +94,11 @@ export function everyStep(
 
 export interface ChartRow {
   readonly at: number
-  /** By the order of the series. */
+  /** In the order of the series. */
   readonly values: readonly (number | null)[]
 }
 
-/** The table behind a chart, newest first: the instants at which any series has a value. */
+/** The table of a chart, newest first: the instants at which any series has a value. */
 export function rowsOf(series: readonly ChartSeries[]): ChartRow[] {
   const rows = new Map<number, (number | null)[]>()
   series.forEach(({ points }, place) => {
@@ -112,7 +112,7 @@ export function rowsOf(series: readonly ChartSeries[]): ChartRow[] {
   return [...rows].map(([at, values]) => ({ at, values })).sort((one, other) => other.at - one.at)
 }
 
-/** What a chart says, in a sentence for each series: for those who do not see it. */
+/** A text summary of a chart, one sentence per series, for screen readers. */
 export function sentencesOf(
   series: readonly ChartSeries[],
   formatValue: (value: number) => string,

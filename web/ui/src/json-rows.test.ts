@@ -11,7 +11,7 @@ function drawn(rows: readonly JsonRow[]): readonly string[] {
 }
 
 describe('the rows of a value', () => {
-  test('follow its members in order, with the close of every container', () => {
+  test('follow its members in order, with a closing row for every container', () => {
     const { rows, isCut } = jsonRows({ a: 1, b: ['x', {}], c: null }, noToggles, 100)
     expect(drawn(rows)).toEqual([
       'open',
@@ -26,7 +26,7 @@ describe('the rows of a value', () => {
     expect(isCut).toBe(false)
   })
 
-  test('are cut where they are too many, without walking the rest', () => {
+  test('are truncated at the limit, without walking the rest', () => {
     let read = 0
     const list = new Proxy(
       Array.from({ length: 1_000_000 }, () => 1),
@@ -43,7 +43,7 @@ describe('the rows of a value', () => {
     expect(read).toBeLessThan(500)
   })
 
-  test('fold large and deep containers until they are opened', () => {
+  test('collapse large and deep containers by default', () => {
     const value = { many: Array.from({ length: 101 }, (_, at) => at), a: { b: { c: { d: 1 } } } }
     const { rows } = jsonRows(value, noToggles, 1000)
     expect(drawn(rows)).toContain(' many: folded')
@@ -66,7 +66,7 @@ describe('the rows of a value', () => {
 describe('the search', () => {
   const value = { user: { name: 'Ana' }, notes: ['banana', 'x'], count: 12, off: null }
 
-  test('finds values and member names, in any case, with their paths', () => {
+  test('finds values and member names, case-insensitively, with their paths', () => {
     expect(jsonMatches(value, 'ANA', 10).matches).toEqual([
       { path: 'user.name', excerpt: 'Ana' },
       { path: 'notes[0]', excerpt: 'banana' },
@@ -76,14 +76,14 @@ describe('the search', () => {
     expect(jsonMatches(value, 'null', 10).matches).toEqual([{ path: 'off', excerpt: 'null' }])
   })
 
-  test('shows the text round a match in a long value', () => {
+  test('shows the text around a match in a long value', () => {
     const text = `${'a'.repeat(5000)}needle${'b'.repeat(5000)}`
     const [match] = jsonMatches({ text }, 'needle', 10).matches
     expect(match?.excerpt).toContain('needle')
     expect(match?.excerpt.length).toBeLessThan(300)
   })
 
-  test('stops at the most it may list, and says so', () => {
+  test('stops at its limit, and reports that', () => {
     const many = Array.from({ length: 1000 }, () => 'same')
     expect(jsonMatches(many, 'same', 20)).toMatchObject({ isCut: true })
     expect(jsonMatches(many, 'same', 20).matches).toHaveLength(20)

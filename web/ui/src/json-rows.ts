@@ -1,13 +1,15 @@
 /*
- * A JSON value as rows to draw, and the search through it. Walks no further than
- * asked, so that a large value costs no more than what is drawn of it.
+ * A JSON value as rows, and a search through it. Walks no further than needed, so that a large value costs
+ * no more than its rendered part.
  */
 
 export interface JsonRow {
-  /** Where it is, unique among the rows: `messages[3].content`. The close of a container has the path of its open. */
+  /**
+   * The unique path: `messages[3].content`. The closing row of a container has the path of its opening row.
+   */
   readonly path: string
   readonly depth: number
-  /** The member's name; absent in arrays and at the top. */
+  /** The member's name; absent in arrays and at the root. */
   readonly name?: string
   readonly row:
     | { readonly is: 'leaf'; readonly value: unknown }
@@ -23,7 +25,7 @@ export interface Container {
 
 export interface JsonRows {
   readonly rows: readonly JsonRow[]
-  /** There is more than `maxRows` allowed. */
+  /** The value has more rows than `maxRows`. */
   readonly isCut: boolean
 }
 
@@ -40,7 +42,10 @@ interface Member {
   readonly value: unknown
 }
 
-/** The rows of a value, at most `maxRows`. `opened` holds what a person folded or unfolded, by path. */
+/**
+ * The rows of a value, at most `maxRows`. `opened` has the containers that the user expanded or collapsed,
+ * by path.
+ */
 export function jsonRows(
   value: unknown,
   opened: ReadonlyMap<string, boolean>,
@@ -114,17 +119,17 @@ function memberPath(path: string, name: string): string {
 
 export interface JsonMatch {
   readonly path: string
-  /** The value that matched, or whose name did, cut round the match. */
+  /** The value that matched, or whose name did, cut around the match. */
   readonly excerpt: string
 }
 
 export interface JsonMatches {
   readonly matches: readonly JsonMatch[]
-  /** More matched than are listed. */
+  /** There are more matches than listed. */
   readonly isCut: boolean
 }
 
-/** Values and member names that contain `wanted`, any case; at most `maxMatches`. */
+/** Values and member names that contain `wanted`, case-insensitive; at most `maxMatches`. */
 export function jsonMatches(value: unknown, searchText: string, maxMatches: number): JsonMatches {
   const needle = searchText.toLowerCase()
   const matches: JsonMatch[] = []

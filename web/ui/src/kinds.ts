@@ -1,5 +1,5 @@
 /*
- * The one list of span kinds with their colors, used everywhere the same. Any other word is a kind too.
+ * The list of span kinds with their colors, used everywhere. Any other text is also a valid kind.
  */
 
 export interface Kind {
@@ -29,7 +29,7 @@ export function isWellKnown(kind: string): kind is WellKnownKind {
   return Object.hasOwn(kinds, kind)
 }
 
-/** The look of a kind; one that is not well known keeps its own name and a neutral color. */
+/** The label and color of a kind; an unknown one keeps its own name and a neutral color. */
 export function kindOf(kind: string): Kind {
   return isWellKnown(kind) ? kinds[kind] : { color: 'gray', label: kind }
 }

@@ -1,5 +1,5 @@
 /*
- * Numbers as people read them. What is not known is a dash, never a zero.
+ * Formats numbers. Unknown values are a dash, never a zero.
  */
 
 export const unknown = '—'
@@ -12,13 +12,13 @@ export function formatCount(count: number): string {
   return whole.format(count)
 }
 
-/** `9,876` in full, `12.3K` from ten thousand on; a dash when unknown. */
+/** `9,876`, from ten thousand on `12.3K`; a dash if unknown. */
 export function formatTokens(count: number | null): string {
   if (count === null) return unknown
   return count < 10_000 ? whole.format(count) : compact.format(count)
 }
 
-/** Dollars with two significant digits below a cent; a dash when unknown. `$0` means known to be nothing. */
+/** Dollars with two significant digits below a cent; a dash if unknown. `$0` means known to be zero. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '$0'

@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 /*
- * Mantine's own theme with one accent color, small type and dense controls.
+ * Mantine's default theme with one accent color, small type and dense controls.
  */
 
 export const theme = createTheme({
@@ -34,8 +34,8 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-start' } },
-    // Its scroll lock would write a style element that the content-security policy refuses;
-    // the page itself never scrolls, so there is nothing to lock.
+    // The scroll lock would insert a style element, which the content security policy refuses; the page
+    // itself never scrolls.
     Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'md' } },
     Drawer: { defaultProps: { lockScroll: false } },
     PasswordInput: { defaultProps: { size: 'sm' } },
@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's dimmed text is too pale to read at small sizes, and its tinted surfaces are too loud. */
+/** Mantine's dimmed text has too little contrast at small sizes, and its tinted surfaces are too strong. */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -65,7 +65,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** The surface, under the pointer too, and the text of what is tinted in a color. */
+/** The surface (also hovered) and the text of tinted elements. */
 function tinted(
   name: string,
   surface: string,

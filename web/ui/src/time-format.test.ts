@@ -24,14 +24,14 @@ describe('a duration', () => {
 })
 
 describe('an instant', () => {
-  test('keeps the fraction of a millisecond that Date would drop', () => {
+  test('keeps the fraction of a millisecond, which Date would drop', () => {
     const startMs = instantMs('2026-11-20T10:00:00.123400Z')
     const endMs = instantMs('2026-11-20T10:00:00.123900Z')
     expect(endMs - startMs).toBeCloseTo(0.5, 3)
   })
 
   test.each(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.5Z', '2026-11-20T10:00:00.123Z'])(
-    'of no finer than a millisecond is what Date says: %s',
+    'with at most millisecond precision equals Date: %s',
     (instant) => {
       expect(instantMs(instant)).toBe(Date.parse(instant))
     },

@@ -1,5 +1,5 @@
 /*
- * Instants and durations as people read them: local time in the page, UTC for the record.
+ * Formats instants and durations: local time on pages, UTC on hover.
  */
 
 const second = 1000
@@ -35,7 +35,7 @@ function trimmed(digits: string): string {
   return digits.endsWith('.0') ? digits.slice(0, -2) : digits
 }
 
-/** Milliseconds since 1970, with the fraction of a millisecond that `Date` would drop. */
+/** Epoch milliseconds with the fraction that `Date` would drop. */
 export function instantMs(instant: string): number {
   const wholeMs = Date.parse(instant)
   const dot = instant.indexOf('.')
@@ -62,7 +62,7 @@ const otherYear = new Intl.DateTimeFormat('en-US', {
   ...clock,
 })
 
-/** `Nov 20, 14:03:22` in local time, with the year when it is not this one. */
+/** `Nov 20, 14:03:22` in local time, with the year unless it is the current one. */
 export function formatLocal(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear()
   return (isThisYear ? thisYear : otherYear).format(atMs)

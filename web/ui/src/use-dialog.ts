@@ -8,7 +8,7 @@ export interface DialogState<T> {
   readonly close: () => void
 }
 
-/** The state of a dialog about one thing of many; of type `null`, about nothing in particular. */
+/** The state of a dialog about one of several items; of type `null` without an item. */
 export function useDialog<T>(): DialogState<T> {
   const [target, setTarget] = useState<T>()
   const [isOpen, setOpen] = useState(false)

@@ -6,10 +6,10 @@ interface Clock {
   readonly listeners: Set<() => void>
 }
 
-/** One timer for all who use the same interval. */
+/** One timer shared by all components with the same interval. */
 const clocks = new Map<number, Clock>()
 
-/** The present, updated every `everyMs`, so that ages on the page stay true. */
+/** The current time, updated every `everyMs`, for ages on the page. */
 export function useNow(everyMs: number): number {
   const subscribe = useCallback((listener: () => void) => start(everyMs, listener), [everyMs])
   const read = () => clockOf(everyMs).nowMs
@@ -19,7 +19,7 @@ export function useNow(everyMs: number): number {
 function clockOf(everyMs: number): Clock {
   const clock = clocks.get(everyMs) ?? { nowMs: Date.now(), timer: undefined, listeners: new Set() }
   clocks.set(everyMs, clock)
-  // A clock without listeners stands still; here it is set before it starts again.
+  // A clock without listeners stops; update it before it restarts.
   const isStopped = clock.listeners.size === 0
   if (isStopped && Date.now() - clock.nowMs >= everyMs) clock.nowMs = Date.now()
   return clock

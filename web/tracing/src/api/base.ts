@@ -1,2 +1,2 @@
-/** Where the service answers: always the origin the page came from. */
+/** The base URL of the API: always the origin of the page. */
 export const base = '/api/v1'

@@ -8,7 +8,7 @@ function readIn(pieces: readonly string[]): readonly string[] {
 }
 
 describe('a stream of events', () => {
-  test('gives the same messages however it is cut into pieces', () => {
+  test('has the same messages regardless of chunk boundaries', () => {
     const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', '{', 'é', '🌧') })
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
     const cuts = fc.array(fc.nat({ max: 8 }))
@@ -27,7 +27,7 @@ describe('a stream of events', () => {
             pieces.push(stream.slice(at, at + size))
             at += size
           }
-          // What ends in a bare carriage return is complete only once the next character is seen.
+          // A trailing carriage return ends the line only once the next character is known.
           pieces.push(stream.slice(at), ': end\n')
           expect(readIn(pieces)).toEqual(messages.map((lines) => lines.join('\n')))
         },
@@ -35,7 +35,7 @@ describe('a stream of events', () => {
     )
   })
 
-  test('joins the lines of one message and takes one space off each', () => {
+  test('joins the data lines of one message and strips one leading space from each', () => {
     expect(readIn(['data:one\ndata:  two\n\n'])).toEqual(['one\n two'])
   })
 

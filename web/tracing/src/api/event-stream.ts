@@ -2,7 +2,7 @@
  * Reads server-sent events. Only `data` is returned; comments, names and ids are ignored.
  */
 
-/** Takes text as it arrives, in pieces of any size, and gives the data of each message that is complete. */
+/** Parses chunks of text of any size and returns the data of each complete message. */
 export function eventReader(): (piece: string) => readonly string[] {
   let rest = ''
   let data: string[] = []

@@ -6,7 +6,10 @@ import { base } from './base.ts'
 const listed = 6
 const longestName = 512
 
-/** The one trace whose id the text is, then the newest whose name holds it; the newest of all for no text. */
+/**
+ * The trace with this ID, then the newest traces with the text in their name; for empty text, the newest of
+ * all.
+ */
 export function foundTracesQuery(projectId: string, text: string) {
   return queryOptions({
     queryKey: ['found-traces', projectId, text],
@@ -24,7 +27,7 @@ export function foundTracesQuery(projectId: string, text: string) {
   })
 }
 
-/** Ids have no blanks, and are long or have a digit in them: words that are typed as a name are not asked for. */
+/** IDs have no whitespace, and are long or contain a digit: other text is not looked up as an ID. */
 function looksLikeId(text: string): boolean {
   return /^[\w.:-]{6,128}$/.test(text) && /\d/.test(text)
 }

@@ -7,7 +7,7 @@ import { base } from './base.ts'
 
 export type Histogram = DataOf<typeof readHistogram>
 
-/** Traces over time. `key` names the filters; `filtersAt` counts a relative time range back. */
+/** Traces over time. `key` identifies the filters; `filtersAt` resolves a relative time range. */
 export function histogramQuery(
   projectId: string,
   key: unknown,

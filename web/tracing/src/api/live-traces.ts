@@ -4,8 +4,8 @@ import { base } from './base.ts'
 import { eventReader } from './event-stream.ts'
 
 /*
- * Follows the traces of a project as they are stored. Comes back by itself, and stays away while nobody
- * looks at the page: browsers allow six connections to one origin, shared by all its tabs.
+ * Follows the traces of a project as they are stored. Reconnects automatically, and disconnects while the
+ * page is hidden: browsers allow six connections per origin, shared by all tabs.
  */
 
 export type LiveState = 'connecting' | 'live' | 'waiting'
@@ -13,9 +13,9 @@ export type LiveState = 'connecting' | 'live' | 'waiting'
 export interface Watcher {
   readonly onTrace: (trace: Trace) => void
   readonly onState: (state: LiveState) => void
-  /** Connected, again or for the first time: what happened before must be fetched. */
+  /** Connected or reconnected: earlier changes must be fetched. */
   readonly onConnected: () => void
-  /** The service will not have us: signed out, or no longer a member. Nothing follows. */
+  /** The stream was refused: signed out, or no longer a member. It does not reconnect. */
   readonly onRefused: (error: ApiError) => void
 }
 
@@ -62,7 +62,7 @@ function isRefusal({ status }: ApiError): boolean {
   return status === 401 || status === 403 || status === 404
 }
 
-/** The service sends a comment every 15 s; after three missed ones the connection is taken for dead. */
+/** The service sends a comment every 15 s; after three missed ones the connection counts as lost. */
 const silenceMs = 50_000
 
 async function readStream(

@@ -9,7 +9,7 @@ export type LogFilters = z.output<typeof logFilters>
 export interface LogsPage {
   readonly logs: readonly LogRecord[]
   readonly nextCursor: string | null
-  /** The filters this page was asked with, a relative time range made fixed. */
+  /** The filters of this page, with a fixed time range. */
   readonly filters: LogFilters
 }
 
@@ -21,7 +21,10 @@ interface PagePosition {
 
 const first: PagePosition = {}
 
-/** Log records, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
+/**
+ * Log records, newest first, page by page. `key` identifies the filters; `filtersAt` resolves a relative
+ * time range.
+ */
 export function logsQuery(
   projectId: string,
   key: unknown,
@@ -43,7 +46,7 @@ export function logsQuery(
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    // Bodies may be large: comparing them member by member would cost more than it saves.
+    // Bodies may be large: structural comparison would cost more than it saves.
     structuralSharing: false,
   })
 }

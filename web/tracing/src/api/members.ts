@@ -62,7 +62,7 @@ export interface Invitation {
   readonly role: Role
 }
 
-/** Adds the person or invites the address. Only the page holds the link in the response. */
+/** Adds the person or invites the address. The link in the response is available only once. */
 export function useInvite(orgId: string) {
   const invalidate = useInvalidatePeople(orgId)
   return useMutation({

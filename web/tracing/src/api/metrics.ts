@@ -7,11 +7,11 @@ const pagesMax = 10
 
 export interface MetricNames {
   readonly metrics: readonly Metric[]
-  /** There are more than were read. */
+  /** There are more than were fetched. */
   readonly isCut: boolean
 }
 
-/** The metrics of a project by name, as many as fit a list that is searched here. */
+/** The metrics of a project by name, as many as a list searched in the browser can have. */
 export function metricNamesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['metric-names', projectId],
@@ -35,10 +35,10 @@ export function metricNamesQuery(projectId: string) {
 export interface MetricParams {
   readonly from: string
   readonly to: string
-  /** Seconds. */
+  /** In seconds. */
   readonly step: number
   readonly service?: string
-  /** `key=value`, all must hold. */
+  /** `key=value`, combined with AND. */
   readonly attribute?: readonly string[]
 }
 
@@ -47,11 +47,14 @@ export interface MetricResult {
   readonly from: string
   readonly to: string
   readonly step: number
-  /** All series with points in the range, which may be more than are returned. */
+  /** The number of series with points in the range, which may be more than are returned. */
   readonly total: number
 }
 
-/** The series of a metric over time. `key` names the question; `questionAt` counts a relative time range back from now. */
+/**
+ * The series of a metric over time. `key` identifies the query; `questionAt` resolves a relative time
+ * range.
+ */
 export function metricQuery(
   projectId: string,
   name: string,

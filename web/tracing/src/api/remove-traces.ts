@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 /**
- * Removes traces one after the other. `onRemoved` is told of each that is gone, also where somebody else has just
- * removed it; the first failure ends it.
+ * Deletes traces one by one. Calls `onRemoved` for each deleted trace, including those already deleted by
+ * someone else; stops at the first failure.
  */
 export function useRemoveTraces(projectId: string, onRemoved: (traceId: string) => void) {
   return useMutation({

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /*
- * Full tracing keys that this page has been shown, by project. In memory only: never in the address, never in
- * storage, gone with the page.
+ * Full tracing keys shown on this page, by project. In memory only: never in the URL or in storage.
  */
 
 const keys = new Map<string, string>()
@@ -13,13 +12,13 @@ export function rememberKey(projectId: string, key: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Forgets them all, when someone signs out. */
+/** Clears all keys on sign-out. */
 export function forgetKeys(): void {
   keys.clear()
   for (const listener of listeners) listener()
 }
 
-/** The full key shown last for the project, if this page still knows it. */
+/** The full key shown last for the project, if it is still in memory. */
 export function useRevealedKey(projectId: string): string | undefined {
   return useSyncExternalStore(subscribe, () => keys.get(projectId))
 }

@@ -17,7 +17,7 @@ export interface StatsParams {
   readonly tag?: string
 }
 
-/** The figures of a project. `key` names the question; `questionAt` counts a relative time range back from now. */
+/** The stats of a project. `key` identifies the query; `questionAt` resolves a relative time range. */
 export function statsQuery(
   projectId: string,
   key: unknown,

@@ -3,7 +3,7 @@ import { type LogRecord, listLogs, severityName } from '@assay/contract/logs.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** From the least to the gravest. */
+/** From lowest to highest severity. */
 export const severityNames = severityName.options
 export type SeverityName = (typeof severityNames)[number]
 
@@ -15,15 +15,15 @@ export interface LogsPage {
 export interface LogsOfTrace {
   readonly projectId: string
   readonly traceId: string
-  /** Of one span alone. */
+  /** Only the records of this span. */
   readonly spanId?: string
-  /** At least this. */
+  /** The minimum severity. */
   readonly severity?: SeverityName
 }
 
 const limit = 200
 
-/** The log records of a trace, newest first, page by page. A page may be empty and go on. */
+/** The log records of a trace, newest first, page by page. An empty page may have a next one. */
 export function traceLogsQuery({ projectId, traceId, spanId, severity }: LogsOfTrace) {
   return infiniteQueryOptions({
     queryKey: ['trace-logs', projectId, traceId, spanId, severity],

@@ -4,20 +4,20 @@ import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 /*
- * Traces that stand near another: before and after it in its session, and its like of earlier.
+ * Related traces: the previous and next one in the session, and earlier ones of the same name.
  */
 
 export interface Neighbors {
-  /** The trace of the session that began last before this one. */
+  /** The latest trace of the session that started before this one. */
   readonly previous: Trace | undefined
   readonly next: Trace | undefined
 }
 
 const pageLimit = 100
-/** Sessions of more traces than this many pages hold lose their "next" on the oldest of them. */
+/** In sessions with more traces than this many pages, the oldest ones have no "next". */
 const maxPages = 10
 
-/** The traces of the same session that began just before and just after. */
+/** The previous and next trace of the same session. */
 export function neighborsQuery({ project_id, trace_id, session_id, started_at }: Trace) {
   return queryOptions({
     queryKey: ['neighbors', project_id, trace_id, session_id],
@@ -30,7 +30,7 @@ export function neighborsQuery({ project_id, trace_id, session_id, started_at }:
         const from = { ...filters, from: started_at }
         const { traces, nextCursor } = await page(project_id, from, pageLimit, signal, cursor)
         const here = traces.findIndex((one) => one.trace_id === trace_id)
-        // Several may have begun at the same instant: those listed behind this one come before it.
+        // Several traces may have the same start time: those listed after this one come before it.
         if (here !== -1) {
           return { previous: traces[here + 1] ?? before, next: traces[here - 1] ?? next }
         }
@@ -45,7 +45,7 @@ export function neighborsQuery({ project_id, trace_id, session_id, started_at }:
   })
 }
 
-/** The last traces of the same name that began before this one, newest first. */
+/** The latest traces of the same name that started before this one, newest first. */
 export function earlierLikeQuery(trace: Trace, count: number) {
   const { project_id, trace_id, root_name, started_at } = trace
   return queryOptions({
@@ -53,7 +53,7 @@ export function earlierLikeQuery(trace: Trace, count: number) {
     queryFn: async ({ signal }): Promise<readonly Trace[]> => {
       const filters = { to: started_at, ...(root_name === '' ? {} : { name: root_name }) }
       const { traces } = await page(project_id, filters, pageLimit, signal)
-      // The filter also finds parts of names, and names of spans within.
+      // The filter also matches parts of names, and names of child spans.
       return traces.filter((one) => one.root_name === root_name).slice(0, count)
     },
     staleTime: 30_000,

@@ -3,7 +3,7 @@ import { type ListedSpan, readTrace } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** Reads a trace with its bodies, page by page, keeping of each page only what `of` makes of it. */
+/** Reads a trace with its bodies, page by page, and keeps only the result of `of` for each page. */
 export function traceBodiesQuery<T>(
   projectId: string,
   traceId: string,

@@ -3,7 +3,7 @@ import { readStats } from '@assay/contract/stats.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** Figures of the last thirty days: what names, environments and models there are, the most used first. */
+/** Stats of the last thirty days: names, environments and models, the most used first. */
 export function statsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['stats', projectId],

@@ -13,16 +13,18 @@ import { base } from './base.ts'
 
 export interface TracesPage {
   readonly traces: readonly Trace[]
-  /** The last trace when the page was fetched: the next page goes on behind it, wherever that trace moves. */
+  /**
+   * The last trace when the page was fetched: the next page continues after it, even if that trace moves.
+   */
   readonly end: Trace | undefined
   readonly nextCursor: string | null
   /** Set when the page ended at the scan limit: earlier traces were not searched yet. */
   readonly completeFrom: string | null
   /** All traces of the project; null while a filter is set. */
   readonly total: number | null
-  /** With words to search for: for how long the oldest span that they miss has been stored. */
+  /** For a full-text search: how long the oldest span missing from the index has been stored. */
   readonly searchLagMs: number | null
-  /** The filters this page was asked with, a relative time range made fixed. */
+  /** The filters of this page, with a fixed time range. */
   readonly filters: TraceFilters
 }
 
@@ -36,7 +38,10 @@ const first: PagePosition = {}
 
 export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
 
-/** The list of traces, newest first, page by page. `key` names the filters; `filtersAt` counts a relative time range back. */
+/**
+ * The trace list, newest first, page by page. `key` identifies the filters; `filtersAt` resolves a relative
+ * time range.
+ */
 export function tracesQuery(
   projectId: string,
   key: unknown,
@@ -56,14 +61,14 @@ export function tracesQuery(
   })
 }
 
-/** One page of the list as it now is. */
+/** The current state of one page of the list. */
 export async function fetchPage(
   projectId: string,
   filters: TraceFilters,
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<TracesPage> {
-  // As many as there can be: the fewer requests a scroll takes, the seldomer it catches up with the last row.
+  // The maximum: fewer requests while scrolling mean fewer waits at the last row.
   const limit = limits.tracesPageMax.value
   const query = { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) }
   const init = signal === undefined ? {} : { signal }
@@ -84,7 +89,7 @@ export async function fetchPage(
   }
 }
 
-/** How many traces a project has. */
+/** The number of traces in a project. */
 export function traceCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ['trace-count', projectId],
@@ -102,7 +107,7 @@ export interface SpansPage {
   readonly nextCursor: string | null
 }
 
-/** A trace with the heads of its spans, page by page; bodies are read one span at a time. */
+/** A trace with its spans without bodies, page by page; bodies are fetched per span. */
 export function traceQuery(projectId: string, traceId: string) {
   return infiniteQueryOptions({
     queryKey: ['trace', projectId, traceId],
@@ -117,7 +122,7 @@ export function traceQuery(projectId: string, traceId: string) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    // Comparing ten thousand old spans with ten thousand new ones would cost more than it saves.
+    // Structural comparison of ten thousand spans would cost more than it saves.
     structuralSharing: false,
   })
 }
@@ -127,7 +132,7 @@ export function spanQuery(projectId: string, traceId: string, spanId: string) {
     queryKey: ['span', projectId, traceId, spanId],
     queryFn: ({ signal }) =>
       call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal }),
-    // A body may be megabytes: compared neither member by member nor kept long after it was looked at.
+    // Bodies can be megabytes: neither compared structurally nor cached for long.
     structuralSharing: false,
     gcTime: 60_000,
   })

@@ -7,16 +7,16 @@ import { sessionQuery } from './session.ts'
 
 interface Options {
   readonly isOn: boolean
-  /** The traces that were stored or changed since the last call, each once, as it now is. */
+  /** The traces stored or changed since the last call, each once, in their latest version. */
   readonly onTraces: (traces: readonly Trace[]) => void
-  /** The stream has begun, or begun again: what was missed must be fetched. */
+  /** The stream has connected or reconnected: missed changes must be fetched. */
   readonly onConnected: () => void
 }
 
-/** Changes are reported in batches, so that a busy project does not redraw the page for each trace. */
+/** Changes are batched, so that a busy project does not re-render the page for each trace. */
 const gatherMs = 200
 
-/** Follows the traces of a project while the page is shown. Gives the state of the stream. */
+/** Follows the traces of a project while the page is visible. Returns the state of the stream. */
 export function useLiveTraces(projectId: string, options: Options): LiveState {
   const [state, setState] = useState<LiveState>('connecting')
   const queryClient = useQueryClient()
@@ -46,7 +46,7 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
         },
         onState: (next) => !end.signal.aborted && setState(next),
         onConnected: () => latest.current.onConnected(),
-        // Asking who this is and what they may see lets the places that handle it handle this too.
+        // Refetches the session and the memberships, whose error handling then applies.
         onRefused: () => {
           void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
           void queryClient.invalidateQueries({ queryKey: directoryQuery.queryKey })

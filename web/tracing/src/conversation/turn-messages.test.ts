@@ -20,7 +20,7 @@ describe('the messages of a turn', () => {
     ['several fields', { question: 'Where?', order: 1042 }],
     ['a number', 7],
     ['a field that is not a text', { order: 1042 }],
-  ])('are not made up from %s', (_situation, value) => {
+  ])('are not inferred from %s', (_situation, value) => {
     expect(parseTurnMessages(value, 'user')).toBeUndefined()
   })
 })

@@ -14,9 +14,9 @@ interface Props {
   readonly submitLabel?: string
   /** For a form in a dialog. */
   readonly onCancel?: () => void
-  /** For a form of settings: there is nothing to submit before a change, and a mark confirms it. */
+  /** For a settings form: nothing to submit before a change, and a mark confirms the save. */
   readonly isSettings?: boolean
-  /** What the mark reads, if not `Saved`. */
+  /** The text of the mark, if not `Saved`. */
   readonly savedText?: string
   readonly isDisabled?: boolean
   readonly children: ReactNode

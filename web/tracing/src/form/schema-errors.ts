@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 type FieldErrors = Readonly<Record<string, string>>
 
-/** What is wrong with a body that an endpoint would be sent. */
+/** The problems of a request body. */
 export function bodyErrors({ body }: AnyEndpoint, values: unknown): FieldErrors {
   const declared: Body | undefined = body
   return declared !== undefined && 'schema' in declared ? schemaErrors(declared.schema, values) : {}
@@ -45,13 +45,13 @@ export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
   )
 }
 
-/** As the service says it; a form's empty fields are missing ones. */
+/** The service's message; empty fields of a form count as missing. */
 function describe(issue: z.core.$ZodRawIssue): string {
   const isMissing = issue.input === undefined || issue.input === null || issue.input === ''
   return isMissing ? 'is required' : predicateOf(issue)
 }
 
-/** A predicate of the field, `must be a number`, as the text below its input. */
+/** Capitalizes a predicate such as `must be a number`, for the text below a field. */
 export function toFieldMessage(predicate: string): string {
   const text = predicate === 'is required' ? 'required' : predicate
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -19,17 +19,17 @@ interface Callbacks<Data> {
 
 interface Options<Values, Body, Data> {
   readonly initialValues: Values
-  /** The endpoint that the mutation calls: its body has to meet the rules of the contract. */
+  /** The endpoint of the mutation: its body must meet the rules of the contract. */
   readonly endpoint: AnyEndpoint
   readonly mutation: Mutation<Values, Body, Data>
   readonly onDone?: ((data: Data, values: Values) => void) | undefined
-  /** Empties the form when it is done, for what is not to be seen again. */
+  /** Clears the form on success, for values that must not stay visible. */
   readonly resetsOnDone?: boolean
   /** The message for a refusal that belongs to no field; undefined where the page shows it elsewhere. */
   readonly formatError?: (error: Error) => string | undefined
 }
 
-/** A conversion is needed where the values are not the body. */
+/** Required where the values are not the body. */
 type Conversion<Values, Body> = Values extends Body
   ? { readonly toBody?: (values: Values) => Body }
   : { readonly toBody: (values: Values) => Body }

@@ -2,7 +2,7 @@ import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** In place of a page that the person may not open: why, and who can change that. */
+/** Replaces a page that the person may not open: why, and who can change that. */
 export function AccessDenied({ children }: { readonly children: ReactNode }) {
   return (
     <EmptyState icon={<IconLock size={20} stroke={1.75} />} title="No access to this page">

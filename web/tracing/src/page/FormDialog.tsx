@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 interface Props<Target> {
   readonly dialog: DialogState<Target>
   readonly title: string | ((target: Target) => string)
-  /** A click outside closes the dialog, unless what it shows could be lost by it. */
+  /** A click outside closes the dialog, unless its content could be lost. */
   readonly closeOnClickOutside?: boolean
   readonly size?: 'lg'
-  /** Its content, with the state of its own: it starts over whenever the dialog opens. */
+  /** The content with its own state, which resets whenever the dialog opens. */
   readonly children: (target: Target, close: () => void) => ReactNode
 }
 

@@ -9,7 +9,7 @@ import styles from './page.module.css'
 interface Props<Row> extends Omit<DataTableProps<Row>, 'caption' | 'empty'> {
   readonly title: string
   readonly lead?: ReactNode
-  /** Between the head and the list: why less is offered than to others. */
+  /** Between the head and the list: explains missing actions. */
   readonly note?: ReactNode
   readonly filters?: ReactNode
   /** The main action, in the head; while the list is empty, below its text instead. */
@@ -29,7 +29,7 @@ interface EmptyList {
   readonly action?: ReactNode
 }
 
-/** A page that is one list: what it is, how to add to it, and its rows. */
+/** A page with one list: a description, an action to add to it, and its rows. */
 export function ListPage<Row>(props: Props<Row>) {
   const { title, lead, note, filters, action, empty, isWide = false, children, ...table } = props
   const { Icon: EmptyIcon, title: emptyTitle, text, action: emptyAction = action } = empty

@@ -9,7 +9,7 @@ interface Props {
   readonly to: string
 }
 
-/** Why less is offered here than to others. */
+/** Explains missing actions. */
 export function PermissionNote({ access: { organization, can }, needs, to }: Props) {
   if (can(needs)) return null
   return (

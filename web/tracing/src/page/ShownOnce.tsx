@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import form from '../form/form.module.css'
 
 interface Props {
-  /** What it is and what to do with it. */
+  /** Describes the secret and what to do with it. */
   readonly children: ReactNode
   readonly secret: string
   /** `Copy the tracing key`. */
@@ -14,7 +14,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** In a dialog, a secret that cannot be shown again. */
+/** A secret in a dialog, which cannot be shown again. */
 export function ShownOnce(props: Props) {
   const { children, secret, copyLabel, closeLabel = 'I have copied it', onClose, actions } = props
   return (

@@ -5,9 +5,9 @@ import { TabLink } from './TabLink.tsx'
 import styles from './tabs.module.css'
 
 interface Props {
-  /** What the pages have in common: `Settings of Example`. */
+  /** The common title of the pages: `Settings of Example`. */
   readonly label: string
-  /** The path of the section whose pages these are, and what fills it in. */
+  /** The path of the section and its parameters. */
   readonly section: string
   readonly params?: Readonly<Record<string, string>>
   /** Hides the pages that the person may not open. */
@@ -15,7 +15,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The pages of a section, with tabs from each to the others. */
+/** The pages of a section, linked by tabs. */
 export function TabFrame({ label, section, params = {}, can = () => true, children }: Props) {
   const pages = useLinkedPages(section).filter(
     ({ permission }) => permission === undefined || can(permission),

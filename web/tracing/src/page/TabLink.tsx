@@ -8,7 +8,7 @@ export const TabLink = createLink(TabAnchor)
 function TabAnchor({ children, ...props }: ComponentProps<'a'>) {
   const place = useRef<HTMLLIElement>(null)
   const isHere = props['aria-current'] === 'page'
-  // On a narrow screen the tabs scroll: the one of this page has to be visible.
+  // On a narrow screen the tabs scroll: the current one must be visible.
   useEffect(() => {
     if (isHere) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [isHere])

@@ -7,7 +7,7 @@ export function formatUserAgent(userAgent: string | null): string | undefined {
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-// In this order: each also names all that follow.
+// In this order, because each also contains the names of all that follow.
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -4,19 +4,19 @@ import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanst
 import type { ComponentType } from 'react'
 
 /*
- * A page, declared once. Its route, its title, its link in the navigation or the tabs of its section, its entry in
- * the command palette and who may open it all come from this.
+ * A page, declared once: the source of its route, title, link in the navigation or tabs, command palette
+ * entry and required permission.
  */
 
 export interface PageInfo {
   /** The title of the document and of the entry in the command palette. */
   readonly title: string
-  /** The page has a link in the navigation or in the tabs of its section: with its title, or this label. */
+  /** Adds a link to the navigation or the tabs of the section, with the title or this label. */
   readonly link?: true | string
   readonly Icon?: Icon
-  /** Other words to find it by. Pages without them are not in the command palette. */
+  /** Search keywords. Pages without them are not in the command palette. */
   readonly keywords?: string
-  /** The permission that it takes to open it. */
+  /** The permission required to open it. */
   readonly permission?: Permission
 }
 
@@ -29,7 +29,7 @@ declare module '@tanstack/react-router' {
 interface Options<Parent, Path, Search> extends PageInfo {
   readonly parent: Parent
   readonly path: Path
-  /** Keeps the search parameters that the page understands and drops others, so that an old link still opens. */
+  /** Drops unknown search parameters, so that old links still open. */
   readonly search?: (search: Readonly<Record<string, unknown>>) => Search
   readonly load: () => Promise<ComponentType>
 }
@@ -48,7 +48,7 @@ export function definePage<
   })
 }
 
-/** The address of a section, which leads to its first page. */
+/** The path of a section, which redirects to its first page. */
 export function defineHome<Parent extends AnyRoute>(parent: Parent, to: string) {
   return createRoute({
     getParentRoute: () => parent,

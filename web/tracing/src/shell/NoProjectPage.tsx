@@ -11,7 +11,7 @@ import { canCreateProject } from './can-create-project.ts'
 import { LoadSampleButton } from './LoadSampleButton.tsx'
 import { useSuperAdmin } from './use-super-admin.ts'
 
-/** The start page of somebody without a project. */
+/** The start page without a project. */
 export function NoProjectPage() {
   const { data: directory = [] } = useQuery(directoryQuery)
   if (directory.length === 0) return <NoOrganization />

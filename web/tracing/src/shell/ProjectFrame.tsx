@@ -9,7 +9,7 @@ import { SectionPage } from './SectionPage.tsx'
 import styles from './Shell.module.css'
 import { ProjectContext, useProjectOfAddress } from './use-project.ts'
 
-/** Around the pages of a project, which exists and can be seen. */
+/** Wraps the pages of a project, if it exists and is accessible. */
 export function ProjectFrame() {
   const current = useProjectOfAddress()
   const directory = useQuery(directoryQuery)
@@ -34,7 +34,7 @@ export function ProjectFrame() {
     )
   }
   return (
-    // The key resets the pages when the project changes: nothing of one may show in another.
+    // The key resets the pages when the project changes, so that no state leaks into another.
     <ProjectContext key={projectId} value={current}>
       {isSample(current.project) ? (
         <div className={styles.noted}>

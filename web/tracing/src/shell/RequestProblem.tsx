@@ -9,7 +9,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Explains a failed request, and what to do about it. */
+/** Explains a failed request and suggests what to do. */
 export function RequestProblem({ error, onRetry, actions }: Props) {
   const { title, text } = toErrorMessage(error)
   return (

@@ -3,7 +3,7 @@ import { LinkButton } from '../parts/LinkButton.tsx'
 import { isChunkLoadError } from './chunk-load-error.ts'
 import { RequestProblem } from './RequestProblem.tsx'
 
-/** In place of a page that could not be loaded or rendered. */
+/** Replaces a page that could not be loaded or rendered. */
 export function RouteProblem({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const failure = error instanceof Error ? error : new Error(String(error))

@@ -3,7 +3,7 @@ import { AccessDenied } from '../page/AccessDenied.tsx'
 import { formatHolders, type OrganizationAccess } from './organization-access.ts'
 import { useCurrentPage } from './use-pages.ts'
 
-/** The page of a section, for those who have the permission that it declares. */
+/** A page of a section, if the person has the permission it declares. */
 export function SectionPage({
   access: { organization, can },
 }: {

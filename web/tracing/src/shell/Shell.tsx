@@ -9,7 +9,7 @@ import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { useNavigationContext } from './use-navigation-context.ts'
 
-/** Around every page of a person who is signed in. */
+/** Wraps every page of a signed-in person. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
   const name = useSubjectName()

@@ -14,7 +14,7 @@ interface Props {
   readonly onLeave: (() => void) | undefined
 }
 
-/** The person who is signed in, their profile, and sign-out. */
+/** The signed-in person, their profile, and sign-out. */
 export function UserMenu({ onLeave }: Props) {
   const { data: session } = useQuery(sessionQuery)
   const queryClient = useQueryClient()

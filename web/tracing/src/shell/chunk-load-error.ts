@@ -1,4 +1,4 @@
-/** Whether a part of the app itself failed to load. Each browser has its own message. */
+/** Whether a chunk of the app failed to load. The message differs between browsers. */
 export function isChunkLoadError(error: Error): boolean {
   return /dynamically imported module|importing a module|preload CSS/i.test(error.message)
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useCurrentPage } from './use-pages.ts'
 
 /*
- * The title of the document: that of the declaration, or the one that the open page sets itself.
+ * The document title: the declared one, or the one set by the open page.
  */
 
 let ownTitle: string | undefined

@@ -13,7 +13,7 @@ export interface NavigationContext extends OrganizationProjects {
   readonly project: Project | undefined
 }
 
-/** The organization and project of the address, or else those used last. */
+/** The organization and project in the URL, otherwise those used last. */
 export function useNavigationContext(): NavigationContext | undefined {
   const { projectId, orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)

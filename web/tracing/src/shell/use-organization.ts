@@ -10,7 +10,7 @@ export interface CurrentOrganization extends OrganizationAccess {
   readonly projects: readonly Project[]
 }
 
-/** Provided by the frame of an organization's pages. */
+/** Provided by `OrganizationFrame`. */
 export const OrganizationContext = createContext<CurrentOrganization | undefined>(undefined)
 
 /** The organization of the page. */
@@ -20,7 +20,7 @@ export function useOrganization(): CurrentOrganization {
   return current
 }
 
-/** The organization in the address, undefined if the person cannot see it. */
+/** The organization in the URL; undefined if the person has no access. */
 export function useOrganizationOfAddress(): CurrentOrganization | undefined {
   const { orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)

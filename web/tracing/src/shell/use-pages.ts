@@ -2,13 +2,13 @@ import { type AnyRoute, useMatches, useRouter } from '@tanstack/react-router'
 import type { PageInfo } from '../routes/define-page.ts'
 
 /*
- * The declared pages, as the router has them: for links, the command palette and titles.
+ * The declared pages, read from the router: for links, the command palette and titles.
  */
 
 export interface DeclaredPage extends PageInfo {
   /** The path with the names of its parameters: `/p/$projectId/traces`. */
   readonly to: string
-  /** The path of the section that it belongs to. */
+  /** The path of its section. */
   readonly section: string
 }
 
@@ -22,7 +22,7 @@ export function usePages(): readonly DeclaredPage[] {
   })
 }
 
-/** The pages of a section that have a link. */
+/** The pages of a section with a link. */
 export function useLinkedPages(section: string): readonly DeclaredPage[] {
   return usePages().filter((page) => page.link !== undefined && page.section === section)
 }
@@ -31,7 +31,7 @@ export function linkLabel({ link, title }: PageInfo): string {
   return typeof link === 'string' ? link : title
 }
 
-/** The page that is open. */
+/** The open page. */
 export function useCurrentPage(): PageInfo | undefined {
   return useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.page)?.staticData.page,

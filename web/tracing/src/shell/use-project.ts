@@ -10,7 +10,7 @@ export interface CurrentProject extends OrganizationAccess {
   readonly project: Project
 }
 
-/** Provided by the frame of a project's pages. */
+/** Provided by `ProjectFrame`. */
 export const ProjectContext = createContext<CurrentProject | undefined>(undefined)
 
 /** The project of the page. */
@@ -20,7 +20,7 @@ export function useProject(): CurrentProject {
   return current
 }
 
-/** The project in the address, undefined if the person cannot see it. */
+/** The project in the URL; undefined if the person has no access. */
 export function useProjectOfAddress(): CurrentProject | undefined {
   const { projectId } = useParams({ strict: false })
   const { data: directory } = useQuery(directoryQuery)

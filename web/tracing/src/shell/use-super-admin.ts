@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
 
-/** Whether the person is a super admin, who can open the platform pages. */
+/** Whether the person is a super admin and can open the platform pages. */
 export function useSuperAdmin(): boolean {
   const { data: session } = useQuery(sessionQuery)
   return session?.user.is_super_admin === true

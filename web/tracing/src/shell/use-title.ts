@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { setOwnTitle } from './page-title.ts'
 
-/** Replaces the declared title of the page while it is open: with the name of what it shows. */
+/** Replaces the declared title while the page is open, for example with the name of what it shows. */
 export function useTitle(title: string): void {
   useEffect(() => {
     setOwnTitle(title)

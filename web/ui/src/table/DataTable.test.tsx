@@ -43,13 +43,13 @@ function render(props: Partial<DataTableProps<Person>>): string {
 }
 
 describe('a data table', () => {
-  test('that loads announces it and has no rows', () => {
+  test('that is loading announces it and has no rows', () => {
     const html = render({ rows: waiting })
     expect(html).toContain('aria-label="Loading"')
     expect(html).not.toContain('<table')
   })
 
-  test('that failed shows the error, and the rows it had', () => {
+  test('that failed to load shows the error and the rows loaded before', () => {
     const failed = { ...waiting, isPending: false, error: new Error('No connection') }
     expect(render({ rows: failed })).toContain('No connection')
     const html = render({ rows: { ...failed, data: people } })
@@ -72,7 +72,7 @@ describe('a data table', () => {
     expect(html).toMatch(/<td[^>]* data-label="Age">30<\/td>/)
   })
 
-  test('counts one as one, and marks a count that grows', () => {
+  test('uses the singular for one row, and marks a count that is not final', () => {
     expect(render({ rows: people.slice(1) })).toContain('1 person<')
     const more = { ...waiting, isPending: false, data: people, hasNextPage: true }
     expect(render({ rows: more })).toContain('2 people loaded')
@@ -85,7 +85,7 @@ describe('a data table', () => {
     expect(html.indexOf('Ben')).toBeLessThan(html.indexOf('Ana'))
   })
 
-  test('names the controls of a row after it, and explains a disabled one', () => {
+  test('labels the controls of a row with its name, and explains a disabled one', () => {
     const html = render({
       actions: ({ name }) => [
         {
@@ -115,7 +115,7 @@ describe('a data table', () => {
     expect(html).not.toContain('All about Ana')
   })
 
-  test('with thousands of rows has only those in view in the document', () => {
+  test('with thousands of rows renders only those in view', () => {
     const many = Array.from({ length: 5000 }, (_, at) => ({ id: `${at}`, name: `P${at}`, age: at }))
     const html = render({ rows: many })
     expect(html).toContain('5,000 people')

@@ -15,10 +15,10 @@ interface Props<Row> extends DataTableProps<Row> {
   readonly isVirtual: boolean
 }
 
-/** Loads the next page when this many rows are left: more once somebody scrolls, who may be fast. */
+/** Loads the next page when this many rows are left; more after the first scroll, which may be fast. */
 const rowsAhead = { atRest: 50, scrolled: 250 }
 
-/** The table itself, in a box that scrolls. */
+/** The table in a scrollable box. */
 export function TableBox<Row>(props: Props<Row>) {
   const { caption, columns, rows, rowKey, query, selection, sort, onSort, isVirtual } = props
   const { isFilling = false, rowHeightPx = 40, initialScrollTop = 0, totalRows = null } = props

@@ -72,7 +72,7 @@ interface CellsProps<Row> {
   readonly columns: readonly Column<Row>[]
 }
 
-/** Cells render again only for another row or other columns, however often the table scrolls. */
+/** Cells re-render only when the row or the columns change, not on scroll. */
 const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
   const headerIndex = rowHeaderIndex(columns)
   return columns.map(({ key, header, cell, align, narrow = 'labeled', className }, index) => {

@@ -8,7 +8,7 @@ interface Props<Row> extends DataTableProps<Row> {
   readonly visible: RowWindow
 }
 
-/** The rows in view, each with its details where they are open. */
+/** The rows in view, with the details of open ones. */
 export function TableRows<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, rowName = rowKey, selection, details, actions, visible } = props
   // Exact: a larger span would add empty columns to the fixed layout of virtual rows.
@@ -47,7 +47,7 @@ export function TableRows<Row>(props: Props<Row>) {
   )
 }
 
-/** The rows that are not rendered. */
+/** Replaces the rows that are not rendered. */
 function Spacer({ heightPx }: { readonly heightPx: number }) {
   if (heightPx <= 0) return null
   return (

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** What a click has a meaning of its own on. */
+/** Elements that handle clicks themselves. */
 const controls = 'a, button, input, select, textarea, label, summary'
 
 /**

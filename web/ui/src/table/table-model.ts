@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 
 /*
- * What a table is made of, as data.
+ * The data model of a table.
  */
 
 export interface Column<Row> {
@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly width?: number | string
   /** Makes the column sortable; rows with null come last. */
   readonly sortValue?: (row: Row) => SortValue
-  /** Its cells name the row. The first column, unless another one is marked. */
+  /** Its cells are the row headers. Defaults to the first column. */
   readonly isRowHeader?: boolean
   /** In narrow tables: with its header as a label (default), without it, or not at all. */
   readonly narrow?: 'labeled' | 'bare' | 'hidden'
@@ -74,11 +74,11 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[] | TableQuery<Row>
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** The name of a row in the labels of its controls: `Remove Ana`. Its key where omitted. */
+  /** The name of a row in the labels of its controls: `Remove Ana`. Defaults to its key. */
   readonly rowName?: (row: Row) => string
   /** Shown when there are no rows. */
   readonly empty?: ReactNode
-  /** Singular and plural of the rows, for a line with their count above the table. */
+  /** Singular and plural, for a row count above the table. */
   readonly noun?: readonly [one: string, many: string]
   /** Follows the count. */
   readonly countNote?: ReactNode
@@ -87,7 +87,7 @@ export interface DataTableProps<Row> {
   readonly details?: Details<Row> | undefined
   /** A click anywhere on a row activates the link or button in its header cell. */
   readonly isRowClickable?: boolean
-  /** The order, where the page keeps it: in its address, for example. */
+  /** The sort order, if the page controls it, for example in the URL. */
   readonly sort?: Sort | undefined
   readonly onSort?: (sort: Sort) => void
   /**
@@ -95,16 +95,16 @@ export interface DataTableProps<Row> {
    * The row keys (`j`, `k`, arrows, `x`) work on the whole page.
    */
   readonly isFilling?: boolean
-  /** The number of rows including those that are not loaded, null if unknown. */
+  /** The number of rows including those not loaded; null if unknown. */
   readonly totalRows?: number | null
   readonly rowHeightPx?: number
-  /** The box that scrolls, and where it starts, for pages that restore the position. */
+  /** The scrollable box and its initial position, for pages that restore it. */
   readonly scrollerRef?: RefObject<HTMLDivElement | null>
   readonly scrollId?: string
   readonly initialScrollTop?: number
 }
 
-/** The index of the column whose cells name the rows. */
+/** The index of the row header column. */
 export function rowHeaderIndex(columns: readonly Column<never>[]): number {
   const marked = columns.findIndex(({ isRowHeader }) => isRowHeader === true)
   return Math.max(0, marked)

@@ -38,7 +38,7 @@ describe('sorted rows', () => {
     }
   })
 
-  test('order names as people do: without case, numbers by value', () => {
+  test('are in natural order: case-insensitive, with numbers by value', () => {
     const rows = ['b10', 'B9', 'a'].map((name) => ({ name, size: null }))
     const sorted = sortRows(rows, columns, { key: 'name', direction: 'ascending' })
     expect(sorted.map(({ name }) => name)).toEqual(['a', 'B9', 'b10'])
@@ -48,7 +48,7 @@ describe('sorted rows', () => {
     undefined,
     { key: 'plain', direction: 'ascending' },
     { key: 'gone', direction: 'ascending' },
-  ] as const)('stay as they are for the sort %j', (sort) => {
+  ] as const)('are unchanged for the sort %j', (sort) => {
     const rows = [
       { name: 'b', size: 2 },
       { name: 'a', size: 1 },

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 interface Options {
   readonly table: RefObject<HTMLTableElement | null>
   readonly rowCount: number
-  /** The keys work wherever the focus is on the page, unless something else there uses them. */
+  /** The keys work anywhere on the page, unless the focused element handles them. */
   readonly isPageWide: boolean
   /** Scrolls to a row that may not be rendered yet. */
   readonly reveal: (index: number) => void
@@ -12,11 +12,11 @@ interface Options {
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
-/** Where the keys have another meaning. The checkbox of a row is no such place. */
+/** Elements that handle the keys themselves. The checkbox of a row does not. */
 const busyPlaces =
   'input:not(tbody input[type=checkbox]), textarea, select, [role=menu], [role=dialog], [role=radiogroup], [role=slider]'
 
-/** `j`, `k` and the arrows move the focus from row to row, `x` selects the row that has it. */
+/** `j`, `k` and the arrows move the focus between rows, `x` selects the focused one. */
 export function useRowFocus(options: Options): void {
   const latest = useRef(options)
   const pendingIndex = useRef<number>(undefined)
@@ -25,7 +25,7 @@ export function useRowFocus(options: Options): void {
   useEffect(() => {
     latest.current = options
     const { table } = options
-    // A virtual row is rendered only after the table has scrolled to it.
+    // A virtual row is only rendered after the table has scrolled to it.
     if (pendingIndex.current !== undefined && focusRow(table.current, pendingIndex.current)) {
       pendingIndex.current = undefined
     }

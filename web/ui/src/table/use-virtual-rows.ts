@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 interface Options<Row> {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly rows: readonly Row[]
-  /** Its first value is used: it has to stay the same function of a row. */
+  /** Only the function of the first render is used. */
   readonly rowKey: (row: Row) => string
   readonly rowHeightPx: number
   readonly initialScrollTop: number
@@ -21,11 +21,11 @@ export interface RowWindow {
   readonly reveal: (index: number) => void
 }
 
-/** The rows to render: those in view. They stay where they are while others are inserted above them. */
+/** The rows in view. They keep their position while others are inserted above. */
 export function useVirtualRows<Row>(options: Options<Row>): RowWindow {
   const { scroller, rows, rowKey, rowHeightPx, initialScrollTop, isVirtual } = options
   const [keyOf] = useState(() => rowKey)
-  // The virtualizer reads all keys again for a new function, and each step of scrolling renders this.
+  // The virtualizer recomputes all keys for a new function, and every scroll step renders this.
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index]

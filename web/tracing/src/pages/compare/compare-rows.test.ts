@@ -23,12 +23,12 @@ describe('the rows of a comparison', () => {
     expect(visible([])).toEqual(['a:run', 'a:plan', 'a:ask', 'a:act', 'b:more'])
   })
 
-  test('are hidden below a closed row, at any depth', () => {
+  test('are hidden below a collapsed row, at any depth', () => {
     expect(visible(['a:plan'])).toEqual(['a:run', 'a:plan', 'a:act', 'b:more'])
     expect(visible(['a:run'])).toEqual(['a:run'])
   })
 
-  test('can be limited to a selection, still honoring closed rows', () => {
+  test('can be limited to a selection, with collapsed rows still hidden', () => {
     expect(visible([], [0, 1, 2])).toEqual(['a:run', 'a:plan', 'a:ask'])
     expect(visible(['a:plan'], [0, 1, 2])).toEqual(['a:run', 'a:plan'])
   })

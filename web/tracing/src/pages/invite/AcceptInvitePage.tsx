@@ -15,7 +15,7 @@ import { JoinForm } from './JoinForm.tsx'
 import { SignedOutInvite } from './SignedOutInvite.tsx'
 import { WrongAccountInvite } from './WrongAccountInvite.tsx'
 
-/** The target of an invite link. */
+/** Opened from an invite link. */
 export function AcceptInvitePage() {
   const linked = readHashParam(useLocation().hash, 'token')
   useEffect(() => {

@@ -20,7 +20,7 @@ const back = '/accept-invite'
 export function SignedOutInvite({ token, invite }: Props) {
   const discovery = useQuery(discoveryQuery(invite.email))
   if (discovery.isPending) return <PageLoading />
-  // If discovery fails, both ways are offered: the service decides in the end.
+  // If discovery fails, both options are offered; the service checks them anyway.
   const { start_url: start, enforced = false } = discovery.data ?? {}
   return (
     <FormPage

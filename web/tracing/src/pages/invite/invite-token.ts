@@ -1,5 +1,5 @@
 /*
- * The token of an invite while its holder is away to sign in, in this tab alone.
+ * Keeps the token of an invite during sign-in, in this tab only.
  */
 
 const key = 'assay-invite'

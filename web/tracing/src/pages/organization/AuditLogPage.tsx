@@ -8,7 +8,7 @@ import { useOrganization } from '../../shell/use-organization.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')
 
-/** What was changed in an organization, by whom, when and from where. */
+/** The audit log of an organization. */
 export function AuditLogPage() {
   const { organization } = useOrganization()
   const orgId = organization.id

@@ -19,7 +19,7 @@ interface Props {
   readonly dialog: DialogState<InviteTarget>
 }
 
-/** Invites somebody, then shows the link once. */
+/** Invites a person, then shows the link once. */
 export function InviteDialog({ organization, dialog }: Props) {
   const title = (target: InviteTarget) =>
     target === 'new' ? `Invite to ${organization.name}` : 'Invite again'

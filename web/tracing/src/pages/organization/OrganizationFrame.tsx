@@ -6,7 +6,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { SectionPage } from '../../shell/SectionPage.tsx'
 import { OrganizationContext, useOrganizationOfAddress } from '../../shell/use-organization.ts'
 
-/** Around the pages of an organization's settings, which exists and can be seen. */
+/** Wraps the settings pages of an organization, if it exists and is accessible. */
 export function OrganizationFrame() {
   const current = useOrganizationOfAddress()
   const directory = useQuery(directoryQuery)
@@ -27,7 +27,7 @@ export function OrganizationFrame() {
   }
   const { organization, can } = current
   return (
-    // The key resets the pages when the organization changes: nothing of one may show in another.
+    // The key resets the pages when the organization changes, so that no state leaks into another.
     <OrganizationContext key={organization.id} value={current}>
       <TabFrame
         label={`Settings of ${organization.name}`}

@@ -12,7 +12,7 @@ interface Props {
   readonly dialog: DialogState<Member>
 }
 
-/** Confirms the removal of a member, or one's own departure, with what is lost by it. */
+/** Confirms the removal of a member, or leaving the organization, and lists what is lost. */
 export function RemoveMemberDialog({ current, ownUserId, dialog }: Props) {
   const { organization, projects } = current
   const navigate = useNavigate()

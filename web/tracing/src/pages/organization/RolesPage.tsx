@@ -6,7 +6,7 @@ import { useOrganization } from '../../shell/use-organization.ts'
 import own from './organization.module.css'
 import { formatPermission, permissions } from './permission-labels.ts'
 
-/** The permissions of each role, from the data that the service checks. */
+/** The permissions of each role, from the table that the service checks. */
 export function RolesPage() {
   const { organization } = useOrganization()
   return (

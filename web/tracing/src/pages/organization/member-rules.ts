@@ -2,7 +2,7 @@ import { canAssignRole, hasPermission, type Role, roles } from '@assay/contract/
 import type { Member } from '@assay/contract/members.ts'
 
 /*
- * The rules of the service about members, applied before a request, so that nothing is offered that it refuses.
+ * The member rules of the service, checked in advance so that refused actions are not offered.
  */
 
 export interface MemberContext {
@@ -25,7 +25,7 @@ export function memberDisabledReason(
   return owners > 1 ? undefined : 'The last Owner cannot leave.'
 }
 
-/** Why a member cannot be assigned a role, in a few words for a list of options. */
+/** Why a member cannot be assigned a role, as a short option label. */
 export function roleDisabledReason(
   role: Role,
   member: Subject,
@@ -36,7 +36,7 @@ export function roleDisabledReason(
   return canAssignRole(ownRole, role) ? undefined : 'above your own'
 }
 
-/** Every role, with the reason why somebody cannot be invited to it. */
+/** Every role, with the reason if it cannot be assigned by an invite. */
 export function rolesToInviteTo(
   ownRole: Role,
 ): readonly { readonly role: Role; readonly disabledReason: string | undefined }[] {

@@ -1,7 +1,7 @@
 import { hasPermission, type Permission, type Role } from '@assay/contract/access.ts'
 
 /*
- * What each permission allows.
+ * A description of each permission.
  */
 
 const labels = {
@@ -18,7 +18,7 @@ const labels = {
   manage_billing: 'Manage billing',
 } as const satisfies Readonly<Record<Permission, string>>
 
-/** From those of every role to those of few. */
+/** From those of all roles to those of few. */
 export const permissions = Object.keys(labels) as readonly Permission[]
 
 export function formatPermission(permission: Permission): string {

@@ -15,7 +15,7 @@ import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 
-/** The target of a password reset link. */
+/** Opened from a password reset link. */
 export function ChoosePasswordPage() {
   const token = readHashParam(useLocation().hash, 'token')
   return token === undefined ? <InvalidLink /> : <ChooseForm token={token} />

@@ -19,7 +19,7 @@ import styles from './platform.module.css'
 
 const route = getRouteApi('/signed-in/platform/people')
 
-/** Every account of the service, whatever its organization. */
+/** Every account of the service, in any organization. */
 export function PeoplePage() {
   const searchText = route.useSearch().q ?? ''
   const navigate = route.useNavigate()

@@ -6,7 +6,7 @@ import { parseAuditSearch } from '../../audit/audit-search.ts'
 
 const route = getRouteApi('/signed-in/platform/audit-log')
 
-/** What belongs to no single organization: sign-ins, approvals, super admins. */
+/** Events outside any organization: sign-ins, approvals, super admins. */
 export function PlatformAuditLogPage() {
   const search = route.useSearch({ select: parseAuditSearch })
   const navigate = route.useNavigate()

@@ -3,7 +3,7 @@ import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { TabFrame } from '../../page/TabFrame.tsx'
 import { useSuperAdmin } from '../../shell/use-super-admin.ts'
 
-/** Around the pages about the whole service, which are for super admins. */
+/** Wraps the platform pages, which are for super admins. */
 export function PlatformFrame() {
   const isSuperAdmin = useSuperAdmin()
   if (!isSuperAdmin) return <AccessDenied>Only super admins can open it.</AccessDenied>

@@ -12,7 +12,7 @@ import { ListPage } from '../../page/ListPage.tsx'
 import { PersonName } from '../../page/PersonName.tsx'
 import { GrantDialog } from './GrantDialog.tsx'
 
-/** The people who run the service. */
+/** The super admins of the service. */
 export function SuperAdminsPage() {
   const admins = useQuery(superAdminsQuery)
   const { data: session } = useQuery(sessionQuery)

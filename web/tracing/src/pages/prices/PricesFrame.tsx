@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { TabFrame } from '../../page/TabFrame.tsx'
 import { useProject } from '../../shell/use-project.ts'
 
-/** Around the pages about the costs of model calls. */
+/** Wraps the pages about the cost of model calls. */
 export function PricesFrame() {
   const { project } = useProject()
   return (

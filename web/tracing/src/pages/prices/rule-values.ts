@@ -3,7 +3,7 @@ import type { NewRule } from '../../api/prices.ts'
 import { localInput, utcInstant } from '../../filter/local-input.ts'
 
 /*
- * A price or an alias in a form: the members of the rule as text. The contract checks what becomes of it.
+ * A price or an alias in a form, with its members as text. The contract validates the result.
  */
 
 const tokenPrices = [
@@ -41,7 +41,9 @@ export function toRuleValues(rule: Partial<PriceRule>): RuleValues {
   }
 }
 
-/** The rule of a form. Empty fields are null, so that a change removes them; what is no number is NaN. */
+/**
+ * The rule of a form. Empty fields become null, so that a change removes them; invalid numbers become NaN.
+ */
 export function toRuleBody(kind: PriceRule['kind'], values: RuleValues): NewRule {
   const text = (name: (typeof texts)[number]) => values[name].trim() || null
   const shared = {
@@ -63,7 +65,7 @@ export function toRuleBody(kind: PriceRule['kind'], values: RuleValues): NewRule
     ...shared,
     ...toNumbers(tokenPrices, values),
     request_usd: parseNumber(values.request_usd),
-    // The contract finds the members that are missing.
+    // The contract reports missing members.
     long_context: Object.values(long).some((value) => value !== null)
       ? (long as NewRule['long_context'])
       : null,
@@ -81,7 +83,7 @@ function toNumbers<Name extends string>(names: readonly Name[], values: Texts<Na
   return Object.fromEntries(entries) as Readonly<Record<Name, number | null>>
 }
 
-/** A number with a decimal point or comma; null for nothing. */
+/** A number with a decimal point or comma; null for empty text. */
 function parseNumber(text: string): number | null {
   const typed = text.trim().replace(/^\$/, '').replace(',', '.')
   if (typed === '') return null

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 
-/** Changes the name that others see. */
+/** Changes the display name. */
 export function NameForm() {
   const { data: session } = useQuery(sessionQuery)
   return session === undefined ? null : <Fields user={session.user} />

@@ -11,7 +11,7 @@ import { useIncomingTraces } from './use-incoming-traces.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/send')
 
-/** Snippets that send a trace, and the wait for it. */
+/** Snippets that send a trace, and the traces that arrive. */
 export function SendPage() {
   const { projectId } = route.useParams()
   const { with: requestedId } = route.useSearch()

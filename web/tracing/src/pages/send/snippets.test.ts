@@ -6,9 +6,9 @@ const origin = 'https://assay.example'
 const key = `tk_live_${'0a'.repeat(24)}`
 const snippets = snippetsFor(origin, key)
 
-describe('the snippets to paste', () => {
+describe('the snippets', () => {
   test.each(snippets.map((snippet) => [snippet.title, snippet] as const))(
-    '%s names the service and carries the key',
+    'for %s contain the address of the service and the key',
     (_title, { steps }) => {
       const text = steps.map((step) => step.text).join('\n')
       expect(text).toContain(`${origin}/api`)
@@ -17,10 +17,10 @@ describe('the snippets to paste', () => {
     },
   )
 
-  test('the body that curl sends is one the service accepts', () => {
+  test('for curl send a body that the service accepts', () => {
     const [curl] = snippets
     const body = curl?.steps[0]?.text.match(/<<JSON\n([\s\S]*)\nJSON$/)?.[1] ?? ''
-    // What the shell would fill in.
+    // As the shell would substitute them.
     const filled = body.replace('$(date +%s)', '1').replaceAll('$now', '2026-11-20T10:00:00Z')
     const { spans } = ingestBatch.parse(JSON.parse(filled))
     expect(spans.map(({ kind }) => kind)).toEqual(['agent', 'llm'])

@@ -1,11 +1,11 @@
 /*
- * What to paste to send a first trace. Each does it in as few steps as its tool allows, and ends in one trace.
+ * Snippets to send a first trace. Each takes as few steps as its tool allows, and sends one trace.
  */
 
 export interface Snippet {
   readonly id: string
   readonly title: string
-  /** What it needs and what it does. */
+  /** A description, with requirements. */
   readonly lead: string
   readonly steps: readonly Step[]
 }
@@ -15,7 +15,7 @@ export interface Step {
   readonly text: string
 }
 
-/** Stands where the key belongs while it is not known. */
+/** Used while no key is available. */
 export const keyPlaceholder = '<your tracing key>'
 
 /** The snippets for a service at `origin`, with `key` filled in. */

@@ -18,7 +18,7 @@ export interface IncomingState {
 
 const maxTraces = 5
 
-/** Waits for traces of a project: by the stream and, whenever that reconnects, by a request. */
+/** Waits for traces of a project: through the stream and, whenever that reconnects, a request. */
 export function useIncomingTraces(projectId: string): IncomingState {
   const [isFirst, setFirst] = useState<boolean>()
   const [streamed, setStreamed] = useState<readonly Trace[]>([])
@@ -48,7 +48,7 @@ export function useIncomingTraces(projectId: string): IncomingState {
   }
 }
 
-/** Some traces before others, without duplicates. */
+/** Prepends traces, without duplicates. */
 function merged(some: readonly Trace[], others: readonly Trace[]): readonly Trace[] {
   const ids = new Set(some.map(({ trace_id }) => trace_id))
   return [...some, ...others.filter(({ trace_id }) => !ids.has(trace_id))].slice(0, maxTraces)

@@ -29,7 +29,7 @@ export function SessionPage() {
     onTraces: (changed) => {
       if (changed.some(({ session_id }) => session_id === sessionId)) void list.refetch()
     },
-    // Nothing to catch up: the list was requested at the same time.
+    // Nothing was missed: the list was requested at the same time.
     onConnected: () => undefined,
   })
   const traces = (list.data?.pages.flatMap((page) => page.traces) ?? []).toReversed()

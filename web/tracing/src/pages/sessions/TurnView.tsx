@@ -110,7 +110,7 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
     <details className={styles.earlier}>
       <summary>{countOf(messages.length, 'earlier message')}</summary>
       {messages.map((message, at) => (
-        // Messages have no ids and never change places.
+        // Messages have no IDs and are never reordered.
         <MessageView key={at} message={message} foldAt={foldAt} />
       ))}
     </details>

@@ -10,7 +10,7 @@ import styles from '../../form/form.module.css'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
-/** Connects an account, by its password, to the identity provider that the person has just signed in at. */
+/** Links an account, with its password, to the identity provider that the person has just signed in at. */
 export function LinkForm() {
   const completeSignIn = useCompleteSignIn()
   const linking = useMutation({

@@ -17,7 +17,7 @@ interface Props {
   readonly next: string
 }
 
-/** Asks for the address first, then for the way to sign in that it has. */
+/** Asks for the address first, then shows its sign-in method. */
 export function SignInForm({ next }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -111,7 +111,9 @@ function toSignInStep(
   return found.sso ? 'sso' : 'password'
 }
 
-/** Somebody else in the network may have caused the limit: people with a password need not wait for it. */
+/**
+ * The limit may have been caused by others in the network: people with a password can sign in regardless.
+ */
 function isTooMany(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'RATE_LIMITED'
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseNextPath } from './next-path.ts'
 
-describe('where sign-in leads', () => {
-  test.each(['/', '/p/1/traces?name=a%2Fb#x', '/p/1/traces/a%2F%2Fb'])('may be %s', (path) => {
+describe('the path after sign-in', () => {
+  test.each(['/', '/p/1/traces?name=a%2Fb#x', '/p/1/traces/a%2F%2Fb'])('can be %s', (path) => {
     expect(parseNextPath(path)).toBe(path)
   })
 

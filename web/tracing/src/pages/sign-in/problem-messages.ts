@@ -1,7 +1,7 @@
 import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-problems.ts'
 
 /*
- * Why single sign-on failed, and what to do about it: for people who sign in, and for those who test the
+ * Why single sign-on failed, and what to do: for people who sign in, and for those who test the
  * configuration.
  */
 
@@ -38,7 +38,7 @@ const steps = {
     'Try again. If it keeps failing, contact the operator of the service: its log has the details.',
 } as const satisfies Readonly<Record<SignInProblem, string>>
 
-/** The same for those who test and can change the configuration. */
+/** Variants for those who test and can change the configuration. */
 export function toTestProblemMessage(problem: SignInProblem): ProblemMessage {
   return { what: signInProblems[problem], next: testSteps[problem] ?? steps[problem] }
 }

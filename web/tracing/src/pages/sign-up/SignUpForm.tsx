@@ -64,7 +64,7 @@ export function SignUpForm({ next, invite, onDone }: Props) {
   )
 }
 
-/** Adds the next step to a refusal. */
+/** Adds the next step to an error message. */
 function formatError(error: Error): string {
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'PLATFORM_ACCESS_REQUIRED') {

@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { EditProps } from './ProviderFields.tsx'
 import styles from './sso.module.css'
 
-/** The domains whose addresses sign in this way, and the role of new members. */
+/** The domains that use single sign-on, and the default role. */
 export function DomainFields({ form: { field } }: Pick<EditProps, 'form'>) {
   return (
     <div className={styles.fields}>

@@ -10,7 +10,7 @@ export interface EditProps {
   readonly config: SsoConfig | null
 }
 
-/** What identifies the identity provider. */
+/** The settings of the identity provider. */
 export function ProviderFields(props: EditProps) {
   const isOidc = props.form.values.protocol === 'oidc'
   return (

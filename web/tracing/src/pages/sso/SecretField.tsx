@@ -6,7 +6,7 @@ interface Props {
   readonly isReused: boolean
   /** The stored one can be kept. */
   readonly canReuse: boolean
-  /** The stored one was entered for another issuer, and is sent to that one only. */
+  /** The stored one was entered for another issuer and is only sent to that one. */
   readonly isForAnother: boolean
   readonly value: string | undefined
   readonly error: string | undefined

@@ -4,7 +4,7 @@ import styles from './sso.module.css'
 interface Props {
   readonly number: number
   readonly title: string
-  /** What has to be done first. The step is dimmed and empty until then. */
+  /** The prerequisite. The step is dimmed and empty until it is met. */
   readonly waitsFor?: string | undefined
   readonly children: ReactNode
 }

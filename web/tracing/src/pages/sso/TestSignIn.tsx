@@ -18,10 +18,10 @@ interface Props {
   readonly isDirty: boolean
 }
 
-/** A round trip through the provider that signs nobody in, with the result of the last one. */
+/** Starts a test sign-in, which creates no session, and shows the result of the last one. */
 export function TestSignIn({ orgId, config, isDirty }: Props) {
   const { sso_test: outcome } = route.useSearch({ select: parseSsoSearch })
-  // The address may be outdated: a success belongs to the configuration that was tested.
+  // The URL may be outdated: a success only counts for the tested configuration.
   const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)
   const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)

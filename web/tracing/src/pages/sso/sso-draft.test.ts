@@ -89,7 +89,7 @@ describe('the stored secret', () => {
   })
 })
 
-describe('a configuration has to be tested again', () => {
+describe('a configuration must be tested again', () => {
   test.each([
     ['nothing changed: no', oidc, {}, false],
     ['other domains: no', oidc, { domains: 'b.org' }, false],

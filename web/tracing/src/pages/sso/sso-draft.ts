@@ -88,7 +88,7 @@ export function changesTrust(draft: SsoDraft, config: SsoConfig | null): boolean
   )
 }
 
-/** Whether there are unsaved changes. */
+/** Whether anything is unsaved. */
 export function isChanged(draft: SsoDraft, config: SsoConfig | null): boolean {
   const before = toSsoConfigInput(draftOf(config), false)
   return JSON.stringify(toSsoConfigInput(draft, false)) !== JSON.stringify(before)

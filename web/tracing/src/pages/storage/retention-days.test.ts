@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
-test('the retention cutoff is counted back from now', () => {
+test('the retention cutoff is relative to now', () => {
   expect(retentionCutoff(30, Date.parse('2026-03-31T12:00:00.000Z'))).toBe(
     '2026-03-01T12:00:00.000Z',
   )
 })
 
-describe('typed days', () => {
+describe('a typed number of days', () => {
   test.each([
     ['30', { days: 30 }],
     [' 1 ', { days: 1 }],
@@ -17,7 +17,7 @@ describe('typed days', () => {
     ['', { problem: 'Must be a whole number of days' }],
     ['1.5', { problem: 'Must be a whole number of days' }],
     ['a month', { problem: 'Must be a whole number of days' }],
-  ])('%j are %j', (text, expected) => {
+  ])('%j is parsed as %j', (text, expected) => {
     expect(parseDays(text, 3650)).toEqual(expected)
   })
 })
@@ -31,7 +31,7 @@ describe('a change', () => {
     // The default of the service may be shorter.
     [30, null, true],
     [null, null, false],
-  ])('from %s to %s days has to be confirmed: %s', (from, to, expected) => {
+  ])('from %s to %s days must be confirmed: %s', (from, to, expected) => {
     expect(isShorter(from, to)).toBe(expected)
   })
 })

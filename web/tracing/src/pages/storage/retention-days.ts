@@ -1,5 +1,5 @@
 /*
- * Retention in days: what is typed, and what it deletes.
+ * Retention in days: parsing, and what a change deletes.
  */
 
 const dayMs = 86_400_000
@@ -11,7 +11,7 @@ export function retentionCutoff(days: number, nowMs: number): string {
 
 export type ParsedDays = { readonly days: number } | { readonly problem: string }
 
-/** A typed number of days, or what is wrong with it. */
+/** A typed number of days, or an error message. */
 export function parseDays(text: string, maxDays: number): ParsedDays {
   const typed = text.trim()
   if (!/^\d+$/.test(typed)) return { problem: 'Must be a whole number of days' }
@@ -21,7 +21,7 @@ export function parseDays(text: string, maxDays: number): ParsedDays {
   return { days }
 }
 
-/** Whether a change can delete what would have been kept; null is the default of the service. */
+/** Whether a change can delete data that would have been kept; null is the default of the service. */
 export function isShorter(from: number | null, to: number | null): boolean {
   if (to === null) return from !== null
   return from === null || to < from

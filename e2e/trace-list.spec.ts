@@ -116,7 +116,7 @@ describe.skipIf(chromium === null)('the list of traces', () => {
   test('filters by the time range dragged in the histogram; Escape resets it', async () => {
     const chart = page.getByRole('slider', { name: 'Traces over time' })
     const box = await chart.boundingBox()
-    if (box === null) throw new Error('the histogram is shown')
+    if (box === null) throw new Error('the histogram is not visible')
     await page.mouse.move(box.x + box.width * 0.2, box.y + 20)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.4, box.y + 20, { steps: 4 })

@@ -78,7 +78,7 @@ function run(traceId: string, day: number, isLate: boolean) {
             kind: 'tool',
             from: 2000,
             to: 2500,
-            more: { status: 'ERROR', status_message: 'nobody asked' },
+            more: { status: 'ERROR', status_message: 'not requested' },
           },
         ]
       : []),
@@ -142,7 +142,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByText('the shop is closed').waitFor()
     await expect.poll(() => selected().textContent()).toContain('look up')
     await page.getByRole('button', { name: 'Next error (1 of 2)' }).click()
-    await page.getByText('nobody asked').waitFor()
+    await page.getByText('not requested').waitFor()
     await page.keyboard.press('Shift+E')
     await page.waitForURL(/span=look-20/)
   })

@@ -82,7 +82,7 @@ async function runOpenInference(provider: TracerProvider, modelUrl: string): Pro
   const chat = openai.chat.completions
   const first = await chat.create({ model, messages: [...prompt], tools: [...tools] })
   const called = first.choices[0]?.message
-  if (called === undefined) throw new Error('the stand-in provider gave no choice')
+  if (called === undefined) throw new Error('the fake provider returned no choice')
   const answered = {
     role: 'tool',
     tool_call_id: 'call_1',
@@ -129,5 +129,6 @@ async function expectRefusal(call: Promise<unknown>): Promise<void> {
     () => 'answered',
     () => 'refused',
   )
-  if (outcome !== 'refused') throw new Error('the stand-in provider answered what it should refuse')
+  if (outcome !== 'refused')
+    throw new Error('the fake provider accepted a request that it should refuse')
 }

@@ -79,7 +79,7 @@ async function recordApart(setUp: SetUp): Promise<void> {
   try {
     const cwd = setUp.tellsPaths === true ? dirname(child) : folder
     const ended = await run(command, [script], { cwd, env })
-    if (ended !== 0) throw new Error(`${setUp.name} ended with ${ended}`)
+    if (ended !== 0) throw new Error(`${setUp.name} exited with code ${ended}`)
     keep(setUp.name, await collector.close(), 1)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -103,8 +103,8 @@ describe('while another process locks the telemetry file', () => {
 describe('an invalid OTLP request', () => {
   test.each([
     ['text', { raw: 'text' }, 400],
-    ['a content type nobody sends', { raw: '{}', send: { 'content-type': 'text/plain' } }, 415],
-    ['an encoding nobody knows', { raw: '{}', send: { 'content-encoding': 'br' } }, 400],
+    ['an unsupported content type', { raw: '{}', send: { 'content-type': 'text/plain' } }, 415],
+    ['an unsupported encoding', { raw: '{}', send: { 'content-encoding': 'br' } }, 400],
   ])('%s is refused, and nothing is stored', async (_situation, args, status) => {
     const before = await stored()
     const response = await service.call(exportTraces, args, key)

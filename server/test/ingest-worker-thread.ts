@@ -9,7 +9,7 @@ import type { EncodedBatch } from '../src/storage/telemetry/port/ingest.ts'
  * A worker for tests: its rows are the span names, and some names make it fail.
  */
 
-if (parentPort === null) throw new Error('intake-thread.ts starts a thread, not a process.')
+if (parentPort === null) throw new Error('ingest-worker-thread.ts must run in a worker thread.')
 serveIngestWorker(parentPort, [
   worker({
     work: encodeTracesTask,

@@ -78,6 +78,6 @@ export function openGate() {
 }
 
 export function progressOf(row: JobRow | undefined): CountProgress {
-  if (row === undefined) throw new Error('there is no such job')
+  if (row === undefined) throw new Error('no such job')
   return JSON.parse(row.progress) as CountProgress
 }

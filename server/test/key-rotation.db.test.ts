@@ -89,7 +89,7 @@ async function expectReadable(box: SecretBox, count: number): Promise<void> {
   for (const row of rows) {
     const [id, organizationId] = [String(row['id']), String(row['organization_id'])]
     const opened = box.open(String(row['client_secret']), placeOf(organizationId, id))
-    if (opened !== `secret of ${id}`) throw new Error(`the secret of ${id} is another`)
+    if (opened !== `secret of ${id}`) throw new Error(`the secret of ${id} has another value`)
   }
 }
 

@@ -75,7 +75,7 @@ describe('a method that is not declared', () => {
     const wrong = (['PUT', 'PATCH', 'DELETE', 'POST'] as const).find(
       (method) => !fitting.some((other) => other.method === method),
     )
-    if (wrong === undefined) throw new Error(`${path} takes every method`)
+    if (wrong === undefined) throw new Error(`${path} allows every method`)
     return wrong
   }
 

@@ -19,7 +19,7 @@ export function openMailbox(): Mailbox {
     mails,
     isBroken: false,
     async send(mail) {
-      if (this.isBroken) throw new Error('the mailbox is out of order')
+      if (this.isBroken) throw new Error('the mailbox is unavailable')
       mails.push(mail)
       waiting.get(mail.to)?.(mail)
     },

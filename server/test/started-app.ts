@@ -134,7 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records
-      throw new Error('DNS gives no answer')
+      throw new Error('DNS lookup failed')
     },
     metricsToken: options.metricsToken,
     metrics: openServiceMetrics(),
@@ -160,8 +160,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async signedIn(user) {
       const client = { address: '127.0.0.1', userAgent: null }
       const session = await startSession(user, { method: 'password' }, client, accounts, clock)
-      if (typeof session === 'string')
-        throw new Error(`this person may have no session: ${session}`)
+      if (typeof session === 'string') throw new Error(`the session was refused: ${session}`)
       return { cookie: `assay_session=${session.token}` }
     },
     call: (declared, args, as) =>
@@ -238,12 +237,13 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
       (one) => one.code === error.code && one.status === status,
     )
     // An undeclared error is a bug and must fail the test.
-    if (!isDeclared) throw new Error(`${name} answered undeclared ${status}: ${text}`)
+    if (!isDeclared) throw new Error(`${name} returned undeclared status ${status}: ${text}`)
     recordResponse(name, status, error.code)
     return { ...nothing, status, headers, error }
   }
   const { data, meta } = declared.success
-  if (status !== declared.success.status) throw new Error(`${name} answered undeclared ${status}`)
+  if (status !== declared.success.status)
+    throw new Error(`${name} returned undeclared status ${status}`)
   if (replyOf(declared) !== 'envelope')
     return { ...nothing, status, headers, data: data.parse(answer) }
   const shape = z.strictObject({ data, ...(meta === undefined ? {} : { meta }) })

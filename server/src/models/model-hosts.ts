@@ -7,7 +7,7 @@ export type Host =
   | { readonly kind: 'listed'; readonly provider: string }
   /** Passes calls on, or is no provider at all: whose price counts is for the model's name to say. */
   | { readonly kind: 'passing' }
-  /** Runs on somebody's own machine. */
+  /** Serves local models. */
   | { readonly kind: 'local' }
   /** Bills by prices that the list does not have. */
   | { readonly kind: 'unlisted' }

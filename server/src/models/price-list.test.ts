@@ -56,7 +56,7 @@ describe('the price list', () => {
     ['google', 'gemini-2.5-pro-ultra'],
     ['azure', 'o4-mini-deep-research'],
     ['deepseek', 'deepseek-r1-distill-llama-70b'],
-    ['nobody', 'gpt-4o'],
+    ['unknown', 'gpt-4o'],
     ['constructor', 'gpt-4o'],
   ])('%s: %s does not match a model that is only its prefix', (provider, name) => {
     const found = findListed(provider, name)

@@ -86,9 +86,9 @@ describe('the URL', () => {
   })
 
   test.each([
-    ['a problem that nobody knows', { problem: 'nonsense' }],
-    ['a name of an inherited member as a problem', { problem: 'constructor' }],
-    ['another site to go to after', { next: '//evil.example' }],
+    ['an unknown problem', { problem: 'nonsense' }],
+    ['an inherited property as a problem', { problem: 'constructor' }],
+    ['another site to open afterwards', { next: '//evil.example' }],
   ])('with %s opens the sign-in page without it', (_situation, search) => {
     expect(parseSignInSearch(search)).toEqual({})
   })
@@ -96,14 +96,14 @@ describe('the URL', () => {
   test.each([
     ['an unknown status', { status: 'BROKEN' }],
     ['an unknown range', { range: '2y' }],
-    ['a name of an inherited member', { range: 'constructor' }],
-    ['a date that is none', { from: 'yesterday' }],
+    ['an inherited property', { range: 'constructor' }],
+    ['an invalid date', { from: 'yesterday' }],
     ['an empty text', { name: '' }],
-    ['a parameter nobody knows', { utm_source: 'x' }],
-    ['live with another word', { live: 'on' }],
-    ['an amount in words', { min_tokens: 'many' }],
-    ['an amount below nothing', { min_cost_usd: '-1' }],
-    ['an amount without an end', { min_cost_usd: 'Infinity' }],
+    ['an unknown parameter', { utm_source: 'x' }],
+    ['an unknown value of live', { live: 'on' }],
+    ['an amount that is not a number', { min_tokens: 'many' }],
+    ['a negative amount', { min_cost_usd: '-1' }],
+    ['an infinite amount', { min_cost_usd: 'Infinity' }],
     ['an empty tag', { tag: '' }],
     ['two names', { name: ['a', 'b'] }],
   ])('with %s opens the list without it', (_situation, search) => {

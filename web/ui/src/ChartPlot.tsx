@@ -77,11 +77,11 @@ export function ChartPlot(props: Props) {
         ref={canvas}
         className={styles.canvas}
         role="img"
-        aria-label={`${title}. ${sentencesOf(series, formatValue)} The table has all figures.`}
+        aria-label={`${title}. ${sentencesOf(series, formatValue)} The table has all values.`}
       />
       {isFailed && (
         <p className={styles.failed} role="status">
-          The drawing could not be loaded. The table has the figures.
+          The chart could not be loaded. Use the table instead.
         </p>
       )}
       {pointed !== undefined && (

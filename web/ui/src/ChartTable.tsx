@@ -49,7 +49,7 @@ export function ChartTable(props: ChartProps) {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p className={styles.nothing}>Nothing was measured.</p>}
+      {rows.length === 0 && <p className={styles.nothing}>No data</p>}
       {rows.length > maxRows && (
         <button
           type="button"

@@ -37,7 +37,7 @@ export function ChartTip(props: Props) {
           <span className={styles.tipValue}>{formatValue(value)}</span>
         </p>
       ))}
-      {lines.length === 0 && <p className={styles.tipLine}>Nothing measured</p>}
+      {lines.length === 0 && <p className={styles.tipLine}>No data</p>}
       {!isInOrder && <p className={styles.tipTime}>and {lines.length - maxLines} more</p>}
     </div>
   )

@@ -25,7 +25,7 @@ export function CopyButton({ text, label, children }: Props) {
   const statusLabel = {
     ready: label,
     done: 'Copied',
-    refused: 'Copying was refused by the browser',
+    refused: 'The browser blocked copying',
   }[state]
   if (children !== undefined) {
     return (

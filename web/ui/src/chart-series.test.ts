@@ -5,11 +5,11 @@ const frame = { from: 1000, to: 1250, stepMs: 100 }
 
 describe('the step of an instant', () => {
   test.each([
-    ['at its very beginning', 1100, 1100],
+    ['at its start', 1100, 1100],
     ['within it', 1199, 1100],
-    ['in the last one, which the end cuts', 1249, 1200],
+    ['in the last one, which is cut short', 1249, 1200],
     ['before the frame', 0, 1000],
-    ['behind the frame', 9999, 1200],
+    ['after the frame', 9999, 1200],
   ])('%s', (_where, instant, expected) => {
     expect(stepAt(frame, instant)).toBe(expected)
   })

@@ -2,6 +2,15 @@ import { auditActions } from '@assay/contract/audit.ts'
 import { describe, expect, test } from 'vitest'
 import { actionGroups, formatActor, formatDetails } from './audit-format.ts'
 
+const priceTerms = JSON.stringify({
+  input_usd_per_mtok: 2.5,
+  cache_read_usd_per_mtok: null,
+  cache_write_1h_usd_per_mtok: 0.000001,
+  request_usd: null,
+  long_context: { above_tokens: 200_000, input_usd_per_mtok: 5, output_usd_per_mtok: null },
+  service_tiers: { batch: 0.5 },
+})
+
 describe('the details of an audit log entry', () => {
   test.each([
     [
@@ -17,6 +26,23 @@ describe('the details of an audit log entry', () => {
     ['booleans as yes and no', { protocol: 'oidc', enforced: true }, ['oidc', 'enforced: yes']],
     ['a list', { domains: ['x.org', 'y.org'] }, ['domains: x.org, y.org']],
     ['an odd value as JSON', { email: { odd: 1 } }, ['{"odd":1}']],
+    [
+      'every term of a price',
+      { kind: 'price', terms: priceTerms },
+      [
+        'kind: price',
+        'input: $2.5',
+        'cache write 1h: $0.000001',
+        'long context: above tokens 200000, input $5',
+        'service tiers: batch 0.5',
+      ],
+    ],
+    [
+      'the target of an alias',
+      { terms: '{"target_model":"gpt-4o","target_provider":null}' },
+      ['target model: gpt-4o'],
+    ],
+    ['terms that are not JSON as they are', { terms: 'odd' }, ['terms: odd']],
     ['nothing for missing values', { by_mail: null, changed: [] }, []],
   ])('are %s', (_situation, details, expected) => {
     expect(formatDetails({ details })).toEqual(expected)
@@ -29,8 +55,8 @@ test('every action is offered as a filter, once', () => {
 })
 
 test('actors without an address differ by their kind', () => {
-  const words = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
+  const labels = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
     formatActor({ kind, user_id: null, email: null }),
   )
-  expect(new Set(words).size).toBe(words.length)
+  expect(new Set(labels).size).toBe(labels.length)
 })

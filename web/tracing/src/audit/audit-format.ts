@@ -31,14 +31,35 @@ export function formatDetails({ details }: Pick<AuditLine, 'details'>): readonly
   const change = from === undefined && to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`]
   const rest = Object.entries(others)
     .filter(([, value]) => value !== null && value !== undefined && textOf(value) !== '')
-    .map(([name, value]) =>
-      plain.has(name) ? textOf(value) : `${name.replaceAll('_', ' ')}: ${textOf(value)}`,
-    )
+    .flatMap(([name, value]) => {
+      if (name === 'terms' && typeof value === 'string') return formatTerms(value)
+      return plain.has(name) ? textOf(value) : `${name.replaceAll('_', ' ')}: ${textOf(value)}`
+    })
   return [...rest, ...change]
 }
 
 /** Values that need no name. */
 const plain = new Set(['email', 'name', 'role', 'pattern', 'domain', 'protocol'])
+
+/** The terms of a price or an alias, stored as JSON: `input: $2.5`. */
+function formatTerms(json: string): readonly string[] {
+  try {
+    return termsOf(JSON.parse(json)).map(([label, text]) => `${label}: ${text}`)
+  } catch {
+    return [`terms: ${json}`]
+  }
+}
+
+function termsOf(terms: object): (readonly [label: string, text: string])[] {
+  return Object.entries(terms)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      const label = name.replace(/_usd(_per_mtok)?$/, '').replaceAll('_', ' ')
+      if (typeof value !== 'object') return [label, `${/_usd/.test(name) ? '$' : ''}${value}`]
+      const parts = termsOf(value).map(([part, text]) => `${part} ${text}`)
+      return [label, parts.join(', ')]
+    })
+}
 
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

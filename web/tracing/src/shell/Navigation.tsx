@@ -40,7 +40,7 @@ export function Navigation({ onLeave, onSearch }: Props) {
         onClick={onSearch}
       >
         <IconSearch size={15} stroke={1.75} aria-hidden />
-        <span className={styles.one}>Go to…</span>
+        <span className={styles.one}>Search…</span>
         <kbd className={styles.key} aria-hidden>
           {commandKey} K
         </kbd>

@@ -29,7 +29,7 @@ export function Shell() {
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>
         <span className={styles.current}>{name ?? 'Assay'}</span>
-        <ActionIcon size="lg" aria-label="Go to" className={styles.barSearch} onClick={search}>
+        <ActionIcon size="lg" aria-label="Search" className={styles.barSearch} onClick={search}>
           <IconSearch size={19} stroke={1.75} />
         </ActionIcon>
       </header>

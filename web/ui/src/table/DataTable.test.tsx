@@ -35,7 +35,7 @@ function render(props: Partial<DataTableProps<Person>>): string {
         columns={columns}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
-        empty={<p>Nobody here</p>}
+        empty={<p>No members</p>}
         {...props}
       />
     </MantineProvider>,
@@ -59,7 +59,7 @@ describe('a data table', () => {
 
   test('without rows shows what to do next, and no table', () => {
     const html = render({ rows: [] })
-    expect(html).toContain('Nobody here')
+    expect(html).toContain('No members')
     expect(html).not.toContain('<table')
   })
 

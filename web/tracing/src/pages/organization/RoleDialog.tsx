@@ -53,7 +53,7 @@ function Consequences({ member, role, isSelf }: RoleSelection) {
       )}
       {isSelf && lost.length > 0 && (
         <p>
-          <strong>Only somebody else can undo this for you.</strong>
+          <strong>You can't undo this yourself.</strong>
         </p>
       )}
     </>

@@ -19,7 +19,7 @@ export function RolesPage() {
       empty={{ Icon: IconUsers, title: 'No permissions', text: '' }}
     >
       <p className={own.foot}>
-        Nobody can assign a role above their own, and only an Owner can change an Owner. An
+        You can only assign roles up to your own, and only an Owner can change an Owner. An
         organization keeps at least one Owner. Super admins act as Owner in every organization.
       </p>
     </ListPage>

@@ -56,7 +56,7 @@ export function AccessPage() {
               <strong>{pattern}</strong> can no longer sign up or be invited, unless another
               approval covers them.
             </p>
-            <p>Existing accounts keep their access. To lock somebody out, disable their account.</p>
+            <p>Existing accounts keep their access. To lock someone out, disable their account.</p>
           </>
         )}
       </ConfirmDialog>

@@ -72,7 +72,7 @@ export function CustomPricesPage() {
       empty={{
         Icon: IconTag,
         title: 'No custom prices',
-        text: 'Set a price to override the price list, or an alias to map a name of your own, such as a deployment, to a model.',
+        text: 'Set a price to override the price list, or an alias to map a custom name, such as a deployment, to a model.',
       }}
     >
       <RuleDialog current={current} dialog={editing} />

@@ -66,7 +66,7 @@ curl "${origin}/api/v1/traces/ingest" \\
       "model": "gpt-4o-mini",
       "tokens_in": 12,
       "tokens_out": 9,
-      "input": { "messages": [{ "role": "user", "content": "Is anybody there?" }] },
+      "input": { "messages": [{ "role": "user", "content": "Is anyone there?" }] },
       "output": { "messages": [{ "role": "assistant", "content": "Yes. Your first trace has arrived." }] },
       "started_at": "$now",
       "latency_ms": 900
@@ -83,11 +83,11 @@ function environment(at: Target): Snippet {
   return {
     id: 'environment',
     title: 'Any exporter',
-    lead: 'Whatever already exports OpenTelemetry over HTTP needs only these two variables. It appends /v1/traces itself.',
+    lead: 'For any OpenTelemetry exporter over HTTP. Exporters append /v1/traces to the endpoint themselves.',
     steps: [
       { label: 'Set before your program starts', text: exporterVariables(at) },
       {
-        label: 'Where the protocol must be named',
+        label: 'If your exporter defaults to another protocol',
         text: 'export OTEL_EXPORTER_OTLP_PROTOCOL="http/protobuf"',
       },
     ],
@@ -98,7 +98,7 @@ function node(at: Target): Snippet {
   return {
     id: 'node',
     title: 'Node',
-    lead: 'The OpenTelemetry SDK for Node with a span of your own.',
+    lead: 'The OpenTelemetry SDK for Node with a manual span.',
     steps: [
       {
         label: 'Install',
@@ -138,7 +138,7 @@ function python(at: Target): Snippet {
   return {
     id: 'python',
     title: 'Python',
-    lead: 'The OpenTelemetry SDK for Python with a span of your own.',
+    lead: 'The OpenTelemetry SDK for Python with a manual span.',
     steps: [
       {
         label: 'Install',
@@ -197,7 +197,7 @@ registerTelemetry(new OpenTelemetry())
 
 const { text } = await generateText({
   model: openai('gpt-4o-mini'),
-  prompt: 'Is anybody there?',
+  prompt: 'Is anyone there?',
   telemetry: { functionId: 'first-trace' },
 })
 console.log(text)
@@ -218,7 +218,7 @@ function openInference(at: Target): Snippet {
   return {
     id: 'openinference',
     title: 'OpenInference',
-    lead: 'OpenInference instruments OpenAI, Anthropic, LangChain, LlamaIndex and others without changes to your code. This is the one for OpenAI in Python.',
+    lead: 'OpenInference instruments OpenAI, Anthropic, LangChain, LlamaIndex and others without changes to your code. This example is for OpenAI in Python.',
     steps: [
       {
         label: 'Install',
@@ -238,7 +238,7 @@ OpenAIInstrumentor().instrument(tracer_provider=provider)
 
 answer = OpenAI().chat.completions.create(
     model="gpt-4o-mini",
-    messages=[{"role": "user", "content": "Is anybody there?"}],
+    messages=[{"role": "user", "content": "Is anyone there?"}],
 )
 print(answer.choices[0].message.content)
 

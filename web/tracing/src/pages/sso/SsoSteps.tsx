@@ -53,8 +53,9 @@ export function SsoSteps({ orgId, config, service, writing }: Props) {
             <DomainFields form={form} />
             {wasEnforced && changesTrust(form.values, config) && (
               <Alert color="orange" p="xs" icon={<IconInfoCircle size={16} />}>
-                Saving changes who is trusted: single sign-on is no longer required, and people who
-                signed in with it are signed out. Test it and require it again.
+                These changes need a new test. After saving, single sign-on is no longer required,
+                and people who signed in with it are signed out. Test the sign-in and require it
+                again.
               </Alert>
             )}
             <FormError message={form.error} />

@@ -22,7 +22,7 @@ export function messagesReply({ messages, tools = [], stream }: MessagesRequest)
   )
   const block =
     turn.call === undefined
-      ? { type: 'text', text: turn.words }
+      ? { type: 'text', text: turn.text }
       : { type: 'tool_use', id: 'toolu_1', name: turn.call.name, input: turn.call.arguments }
   const message = {
     id: 'msg_1',
@@ -51,12 +51,12 @@ export function messagesReply({ messages, tools = [], stream }: MessagesRequest)
   return { events: events.map((data) => ({ event: data.type, data })) }
 }
 
-function blockEvents({ call, words }: Turn, block: object): { readonly type: string }[] {
+function blockEvents({ call, text }: Turn, block: object): { readonly type: string }[] {
   const [empty, delta] =
     call === undefined
       ? [
           { ...block, text: '' },
-          { type: 'text_delta', text: words },
+          { type: 'text_delta', text },
         ]
       : [
           { ...block, input: {} },

@@ -20,10 +20,10 @@ export function generateContentReply(
   const names = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),
   )
-  const { call, words, input, output, reasoning, cached } = turnOf(names, hasResult)
+  const { call, text, input, output, reasoning, cached } = turnOf(names, hasResult)
   const part =
     call === undefined
-      ? { text: words }
+      ? { text }
       : { functionCall: { id: 'call_1', name: call.name, args: call.arguments } }
   const whole = {
     candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],

@@ -59,7 +59,7 @@ export function chatCompletionReply({ messages, tools, stream }: ChatCompletionR
   }
   const message = {
     role: 'assistant',
-    content: turn.call === undefined ? turn.words : null,
+    content: turn.call === undefined ? turn.text : null,
     refusal: null,
     ...(turn.call === undefined ? {} : { tool_calls: [chatToolCall(turn.call)] }),
   }
@@ -67,9 +67,9 @@ export function chatCompletionReply({ messages, tools, stream }: ChatCompletionR
   return { whole: { ...reply, object: 'chat.completion', choices: [choice], usage } }
 }
 
-function chatDeltas({ call, words }: Turn): object[] {
+function chatDeltas({ call, text }: Turn): object[] {
   if (call !== undefined) return [{ tool_calls: [{ index: 0, ...chatToolCall(call) }] }]
-  return words.split(/(?<= )/).map((content) => ({ content }))
+  return text.split(/(?<= )/).map((content) => ({ content }))
 }
 
 function chatToolCall(call: NonNullable<Turn['call']>): object {
@@ -152,9 +152,9 @@ export function responseReply({ input = [], tools, stream }: ResponsesRequest): 
   }
 }
 
-function responseItem({ call, words }: Turn): object {
+function responseItem({ call, text }: Turn): object {
   if (call === undefined) {
-    const content = [{ type: 'output_text', text: words, annotations: [] }]
+    const content = [{ type: 'output_text', text, annotations: [] }]
     return { type: 'message', id: 'msg_1', role: 'assistant', content }
   }
   const { name } = call

@@ -6,7 +6,7 @@
 export interface Turn {
   /** The tool call with its arguments; undefined for a text response. */
   readonly call: { readonly name: string; readonly arguments: Record<string, string> } | undefined
-  readonly words: string
+  readonly text: string
   /** Tokens as OpenAI counts them: input includes cached tokens, output includes reasoning. */
   readonly input: number
   readonly output: number
@@ -20,7 +20,7 @@ export type Reply =
   | { readonly events: readonly { readonly event?: string; readonly data: unknown }[] }
 
 export const answeringModel = 'gpt-4o-mini-2024-07-18'
-const formatResponse = 'It is 14 degrees and raining in Paris.'
+const finalAnswer = 'It is 14 degrees and raining in Paris.'
 
 export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
   const called = hasResult
@@ -34,9 +34,9 @@ export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
         ? undefined
         : {
             name: called,
-            arguments: hasResult ? { answer: formatResponse } : { city: 'Paris' },
+            arguments: hasResult ? { answer: finalAnswer } : { city: 'Paris' },
           },
-    words: formatResponse,
+    text: finalAnswer,
     cached: 16,
     ...(hasResult || called === undefined ? last : first),
   }

@@ -74,7 +74,7 @@ export async function runSamlProvider(
       response.end(signInPage(searchParams))
       return
     }
-    const form = answerTo(searchParams, email, { entityId, audience, keys })
+    const form = responseTo(searchParams, email, { entityId, audience, keys })
     posted.push(form)
     response.end(postingPage(form))
   })
@@ -98,7 +98,7 @@ function hidden(name: string, value: string): string {
   return `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`
 }
 
-function answerTo(
+function responseTo(
   query: URLSearchParams,
   email: string,
   own: { entityId: string; audience: string; keys: KeyAndCertificate },

@@ -30,18 +30,18 @@ afterAll(async () => {
 const script = join(import.meta.dirname, '../tools/assay.mjs')
 
 /** Appends the arguments to `--url` and `--key`; `secret` is sent on standard input. */
-async function probe(words: string, secret: string) {
+async function probe(args: string, secret: string) {
   const where = ['--url', service.origin, '--key', setUp.tracing_key]
-  const child = spawn(process.execPath, [script, 'probe', ...where, ...words.split(' ')])
-  let [out, complaint] = ['', '']
+  const child = spawn(process.execPath, [script, 'probe', ...where, ...args.split(' ')])
+  let [out, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (complaint += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (stderr += chunk))
   child.stdin.end(`${secret}\n`)
   return {
     child,
     code: once(child, 'close').then(([code]) => code as number),
     out: () => out,
-    complaint: () => complaint,
+    stderr: () => stderr,
   }
 }
 
@@ -83,7 +83,7 @@ describe('assay probe', () => {
 
   test('reports why it cannot start', async () => {
     const wrong = await probe(`--email ${person.email} --count 1`, 'not the password')
-    expect([await wrong.code, wrong.complaint()]).toEqual([1, 'Invalid e-mail or password.\n'])
+    expect([await wrong.code, wrong.stderr()]).toEqual([1, 'Invalid e-mail or password.\n'])
     const misused = await probe('--email', '')
     expect(await misused.code).toBe(2)
   })

@@ -90,7 +90,9 @@ function printedLink(child: ChildProcess, errors: () => string): Promise<string>
       const link = /https?:\/\/\S+/.exec(printed)?.[0]
       if (link !== undefined && printed.includes('\n')) resolve(link)
     })
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${errors()}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`the service exited with code ${code}: ${errors()}`)),
+    )
   })
 }
 

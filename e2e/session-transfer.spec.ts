@@ -132,9 +132,9 @@ describe.skipIf(chromium === null)('two hosts', () => {
   test('signs in from chat with a code, and explains that the code works once', async () => {
     const page = await newPage(chat)
     await openHost(page, app)
-    const begun = await callFrom(page, startSessionTransfer)
+    const started = await callFrom(page, startSessionTransfer)
     await openHost(page, chat)
-    const { state } = begun.data
+    const { state } = started.data
     const { data } = await callFrom(page, createSessionTransfer, { state })
     await page.goto(data.url)
     await page.waitForURL(`${app}/p/**`)

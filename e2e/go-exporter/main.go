@@ -1,5 +1,5 @@
-// Sends one trace, one metric and one log record with OpenTelemetry's Go SDK, configured by the environment
-// alone, and prints the id of the trace.
+// Sends one trace, one metric and one log record with OpenTelemetry's Go SDK, configured only by environment
+// variables, and prints the trace ID.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Sends one trace, one metric and one log record with OpenTelemetry's Python SDK, configured by the environment alone."""
+"""Sends one trace, one metric and one log record with OpenTelemetry's Python SDK, configured only by environment variables."""
 
 import logging
 

@@ -17,10 +17,9 @@ import { type Client, clients } from './clients.ts'
 import { type SetUp, setUps } from './set-ups.ts'
 
 /*
- * Records what real clients send, for the tests of the OTLP decoder and of the conventions. The clients of
- * clients.ts run here, and their spans go out over the exporter for JSON and over the one for protobuf with gzip;
- * those of set-ups.ts run in processes of their own and send as they are set up by OpenTelemetry's variables.
- * Bodies are kept as they came, with their headers beside them.
+ * Records requests of real clients, for the tests of the OTLP decoder and of the conventions. The clients of
+ * clients.ts run in this process and export as JSON and as gzipped protobuf; those of set-ups.ts run in separate
+ * processes, configured by OpenTelemetry's environment variables. Bodies are stored unchanged, with their headers.
  *
  *   node e2e/record/record-fixtures.ts <folder of Python environments> [name...]
  */
@@ -32,7 +31,7 @@ const isWanted = ({ name }: { readonly name: string }) => names.length === 0 || 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
 const provider = await startFakeProvider()
 for (const client of clients.filter(isWanted)) await recordHere(client)
-for (const setUp of setUps.filter(isWanted)) await recordApart(setUp)
+for (const setUp of setUps.filter(isWanted)) await recordInProcess(setUp)
 await provider.close()
 
 async function recordHere(client: Client): Promise<void> {
@@ -56,7 +55,7 @@ async function recordHere(client: Client): Promise<void> {
   keep(client.name, await collector.close(), 2)
 }
 
-async function recordApart(setUp: SetUp): Promise<void> {
+async function recordInProcess(setUp: SetUp): Promise<void> {
   const collector = await startCollector()
   const folder = mkdtempSync(join(tmpdir(), 'recording-'))
   const child = join(import.meta.dirname, setUp.language, setUp.script)
@@ -64,7 +63,7 @@ async function recordApart(setUp: SetUp): Promise<void> {
     setUp.language === 'python'
       ? [join(environments, setUp.environment ?? '', 'bin/python'), `${child}.py`]
       : [process.execPath, `${child}.mjs`]
-  // Nothing of this machine: neither its variables nor its folders.
+  // Nothing of this machine may appear in a recording: neither variables nor paths.
   const env = {
     HOME: folder,
     PATH: '/usr/bin:/bin',
@@ -77,9 +76,9 @@ async function recordApart(setUp: SetUp): Promise<void> {
     ...setUp.env,
   }
   try {
-    const cwd = setUp.tellsPaths === true ? dirname(child) : folder
-    const ended = await run(command, [script], { cwd, env })
-    if (ended !== 0) throw new Error(`${setUp.name} exited with code ${ended}`)
+    const cwd = setUp.recordsPaths === true ? dirname(child) : folder
+    const code = await run(command, [script], { cwd, env })
+    if (code !== 0) throw new Error(`${setUp.name} exited with code ${code}`)
     keep(setUp.name, await collector.close(), 1)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -107,12 +106,12 @@ interface Received {
   readonly body: Buffer
 }
 
-/** Without what differs from one run to the next. */
+/** Without headers that differ between runs. */
 function recordable({ host: _host, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return headers
 }
 
-/** Takes all signals and keeps the traces. */
+/** Accepts all signals and records the traces. */
 async function startCollector() {
   const received: Received[] = []
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ export interface SetUp {
   readonly environment?: string
   readonly env?: Readonly<Record<string, string>>
   /** For clients that record paths relative to the working directory: they run next to their script. */
-  readonly tellsPaths?: boolean
+  readonly recordsPaths?: boolean
 }
 
 const contentOnSpans = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY' }
@@ -57,7 +57,7 @@ export const setUps: readonly SetUp[] = [
     ...python('logfire', 'logfire_openai', 'pydantic-ai', {
       OTEL_RESOURCE_ATTRIBUTES: 'host.name=host,host.id=0',
     }),
-    tellsPaths: true,
+    recordsPaths: true,
   },
   python('strands', 'strands_agent', 'strands'),
   python('strands-latest', 'strands_agent', 'strands', latestGenAi),

@@ -4,11 +4,11 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   plugins: [react()],
   build: {
-    // Browsers that know light-dark() in CSS; older ones would get a rewriting of it that Mantine defeats.
+    // Browsers that support light-dark() in CSS; the fallback for older ones conflicts with Mantine.
     target: ['chrome123', 'firefox124', 'safari17.5'],
-    // An inlined asset would be a data: address, which the content-security policy allows for images only.
+    // An inlined asset would be a data: URL, which the content security policy allows only for images.
     assetsInlineLimit: 0,
-    // The polyfill is inline script in all but name; every browser this serves preloads modules itself.
+    // All supported browsers preload modules natively.
     modulePreload: { polyfill: false },
   },
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4600' } },

@@ -1,6 +1,6 @@
-"""The one conversation of the recordings, and where the spans of it go.
+"""The conversation of the recordings, and the exporter of its spans.
 
-Endpoint, headers and compression of the exporter come from OpenTelemetry's own variables.
+Endpoint, headers and compression of the exporter come from OpenTelemetry's environment variables.
 """
 
 import json
@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 MODEL_URL = os.environ["MODEL_URL"]
-# The address of providers whose clients add the version themselves.
+# The base URL for clients that append the version themselves.
 ROOT_URL = MODEL_URL.removesuffix("/v1")
 
 MODEL = "gpt-4o-mini"
@@ -45,10 +45,10 @@ OPENAI_TOOL = {
 
 
 def tracer_provider() -> TracerProvider:
-    """The global provider; its spans are sent when it is shut down."""
+    """The global provider; its spans are sent at shutdown."""
     resource = Resource.create({"service.name": os.environ["OTEL_SERVICE_NAME"]})
     provider = TracerProvider(resource=resource)
-    # A delay longer than any recording, so that all spans of one go out in one request.
+    # A delay longer than any recording sends all spans in one request.
     processor = BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=600_000)
     provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
@@ -56,7 +56,7 @@ def tracer_provider() -> TracerProvider:
 
 
 def ask_openai(client, get_weather=weather_in) -> str:
-    """The conversation with a client of OpenAI: the second turn is streamed."""
+    """The conversation with an OpenAI client: the second turn is streamed."""
     messages = [
         {"role": "system", "content": SYSTEM},
         {"role": "user", "content": QUESTION},

@@ -1,4 +1,4 @@
-"""An agent of Google's ADK against Gemini's interface."""
+"""A Google ADK agent that calls the Gemini API."""
 
 import asyncio
 import os

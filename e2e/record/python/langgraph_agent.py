@@ -1,4 +1,4 @@
-"""An agent of LangGraph with one tool."""
+"""A LangGraph agent with one tool."""
 
 from conversation import MODEL, MODEL_URL, QUESTION, SESSION, SYSTEM, weather_in
 from langchain.agents import create_agent

@@ -1,4 +1,4 @@
-"""An agent of LangGraph traced by LangSmith, which exports to OpenTelemetry."""
+"""A LangGraph agent traced by LangSmith, which exports to OpenTelemetry."""
 
 import os
 import time
@@ -18,6 +18,6 @@ from langgraph_agent import ask_langgraph  # noqa: E402
 provider = tracer_provider()
 ask_langgraph()
 wait_for_all_tracers()
-# Its client turns runs into spans on a thread of its own and offers nothing to wait for.
+# Its client converts runs to spans on a background thread that cannot be awaited.
 time.sleep(2)
 provider.shutdown()

@@ -36,6 +36,6 @@ messages += [
     {"role": "tool", "tool_call_id": call.id, "content": json.dumps(weather_in("Paris"))},
 ]
 litellm.completion(messages=messages, **settings)
-# Callbacks run on a thread of their own that offers nothing to wait for.
+# Callbacks run on a background thread that cannot be awaited.
 time.sleep(2)
 provider.shutdown()

@@ -1,4 +1,4 @@
-"""OpenInference's instrumentation of Anthropic, beside the spans that Anthropic's client sends itself."""
+"""OpenInference's instrumentation of Anthropic, next to the spans of Anthropic's own client."""
 
 import json
 

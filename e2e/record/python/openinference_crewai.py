@@ -1,4 +1,4 @@
-"""A crew of CrewAI under OpenInference's instrumentation."""
+"""A CrewAI crew, instrumented by OpenInference."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""An agent of LangGraph under OpenInference's instrumentation of LangChain."""
+"""A LangGraph agent, instrumented by OpenInference for LangChain."""
 
 from conversation import tracer_provider
 from langgraph_agent import ask_langgraph

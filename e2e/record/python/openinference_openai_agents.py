@@ -1,4 +1,4 @@
-"""The OpenAI Agents SDK under OpenInference's instrumentation."""
+"""The OpenAI Agents SDK, instrumented by OpenInference."""
 
 from agents import Agent, Runner, function_tool, set_default_openai_client
 from conversation import MODEL, MODEL_URL, QUESTION, SYSTEM, tracer_provider, weather_in

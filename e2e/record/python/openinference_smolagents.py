@@ -1,4 +1,4 @@
-"""An agent of smolagents under OpenInference's instrumentation."""
+"""A smolagents agent, instrumented by OpenInference."""
 
 from conversation import MODEL, MODEL_URL, QUESTION, tracer_provider, weather_in
 from openinference.instrumentation.smolagents import SmolagentsInstrumentor
@@ -23,7 +23,7 @@ agent = ToolCallingAgent(
     model=model,
     name="weather",
     description="Tells the weather.",
-    # Its own instructions fill pages.
+    # The default instructions are several pages long.
     prompt_templates={
         "system_prompt": "You are terse.",
         "planning": {"initial_plan": "", "update_plan_pre_messages": "", "update_plan_post_messages": ""},

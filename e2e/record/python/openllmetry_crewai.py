@@ -1,4 +1,4 @@
-"""A crew of CrewAI under OpenLLMetry's instrumentation."""
+"""A CrewAI crew, instrumented by OpenLLMetry."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""OpenLLMetry as its SDK sets it up: a workflow with a tool around the OpenAI client."""
+"""OpenLLMetry configured by its SDK: a workflow with a tool around the OpenAI client."""
 
 import os
 

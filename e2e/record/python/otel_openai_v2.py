@@ -1,4 +1,4 @@
-"""OpenTelemetry's older instrumentation of OpenAI, which stays at the conventions of 1.30: content goes out as logs."""
+"""OpenTelemetry's older instrumentation of OpenAI, which uses the conventions of 1.30: content is sent as logs."""
 
 from conversation import MODEL_URL, ask_openai, tracer_provider
 from openai import OpenAI

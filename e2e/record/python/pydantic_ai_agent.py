@@ -1,4 +1,4 @@
-"""An agent of Pydantic AI with its own instrumentation; the format is its environment's choice."""
+"""A Pydantic AI agent with its own instrumentation; the format is set by the environment."""
 
 import os
 
@@ -22,7 +22,7 @@ version = int(os.environ["PYDANTIC_AI_FORMAT"])
 settings = InstrumentationSettings(
     tracer_provider=provider,
     version=version,
-    # What agents did before 2.0: repeat their children's tokens under the same names.
+    # Agents before 2.0 repeated their children's tokens under the same names.
     use_aggregated_usage_attribute_names=version > 2,
 )
 model = OpenAIChatModel(MODEL, provider=OpenAIProvider(base_url=MODEL_URL, api_key="none"))

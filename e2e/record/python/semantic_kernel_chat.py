@@ -1,4 +1,4 @@
-"""An agent of Semantic Kernel calling a function, with its own tracing."""
+"""A Semantic Kernel agent that calls a function, with its own tracing."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""An agent of Strands with its own tracing, asked twice: it goes on adding up its tokens."""
+"""A Strands agent with its own tracing, run twice: its token counts accumulate across runs."""
 
 from conversation import (
     MODEL,

@@ -1,6 +1,6 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
 
-/** A span as a list gives it, for tests that care about a few members only. */
+/** A span of a list, for tests that need only a few of its members. */
 export function sampleSpan(
   spanId: string,
   parentId: string | null,

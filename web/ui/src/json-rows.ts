@@ -129,7 +129,7 @@ export interface JsonMatches {
   readonly isCut: boolean
 }
 
-/** Values and member names that contain `wanted`, case-insensitive; at most `maxMatches`. */
+/** Values and member names that contain `searchText`, case-insensitive; at most `maxMatches`. */
 export function jsonMatches(value: unknown, searchText: string, maxMatches: number): JsonMatches {
   const needle = searchText.toLowerCase()
   const matches: JsonMatch[] = []

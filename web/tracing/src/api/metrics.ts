@@ -52,7 +52,7 @@ export interface MetricResult {
 }
 
 /**
- * The series of a metric over time. `key` identifies the query; `questionAt` resolves a relative time
+ * The series of a metric over time. `key` identifies the query; `paramsAt` resolves a relative time
  * range.
  */
 export function metricQuery(

@@ -51,7 +51,7 @@ export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(lastUsedKey, projectId)
   } catch {
-    // Storage is full or disabled. The first project is opened then.
+    // Storage is full or disabled: the first project opens instead.
   }
 }
 

@@ -17,7 +17,7 @@ export interface StatsParams {
   readonly tag?: string
 }
 
-/** The stats of a project. `key` identifies the query; `questionAt` resolves a relative time range. */
+/** The stats of a project. `key` identifies the query; `paramsAt` resolves a relative time range. */
 export function statsQuery(
   projectId: string,
   key: unknown,

@@ -8,7 +8,7 @@ export function saveInviteToken(token: string): void {
   try {
     sessionStorage.setItem(key, token)
   } catch {
-    // Storage is full or switched off: the link has to be opened again after sign-in.
+    // Storage is full or disabled: the link must be opened again after sign-in.
   }
 }
 
@@ -24,6 +24,6 @@ export function clearInviteToken(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept then.
+    // Storage is disabled, so there is no token.
   }
 }

@@ -1,7 +1,7 @@
 import type { Instant } from './instant.ts'
 import { LazyHeap } from './lazy-heap.ts'
-import { LeastWords } from './least-words.ts'
 import type { ModelAggregates } from './model-aggregates.ts'
+import { SmallestStrings } from './smallest-strings.ts'
 import {
   callAt,
   depthOf,
@@ -13,7 +13,7 @@ import {
 } from './span-node.ts'
 import { hasCost, hasTokens } from './span-tree.ts'
 import { toolName } from './tool-calls.ts'
-import { wordsMax } from './trace-facets.ts'
+import { facetSourcesMax } from './trace-facets.ts'
 import { type Aggregates, callAggregates, costAggregates } from './trace-rollup.ts'
 import { type CountedSpan, picoPerDollar, reportableFields } from './trace-totals.ts'
 
@@ -31,8 +31,8 @@ interface NearestEntry<Span extends CountedSpan> {
  */
 export class SpanForest<Span extends CountedSpan> {
   readonly nodes = new Map<string, SpanNode<Span>>()
-  readonly kinds = new LeastWords(wordsMax.kinds)
-  readonly names = new LeastWords(wordsMax.names)
+  readonly kinds = new SmallestStrings(facetSourcesMax.kinds)
+  readonly names = new SmallestStrings(facetSourcesMax.names)
   readonly modelNames = new Set<string>()
   startedAt: Instant | null = null
   endedAt: Instant | null = null

@@ -45,7 +45,7 @@ export function parseSearchQuery(query: string): QueryTerm[] {
       continue
     }
     for (const { part, isRun } of splitScripts(word)) {
-      // A single character is the prefix of the pair that it starts; the last one is a word of its own.
+      // A single character is the prefix of the pair that it starts; the last one is also a word.
       if (isRun && Array.from(part).length > 1) for (const pair of toBigrams(part)) add(pair, false)
       else add(part, isRun || star !== '')
     }

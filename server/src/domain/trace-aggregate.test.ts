@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyArrivals, anySpans, plain } from './counted-span.samples.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
-import { facetsOf, wordsOf } from './trace-facets.ts'
+import { facetSourcesOf, facetsOf } from './trace-facets.ts'
 import {
   type Aggregates,
   addAggregates,
@@ -36,8 +36,8 @@ function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   expect(comparable(withModels(toRollupHead(totals, models.sums), models.current))).toEqual(
     comparable(toRollupDelta(spans, totals)),
   )
-  expect(sorted(facetsOf(aggregate.words(), totals))).toEqual(
-    sorted(facetsOf(wordsOf(spans), totals)),
+  expect(sorted(facetsOf(aggregate.facetSources(), totals))).toEqual(
+    sorted(facetsOf(facetSourcesOf(spans), totals)),
   )
 }
 

@@ -4,7 +4,7 @@ import type { TraceLabels } from './span.ts'
 import { SpanForest } from './span-forest.ts'
 import { newNode } from './span-node.ts'
 import { treeOf } from './span-tree.ts'
-import type { SpanWords } from './trace-facets.ts'
+import type { FacetSources } from './trace-facets.ts'
 import { aggregatesByModel } from './trace-rollup.ts'
 import {
   type CountedSpan,
@@ -63,8 +63,8 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   }
 
   /** As of the last call of `totals`. */
-  words(): SpanWords {
-    return { kinds: this.#forest.kinds.words, names: this.#forest.names.words }
+  facetSources(): FacetSources {
+    return { kinds: this.#forest.kinds.values, names: this.#forest.names.values }
   }
 
   #summary(): SpanSummary {

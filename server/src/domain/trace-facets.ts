@@ -19,12 +19,12 @@ const namesMax = 200
 const othersMax = 100
 
 /** The kinds and names of a trace's spans; those that no facet can need may be omitted. */
-export interface SpanWords {
+export interface FacetSources {
   readonly kinds: ReadonlySet<string>
   readonly names: ReadonlySet<string>
 }
 
-export function wordsOf(spans: readonly CountedSpan[]): SpanWords {
+export function facetSourcesOf(spans: readonly CountedSpan[]): FacetSources {
   return {
     kinds: new Set(spans.map(({ kind }) => kind)),
     names: new Set(spans.map(({ name }) => name)),
@@ -32,10 +32,10 @@ export function wordsOf(spans: readonly CountedSpan[]): SpanWords {
 }
 
 /** The maximum number of kinds and names that facets can need. The name of the trace does not count. */
-export const wordsMax = { kinds: othersMax, names: namesMax + 1 } as const
+export const facetSourcesMax = { kinds: othersMax, names: namesMax + 1 } as const
 
 /** Without duplicates. */
-export function facetsOf({ kinds, names }: SpanWords, totals: TraceTotals): Facet[] {
+export function facetsOf({ kinds, names }: FacetSources, totals: TraceTotals): Facet[] {
   const others = new Set(names)
   others.delete(totals.rootName)
   return [

@@ -139,7 +139,7 @@ export function withModels(
 }
 
 /** Whether both count their models in the same rows. */
-export function isSamePlace(a: RollupHead, b: RollupHead): boolean {
+export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
   return (
     a.hour === b.hour && a.name === b.name && a.environment === b.environment && a.key === b.key
   )

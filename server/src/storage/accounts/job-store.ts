@@ -55,7 +55,7 @@ export function jobStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** The job as it is then; undefined when the project has no active job with that id. */
+    /** Returns the job after the change; undefined when the project has no active job with that id. */
     cancel(projectId: string, id: string, at: Timestamp): Promise<JobRow | undefined> {
       return db
         .updateTable('jobs')
@@ -119,7 +119,7 @@ function workerStatements(db: Kysely<Tables>) {
       return numUpdatedRows === 1n
     },
 
-    /** Gives the lease back. `attempts` is kept where the step is to be retried. */
+    /** Releases the lease. `attempts` is kept when the step is to be retried. */
     async release(
       id: string,
       worker: string,

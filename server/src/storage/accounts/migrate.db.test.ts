@@ -13,7 +13,7 @@ const broken: Migration = {
   name: '0002 second',
   statements: ['create table two (id integer)', 'insert into three (id) values (1)'],
 }
-const mended: Migration = {
+const fixed: Migration = {
   name: '0002 second',
   statements: ['create table two (id integer)', 'insert into one (id) values (1)'],
 }
@@ -36,12 +36,12 @@ describe.each(engines)('migrations on %s', (engine) => {
     await expect(migrate(db, [first, broken], alone)).rejects.toThrow(/three/)
     expect(await database.query('select name from migrations')).toEqual([{ name: first.name }])
 
-    await migrate(db, [first, mended], alone)
-    await migrate(db, [first, mended], alone)
+    await migrate(db, [first, fixed], alone)
+    await migrate(db, [first, fixed], alone)
     expect(await database.query('select id from one')).toEqual([{ id: 1 }])
     expect(await database.query('select name from migrations order by name')).toEqual([
       { name: first.name },
-      { name: mended.name },
+      { name: fixed.name },
     ])
     await db.destroy()
     await database.remove()

@@ -111,7 +111,7 @@ export const anySpan: fc.Arbitrary<Span> = fc
   .record({
     parentSpanId: fc.option(fc.constantFrom('span 0', 'span 1', 'span 2', 'lost')),
     name: text.map((name) => name || 'n'),
-    kind: fc.constantFrom('llm', 'tool', 'function', 'agent', 'a kind of its own'),
+    kind: fc.constantFrom('llm', 'tool', 'function', 'agent', 'a custom kind'),
     status: fc.constantFrom('OK' as const, 'ERROR' as const),
     statusMessage: someText,
     startedAt: fc.bigInt({ min: start, max: start + 3n }),

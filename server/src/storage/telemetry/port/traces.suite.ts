@@ -10,7 +10,7 @@ import type { TelemetryStore } from './store.ts'
 import type { StoredSpan, TraceFilters } from './traces.ts'
 
 /*
- * What traces.ts promises, as tests. Search has a file of its own, search.suite.ts.
+ * What traces.ts promises, as tests. Search is in search.suite.ts.
  */
 
 export function describeTraces(open: OpenStore): void {

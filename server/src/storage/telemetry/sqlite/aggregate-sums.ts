@@ -21,7 +21,7 @@ export interface AggregateSums {
   /** All, unordered. */
   all(dimension: Dimensions): readonly AggregateRow[]
   /** Those with the highest counts. */
-  most(dimension: Dimensions): readonly AggregateRow[]
+  highest(dimension: Dimensions): readonly AggregateRow[]
 }
 
 export type AggregateRow = readonly [value: string, aggregates: AggregateStats]
@@ -52,7 +52,7 @@ export function openAggregateSums(): AggregateSums {
       for (const tag of tags) add('tag', tag, aggregates)
     },
     all: (dimension) => rows(sums[dimension]),
-    most: (dimension) =>
+    highest: (dimension) =>
       rows(
         [...sums[dimension]]
           .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))

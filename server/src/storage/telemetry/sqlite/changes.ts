@@ -17,7 +17,7 @@ import type { TraceState, TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * Changes to stored traces and signals other than recording them. Each is a transaction of its own.
+ * Changes to stored traces and signals other than recording them. Each runs in its own transaction.
  */
 
 export type Change =

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineColumns } from './columns.ts'
 
-interface Thing {
+interface Item {
   readonly id: string
   readonly note: string | null
   readonly count: number | null
@@ -10,7 +10,7 @@ interface Thing {
   readonly tags: readonly string[] | null
 }
 
-const columns = defineColumns<Thing>({
+const columns = defineColumns<Item>({
   id: ['thing_id', 'text'],
   note: ['note', 'text'],
   count: ['count', 'integer'],
@@ -18,7 +18,7 @@ const columns = defineColumns<Thing>({
   tags: ['tags', 'json'],
 })
 
-const things: fc.Arbitrary<Thing> = fc.record({
+const items: fc.Arbitrary<Item> = fc.record({
   id: fc.string(),
   note: fc.option(fc.string()),
   count: fc.option(fc.integer()),
@@ -35,13 +35,13 @@ test('the parts of statements list the columns in the declared order', () => {
 
 test('a row returns the value that was written, as a whole, in parts and through JSON', () => {
   fc.assert(
-    fc.property(things, (thing) => {
-      const row = JSON.parse(JSON.stringify(columns.toRow(thing)))
-      expect(columns.fromRow(row)).toEqual(thing)
-      expect(columns.reader('at')(row)).toBe(thing.at)
-      expect(columns.readerOf(['tags', 'id'])(row)).toEqual({ tags: thing.tags, id: thing.id })
+    fc.property(items, (item) => {
+      const row = JSON.parse(JSON.stringify(columns.toRow(item)))
+      expect(columns.fromRow(row)).toEqual(item)
+      expect(columns.reader('at')(row)).toBe(item.at)
+      expect(columns.readerOf(['tags', 'id'])(row)).toEqual({ tags: item.tags, id: item.id })
       const picked = columns.pick(['tags', 'id'])
-      expect(picked.fromRow(picked.toRow(thing))).toEqual({ tags: thing.tags, id: thing.id })
+      expect(picked.fromRow(picked.toRow(item))).toEqual({ tags: item.tags, id: item.id })
     }),
   )
 })

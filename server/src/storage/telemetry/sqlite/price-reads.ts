@@ -81,24 +81,24 @@ export function openPriceReads(
     let traceCount = 0
     for (const [traceNo, traceId, startedAt] of rows) {
       check()
-      const place = { startedAt: BigInt(startedAt), traceId }
-      const isBegun = after?.traceId === traceId && after.startedAt === place.startedAt
-      if (isBegun && after.spanId === null) continue
+      const position = { startedAt: BigInt(startedAt), traceId }
+      const isContinued = after?.traceId === traceId && after.startedAt === position.startedAt
+      if (isContinued && after.spanId === null) continue
       const room = limit - found.length
       // One more than the page has room for, to see whether the trace is complete.
-      const next = spansOf(traceNo, isBegun ? (after.spanId ?? '') : '', room + 1)
+      const next = spansOf(traceNo, isContinued ? (after.spanId ?? '') : '', room + 1)
       const included = next.slice(0, room)
       for (const each of included) found.push([traceId, each])
       if (next.length > room) {
         return {
           spans: found,
           traceCount,
-          next: { ...place, spanId: pricedSpanId(included.at(-1)!) },
+          next: { ...position, spanId: pricedSpanId(included.at(-1)!) },
         }
       }
       traceCount += 1
       if (found.length === limit)
-        return { spans: found, traceCount, next: { ...place, spanId: null } }
+        return { spans: found, traceCount, next: { ...position, spanId: null } }
     }
     const last = rows.length === tracesPerPage ? rows.at(-1) : undefined
     const next = last && { startedAt: BigInt(last[2]), traceId: last[1], spanId: null }

@@ -96,10 +96,10 @@ export function openStatsReads(
       const taggedFrom = sum === sumHours ? columns.sumTags(projectId, query, sums) : scannedFrom
       return {
         buckets: sums.all('bucket').toSorted(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1)),
-        byName: sums.most('name'),
-        byEnvironment: sums.most('environment'),
-        byModel: sums.most('model'),
-        byTag: sums.most('tag'),
+        byName: sums.highest('name'),
+        byEnvironment: sums.highest('environment'),
+        byModel: sums.highest('model'),
+        byTag: sums.highest('tag'),
         isComplete: taggedFrom === undefined,
         coverageStart: taggedFrom ?? query.from,
       }

@@ -85,7 +85,7 @@ export function serveThread<ToThread>(
   },
 ): void {
   const port = parentPort
-  if (port === null) throw new Error('This module runs in a thread of its own.')
+  if (port === null) throw new Error('This module must run in a worker thread.')
   const send = (message: Opening) => port.postMessage(message)
   try {
     const { onMessage, close } = serve(port)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { facetsOf } from '../../../domain/trace-facets.ts'
-import { isSamePlace, toRollupHead, withModels } from '../../../domain/trace-rollup.ts'
+import { hasSameRows, toRollupHead, withModels } from '../../../domain/trace-rollup.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
 import { type Block, compress } from './blocks.ts'
@@ -168,7 +168,7 @@ function prepareTraces(
 
   return (trace, at) => {
     const totals = trace.spans.totals(trace.labels)
-    const facetsNow = facetsOf(trace.spans.words(), totals)
+    const facetsNow = facetsOf(trace.spans.facetSources(), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
     if (!trace.isStored) {
@@ -191,7 +191,7 @@ function updateRollups(trace: TraceState, totals: TraceTotals, aggregates: Rollu
   const { projectNo, rollup: earlier, spans } = trace
   const rollup = toRollupHead(totals, spans.models.sums)
   const models = spans.models.take()
-  if (earlier !== null && isSamePlace(earlier, rollup)) {
+  if (earlier !== null && hasSameRows(earlier, rollup)) {
     aggregates.add(projectNo, withModels(earlier, []), -1)
     aggregates.add(projectNo, withModels(rollup, models.changes), 1)
   } else {

@@ -23,7 +23,8 @@ export interface IngestGateLimits {
   readonly waitMsMax: number
 }
 
-const behind = () => new Unavailable('The search index is too far behind. Try again later.', 5)
+const tooFarBehind = () =>
+  new Unavailable('The search index is too far behind. Try again later.', 5)
 
 export function openIngestGate(
   isOverdue: () => boolean,
@@ -34,7 +35,7 @@ export function openIngestGate(
   return {
     admit(sizeBytes) {
       if (waiting.size === 0 && !isOverdue()) return undefined
-      if (waitingBytes + sizeBytes > waitingBytesMax) return Promise.reject(behind())
+      if (waitingBytes + sizeBytes > waitingBytesMax) return Promise.reject(tooFarBehind())
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const batch: WaitingBatch = {
         sizeBytes,
@@ -46,7 +47,7 @@ export function openIngestGate(
           else reject(error)
         },
       }
-      const timer = setTimeout(() => batch.end(behind()), waitMsMax)
+      const timer = setTimeout(() => batch.end(tooFarBehind()), waitMsMax)
       waiting.add(batch)
       waitingBytes += sizeBytes
       return promise

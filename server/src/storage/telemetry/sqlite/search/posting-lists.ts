@@ -42,7 +42,7 @@ export function collectPostings(): PostingLists {
       return docCount >= fullDocs || entryCount >= fullEntries || words.bytes >= fullBytes
     },
     beginDoc() {
-      if (docCount === docEnds.length) docEnds = grown(docEnds)
+      if (docCount === docEnds.length) docEnds = doubled(docEnds)
       docCount += 1
       docEnds[docCount - 1] = entryCount
       termsInDoc = 0
@@ -51,7 +51,7 @@ export function collectPostings(): PostingLists {
       if (termsInDoc === termsPerDoc) return
       const word = words.find(hash, bytes, start, end)
       if (!words.isNewIn(docCount, word)) return
-      if (entryCount === entries.length) entries = grown(entries)
+      if (entryCount === entries.length) entries = doubled(entries)
       entries[entryCount++] = word
       docEnds[docCount - 1] = entryCount
       termsInDoc += 1
@@ -129,8 +129,8 @@ function createTermTable(): TermTable {
     return true
   }
   const add = (hash: number, bytes: Uint8Array, start: number, end: number) => {
-    while (textBytes + end - start > texts.length) texts = grown(texts)
-    if ((count + 2) * rowSize > rows.length) rows = grown(rows)
+    while (textBytes + end - start > texts.length) texts = doubled(texts)
+    if ((count + 2) * rowSize > rows.length) rows = doubled(rows)
     for (let from = start; from < end; from += 1) texts[textBytes++] = foldByte[bytes[from]!]!
     const row = count * rowSize
     rows[row] = hash
@@ -224,7 +224,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b)
 }
 
-function grown<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(array: T): T {
+function doubled<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(2 * array.length)
   larger.set(array)
   return larger

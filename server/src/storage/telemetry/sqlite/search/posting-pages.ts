@@ -32,9 +32,9 @@ export function writePages(
       const stepBytes = bytesOfSteps(docs)
       const bitBytes = (docRange + 7) >> 3
       const docBytes = Math.min(stepBytes, bitBytes)
-      const most = word.length + docBytes + 10
-      if (used + most > pageBytes) end()
-      if (most > page.length) page = new Uint8Array(2 * most)
+      const maxBytes = word.length + docBytes + 10
+      if (used + maxBytes > pageBytes) end()
+      if (maxBytes > page.length) page = new Uint8Array(2 * maxBytes)
       first ??= Uint8Array.from(word)
       used = writeNumber(page, used, word.length)
       page.set(word, used)

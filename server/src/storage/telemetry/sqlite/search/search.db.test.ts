@@ -33,7 +33,7 @@ function contentOf(words: readonly string[]) {
 /** The expected result of a search, by comparing every span. */
 type Known = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
 
-function naive(known: Known, project: string, query: string): string[] {
+function expectedMatches(known: Known, project: string, query: string): string[] {
   const sought = parseSearchQuery(query)
   const has = (text: string) => {
     const words = tokenize(text)
@@ -92,7 +92,7 @@ test('a search agrees with comparing every span, whatever is recorded, replaced,
         for (const query of queries) {
           expect([query, await found(store, project, query)]).toEqual([
             query,
-            naive(known, project, query),
+            expectedMatches(known, project, query),
           ])
         }
       }
@@ -161,7 +161,7 @@ test('a process killed while it indexes leaves an index that catches up and find
   const names = new Set([...traces.values()].flatMap((spans) => [...spans.values()]))
   expect(names.size).toBeGreaterThan(5)
   for (const query of [...names].slice(-40)) {
-    expect(await found(store, projectId, query)).toEqual(naive(known, projectId, query))
+    expect(await found(store, projectId, query)).toEqual(expectedMatches(known, projectId, query))
   }
 })
 
@@ -184,7 +184,7 @@ test.each([
   ['empty', (file: string) => writeFileSync(file, '')],
   ['of another schema', schemaVersion(1)],
   ['of a newer schema', schemaVersion(1000)],
-])('an index that is %s is rebuilt', async (_what, harm) => {
+])('an index that is %s is rebuilt', async (_what, damage) => {
   const folder = folderOfTest()
   const first = await openIn(folder)
   await first.record({
@@ -194,7 +194,7 @@ test.each([
   })
   expect(await found(first, projectId, 'here')).toEqual(['trace'])
   await first.close()
-  harm(join(folder, 'search.sqlite'))
+  damage(join(folder, 'search.sqlite'))
   const second = await storeOfTest(folder)
   expect(await found(second, projectId, 'here')).toEqual(['trace'])
 })

@@ -34,12 +34,12 @@ export const markLatestScores = `
     FROM (
       SELECT
         score_id,
-        row_number() OVER (PARTITION BY name ORDER BY created_at DESC, score_id DESC) AS place
+        row_number() OVER (PARTITION BY name ORDER BY created_at DESC, score_id DESC) AS rank
       FROM scores
       WHERE trace_no = :traceNo
         AND status = 'scored'
     )
-    WHERE place = 1
+    WHERE rank = 1
   )
   UPDATE scores
   SET is_latest = 1 - is_latest

@@ -171,6 +171,20 @@ test('a move that is not made is not recorded', async () => {
   expect(await state()).toMatchObject({ audit: [], source: { trace: false, comments: 1 } })
 })
 
+test('an interrupted move is not made once the target has received a trace with that id', async () => {
+  const ports = crashes['before the telemetry is changed']?.()
+  await expect(move(ports)).rejects.toThrow('killed')
+  const { telemetry } = service
+  const spans = telemetry.encode([span('b')])
+  await telemetry.record({ projectId: target, source: 'json', spans })
+  await completePending()
+  const unmoved = { source: present, target: { trace: true, comments: 0 }, audit: [] }
+  expect(await state()).toEqual(unmoved)
+  await telemetry.removeTrace(target, 'trace')
+  await completePending()
+  expect(await state()).toEqual({ ...unmoved, target: absent })
+})
+
 test('the service completes interrupted changes before it accepts requests', async () => {
   const [projectId, organizationId] = [newId(), newId()]
   const other = await startService({

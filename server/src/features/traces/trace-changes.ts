@@ -114,9 +114,11 @@ async function resume(
     await telemetry.removeTrace(project_id, trace_id)
     return 'done'
   }
-  // The project had no trace with this id before the change, so an existing one was moved by it.
   const outcome = await telemetry.moveTrace(project_id, from_project_id, trace_id)
-  return outcome === 'not_found' ? 'not_done' : 'done'
+  if (outcome !== 'exists') return outcome === 'adopted' ? 'done' : 'not_done'
+  // Either this change moved it before, or the project has received a trace with this id since.
+  const unmoved = await telemetry.findTrace(from_project_id, trace_id)
+  return unmoved === undefined ? 'done' : 'not_done'
 }
 
 /** Once, even if two processes complete it at the same time. */

@@ -43,6 +43,9 @@ export const precedence: readonly Convention[] = [
   genAiIndexed,
 ]
 
+// Each convention is a bit of a 32-bit mask; beyond that, two would share one.
+if (precedence.length > 31) throw new Error('more than 31 conventions need a wider mask')
+
 /** The readers of each fact of a span, in the order of precedence. */
 export type FactReaders = { readonly [F in Fact]: readonly Facts[F][] }
 

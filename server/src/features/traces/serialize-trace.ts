@@ -1,4 +1,4 @@
-import type { Trace as ApiTrace } from '@assay/contract/traces.ts'
+import type { Trace as ApiTrace, ListedSpan } from '@assay/contract/traces.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
@@ -50,7 +50,7 @@ export function serializeSpan(span: StoredSpan): JsonText {
   return `${head.slice(0, -1)},"input":${input},"output":${output},"attributes":${attributes},"events":${events},"links":${links},"resource":${resource},"scope":${scope}}` as JsonText
 }
 
-function toApiSpanHead(span: StoredSpan) {
+function toApiSpanHead(span: StoredSpan): ListedSpan {
   return {
     span_id: span.spanId,
     parent_span_id: span.parentSpanId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Permission } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { id, inProject, pageMeta, pageQuery, timestamp } from './fields.ts'
+import { id, inProject, pageMeta, pageQuery, pathId, timestamp } from './fields.ts'
 
 /*
  * Background jobs of a project.
@@ -36,7 +36,7 @@ export const job = z
 export type Job = z.output<typeof job>
 
 const ofProject = { by: 'session', of: 'project' } as const
-const inJob = inProject.extend({ jobId: z.string() })
+const inJob = inProject.extend({ jobId: pathId })
 
 export const listJobs = endpoint({
   method: 'GET',

@@ -83,6 +83,12 @@ describe('a job', () => {
     })
   })
 
+  test('has an id in which letter case does not matter', async () => {
+    const { id } = await insert()
+    expect((await read(id.toUpperCase())).data.id).toBe(id)
+    expect((await cancel(id.toUpperCase())).data).toMatchObject({ id, state: 'cancelled' })
+  })
+
   test('is not found in another project', async () => {
     const { id } = await insert({ project_id: (await service.addTenant()).projectId })
     for (const response of [await read(id), await cancel(id)]) {

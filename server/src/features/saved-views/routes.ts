@@ -49,14 +49,9 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
   })
 
   bind(replaceSavedView, async ({ caller: { projectId, user }, params, body }) => {
-    const replaced = await accounts.transaction(async ({ savedViews }) => {
-      const views = await savedViews.ofUser(projectId, user.id)
-      if (views.some(({ id, name }) => name === body.name && id !== params.viewId)) {
-        throw nameTaken()
-      }
-      return await savedViews.replace(projectId, user.id, params.viewId, body)
-    })
+    const replaced = await accounts.savedViews.replace(projectId, user.id, params.viewId, body)
     if (replaced === undefined) throw viewNotFound()
+    if (replaced === 'name_taken') throw nameTaken()
     return toApiSavedView(replaced)
   })
 

@@ -27,6 +27,23 @@ describe.each(engines)('the account stores on %s', (engine) => {
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000)
   })
 
+  test('a saved view cannot be given the name of another, even if both are renamed at once', async () => {
+    const { savedViews } = opened.accounts
+    const own = { project_id: acme.projectId, user_id: ana.id }
+    const views = ['first', 'second'].map((name) => ({
+      ...{ id: newId(), ...own, name, query: '', created_at: at },
+    }))
+    for (const view of views) await savedViews.insert(view)
+    const renamed = await Promise.all(
+      views.map(({ id }) =>
+        savedViews.replace(acme.projectId, ana.id, id, { name: 'x', query: '' }),
+      ),
+    )
+    expect(renamed.filter((outcome) => outcome === 'name_taken')).toHaveLength(1)
+    const names = (await savedViews.ofUser(acme.projectId, ana.id)).map(({ name }) => name)
+    expect(names.toSorted()).toEqual([expect.stringMatching(/first|second/), 'x'])
+  })
+
   test('a user has one password link, which can be used once and not after it expires', async () => {
     const { passwordLinks } = opened.accounts
     const link = (token_hash: string) => ({

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { PriceRuleRow, Tables } from './tables.ts'
+import { isUniqueConflict } from './unique-conflict.ts'
 
 /** The owner of rules: a project, or with null an organization for all its projects. */
 export interface PriceScope {
@@ -57,7 +58,10 @@ export function priceStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** False when another rule has that identity, or there is no such rule. */
+    /**
+     * False when another rule has that identity, or there is no such rule. A transaction must then be rolled
+     * back.
+     */
     update: (rule: PriceRuleRow) => update(db, rule),
 
     /** Returns the removed rule; undefined when there is none. */
@@ -77,20 +81,15 @@ export function priceStore(db: Kysely<Tables>) {
 }
 
 async function update(db: Kysely<Tables>, { id, ...change }: PriceRuleRow): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('price_rules')
-    .set(change)
-    .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('price_rules as other')
-            .select('other.id')
-            .where('other.identity', '=', change.identity)
-            .where('other.id', '!=', id),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  try {
+    const { numUpdatedRows } = await db
+      .updateTable('price_rules')
+      .set(change)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  } catch (error) {
+    if (isUniqueConflict(error)) return false
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SavedViewRow, Tables } from './tables.ts'
+import { isUniqueConflict } from './unique-conflict.ts'
 
 export function savedViewStore(db: Kysely<Tables>) {
   return {
@@ -23,21 +24,26 @@ export function savedViewStore(db: Kysely<Tables>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** Undefined when the user has no such view; the name must not be that of another view of theirs. */
-    replace(
+    /** Undefined when the user has no such view; `name_taken` when another of theirs has that name. */
+    async replace(
       projectId: string,
       userId: string,
       id: string,
       view: Pick<SavedViewRow, 'name' | 'query'>,
-    ): Promise<SavedViewRow | undefined> {
-      return db
-        .updateTable('saved_views')
-        .set({ name: view.name, query: view.query })
-        .where('project_id', '=', projectId)
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
+    ): Promise<SavedViewRow | 'name_taken' | undefined> {
+      try {
+        return await db
+          .updateTable('saved_views')
+          .set({ name: view.name, query: view.query })
+          .where('project_id', '=', projectId)
+          .where('user_id', '=', userId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+      } catch (error) {
+        if (isUniqueConflict(error)) return 'name_taken'
+        throw error
+      }
     },
 
     /** False when the user has no such view. */

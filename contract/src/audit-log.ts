@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AuditAction, auditActions, auditTargets } from './audit.ts'
 import { endpoint } from './endpoint.ts'
-import { id, inOrganization, pageMeta, pageQuery, timestamp } from './fields.ts'
+import { id, inOrganization, pageMeta, pageQuery, requestTimestamp, timestamp } from './fields.ts'
 
 const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
@@ -29,8 +29,8 @@ export type AuditLine = z.output<typeof auditLine>
 const filters = z.object({
   action: z.enum(actions).optional(),
   actor: z.string().optional().describe('`user_id` of the actor'),
-  from: timestamp.optional().describe('at this time or later'),
-  to: timestamp.optional().describe('before this time'),
+  from: requestTimestamp.optional().describe('at this time or later'),
+  to: requestTimestamp.optional().describe('before this time'),
 })
 
 export const auditQuery = filters.extend(pageQuery.shape)

@@ -10,6 +10,11 @@ export const id = z.uuid()
 /** ISO 8601 in UTC with a trailing `Z`, as the service writes it. */
 export const timestamp = z.iso.datetime()
 
+/** A timestamp of a client: nanoseconds since 1970 must fit a signed 64-bit integer, which ends in 2262. */
+export const requestTimestamp = z.iso
+  .datetime({ abort: true })
+  .refine((value) => value >= '1970' && value < '2262', 'must be in the years 1970 to 2261')
+
 export const email = z
   .string()
   .trim()
@@ -17,7 +22,13 @@ export const email = z
   .pipe(z.email({ error: 'must be an e-mail address' }))
 
 /** A label entered by a user: trimmed, 1 to 128 characters. */
-export const label = z.string().trim().min(1, 'must not be empty').max(limits.nameLength.value)
+export const label = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(limits.nameLength.value)
+  // Lone surrogates too: they cannot be encoded as UTF-8.
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
 
 export const slug = z
   .string()

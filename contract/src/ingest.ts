@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id } from './fields.ts'
+import { id, requestTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -17,11 +17,6 @@ const freeObject = z
     { error: 'must be an object' },
   )
   .meta({ type: 'object' })
-
-/** Nanoseconds since 1970 must fit a signed 64-bit integer, which ends in the year 2262. */
-const instant = z.iso
-  .datetime({ abort: true })
-  .refine((value) => value >= '1970' && value < '2262', 'must be in the years 1970 to 2261')
 
 const count = z.int().min(0)
 const amount = z.number().min(0)
@@ -57,8 +52,8 @@ export const ingestSpan = z
       .describe('the service tier, where it changes the price: `batch`, `flex`, `priority`'),
     cost_usd: amount.nullish(),
     latency_ms: amount.nullish(),
-    started_at: instant,
-    ended_at: instant.nullish(),
+    started_at: requestTimestamp,
+    ended_at: requestTimestamp.nullish(),
     status: spanStatus.nullish(),
     status_message: z.string().max(limits.statusMessageLength.value).nullish(),
     attributes: freeObject.nullish(),
@@ -109,7 +104,7 @@ export const ingestBatch = z.object({
     .enum(['live', 'simulation'])
     .optional()
     .meta({ description: 'Keeps the mode of the trace if absent; `live` for a new trace' }),
-  started_at: instant.nullish(),
+  started_at: requestTimestamp.nullish(),
   tags: z.array(text(limits.tagLength.value)).max(limits.tagsPerTrace.value).nullish(),
   session_id: text(limits.sessionIdLength.value).nullish(),
   user_id: text(limits.sessionIdLength.value).nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, timestamp, wholeNumber } from './fields.ts'
+import { inProject, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -43,8 +43,8 @@ export const logFilters = z.object({
     .describe(
       'search terms that must all occur in the body, the attributes or the event name, as substrings; ASCII is case-insensitive; double quotes make a phrase',
     ),
-  from: timestamp.optional().describe('at this time or later'),
-  to: timestamp.optional().describe('before this time'),
+  from: requestTimestamp.optional().describe('at this time or later'),
+  to: requestTimestamp.optional().describe('before this time'),
 })
 
 export const listLogs = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, timestamp, wholeNumber } from './fields.ts'
+import { inProject, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -104,8 +104,8 @@ export const readMetric = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
   query: z.object({
-    from: timestamp.optional().describe('this time or later; default: an hour before `to`'),
-    to: timestamp.optional().describe('before this time; default: now'),
+    from: requestTimestamp.optional().describe('this time or later; default: an hour before `to`'),
+    to: requestTimestamp.optional().describe('before this time; default: now'),
     step: z.coerce
       .number()
       .pipe(

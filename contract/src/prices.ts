@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inOrganization, inProject, pathId, timestamp } from './fields.ts'
+import {
+  appBody,
+  id,
+  inOrganization,
+  inProject,
+  pathId,
+  requestTimestamp,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { unpricedReasons } from './traces.ts'
 
@@ -296,7 +304,7 @@ const priceQuestion = z.object({
   model: z.string().min(1).max(limits.modelLength.value),
   provider: z.string().max(limits.providerLength.value).optional(),
   service_tier: z.string().max(limits.serviceTierLength.value).optional(),
-  at: timestamp.optional().describe('start time of the call; default: now'),
+  at: requestTimestamp.optional().describe('start time of the call; default: now'),
 })
 
 export const resolveOrganizationPrice = endpoint({
@@ -351,10 +359,10 @@ export const listObservedModels = endpoint({
   access: ofProject,
   params: inProject,
   query: z.object({
-    from: timestamp
+    from: requestTimestamp
       .optional()
       .describe('traces that started at this time or later; default: a week ago'),
-    to: timestamp.optional().describe('traces that started before this time'),
+    to: requestTimestamp.optional().describe('traces that started before this time'),
   }),
   success: {
     status: 200,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, requestTimestamp, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -59,7 +59,7 @@ export const reprice = endpoint({
   params: inProject,
   body: appBody(
     z
-      .object({ from: timestamp, to: timestamp, preview: z.boolean().default(false) })
+      .object({ from: requestTimestamp, to: requestTimestamp, preview: z.boolean().default(false) })
       .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
         path: ['to'],
         error: 'must be after from',

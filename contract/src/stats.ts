@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, pageMeta, pageQuery, timestamp, wholeNumber } from './fields.ts'
+import {
+  inProject,
+  pageMeta,
+  pageQuery,
+  requestTimestamp,
+  timestamp,
+  wholeNumber,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { traceFilters } from './traces.ts'
 
@@ -57,8 +64,8 @@ export const readStats = endpoint({
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: z.object({
-    from: timestamp.optional(),
-    to: timestamp.optional(),
+    from: requestTimestamp.optional(),
+    to: requestTimestamp.optional(),
     bucket: z
       .enum(statsBuckets)
       .optional()
@@ -125,8 +132,8 @@ const group = {
 }
 
 const groupQuery = pageQuery.extend({
-  from: timestamp.optional().describe('the latest trace started at this time or later'),
-  to: timestamp.optional().describe('the latest trace started before this time'),
+  from: requestTimestamp.optional().describe('the latest trace started at this time or later'),
+  to: requestTimestamp.optional().describe('the latest trace started before this time'),
 })
 
 export const listTraceSessions = endpoint({

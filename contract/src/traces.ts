@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, inProject, timestamp, wholeNumber } from './fields.ts'
+import { id, inProject, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
@@ -143,8 +143,8 @@ export const traceFilters = z.object({
     .describe(
       'words that must all occur in the name, status message, input or output of one of its spans; `word*` matches a prefix; scripts without spaces match any substring',
     ),
-  from: timestamp.optional().describe('started at this time or later'),
-  to: timestamp.optional().describe('started before this time'),
+  from: requestTimestamp.optional().describe('started at this time or later'),
+  to: requestTimestamp.optional().describe('started before this time'),
   has_score: z
     .never({ error: 'is not supported yet: traces have no scores' })
     .optional()

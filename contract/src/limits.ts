@@ -39,6 +39,11 @@ export const limits = {
     of: 'the newest traces that GET …/stats counts with minute buckets',
   },
   tagsPerTrace: { value: 1000, unit: 'tags', of: 'tags of one trace' },
+  spanTagsLength: {
+    value: 4096,
+    unit: 'characters',
+    of: 'tags read from one OTLP span, as JSON; its attributes keep all of them',
+  },
   spansPerTrace: { value: 100_000, unit: 'spans', of: 'spans of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },

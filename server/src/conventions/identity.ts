@@ -53,7 +53,8 @@ export const identityKeys = {
 
 /**
  * The tags of the trace as a JSON list without repetitions: from lists, from JSON of them, or from single texts,
- * of all conventions on the span. Undefined for no tags; beyond the limits, the first tags and their beginnings.
+ * of all conventions on the span. Undefined for no tags; beyond the limits, the first tags and their beginnings:
+ * the writer caches the tags of every span of a trace.
  */
 export function tagsOf(attributes: Attributes): JsonText | undefined {
   const tags = new Set<string>()
@@ -62,8 +63,16 @@ export function tagsOf(attributes: Attributes): JsonText | undefined {
     if (value === undefined || value === null) continue
     for (const text of textsOf(key, value)) for (const tag of tagOf(text)) tags.add(tag)
   }
-  if (tags.size === 0) return undefined
-  return JSON.stringify([...tags].slice(0, limits.tagsPerTrace.value)) as JsonText
+  return tags.size === 0 ? undefined : firstTags([...tags].slice(0, limits.tagsPerTrace.value))
+}
+
+function firstTags(tags: readonly string[]): JsonText {
+  let length = '[]'.length
+  const first = tags.filter((tag) => {
+    length += JSON.stringify(tag).length + 1
+    return length <= limits.spanTagsLength.value
+  })
+  return JSON.stringify(first) as JsonText
 }
 
 /** More characters than the tags of a trace can have. */

@@ -136,10 +136,16 @@ describe('tags of the trace', () => {
     }
   })
 
-  test('are no more and no longer than a trace may have', () => {
+  test('are no more and no longer than a trace may have, and no longer together than a span may have', () => {
+    const short = Array.from({ length: 1500 }, (_, n) => n.toString(36))
+    const all = normalized({ 'tag.tags': short }).tags ?? '[]'
+    expect(all.length).toBeLessThanOrEqual(limits.spanTagsLength.value)
+    expect(JSON.parse(all).length).toBeLessThanOrEqual(limits.tagsPerTrace.value)
     const many = Array.from({ length: 1500 }, (_, n) => `${n}${'\u{1F600}'.repeat(200)}`)
-    const tags = JSON.parse(normalized({ 'tag.tags': many }).tags ?? '[]') as string[]
-    expect(tags).toHaveLength(limits.tagsPerTrace.value)
+    const text = normalized({ 'tag.tags': many }).tags ?? '[]'
+    expect(text.length).toBeLessThanOrEqual(limits.spanTagsLength.value)
+    const tags = JSON.parse(text) as string[]
+    expect(tags.length).toBeGreaterThan(0)
     for (const tag of tags) {
       expect(tag.length).toBeLessThanOrEqual(limits.tagLength.value)
       expect(tag.isWellFormed()).toBe(true)

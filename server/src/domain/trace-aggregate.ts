@@ -27,9 +27,15 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   #forest = new SpanForest<Span>(this.models, new Set())
   #isStale = false
   #modelNames: readonly string[] = []
+  #textLength = 0
 
   get size(): number {
     return this.#forest.nodes.size
+  }
+
+  /** Characters in the texts of the spans, for estimates of the memory that they use. */
+  get textLength(): number {
+    return this.#textLength
   }
 
   has(spanId: string): boolean {
@@ -46,6 +52,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   /** Adds a span, or replaces the one with its id. */
   set(spanId: string, span: Span): void {
+    this.#textLength += textLengthOf(span)
     if (!this.#isStale && !this.has(spanId)) {
       if (!this.#forest.add(span)) this.#isStale = true
       return
@@ -107,7 +114,11 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     const cuts = new Set(Array.from(treeOf(spans).cycleRoots, (index) => spans[index]!.spanId))
     this.models.clear()
     this.#forest = new SpanForest(this.models, cuts)
-    for (const span of spans) this.#forest.add(span)
+    this.#textLength = 0
+    for (const span of spans) {
+      this.#textLength += textLengthOf(span)
+      this.#forest.add(span)
+    }
     if (this.#forest.isInexact) {
       this.models.clear()
       for (const [model, each] of aggregatesByModel(spans)) this.models.add(model, each, 1)
@@ -115,4 +126,9 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.#modelNames = []
     this.#isStale = false
   }
+}
+
+function textLengthOf({ name, model, sessionId, userId, service, sdk, tags }: CountedSpan): number {
+  const texts = [name, model, sessionId, userId, service, sdk, tags]
+  return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
 }

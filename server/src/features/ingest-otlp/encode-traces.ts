@@ -41,7 +41,8 @@ const maxTextLength = 8 * limits.otlpBodyBytes.value
  */
 function refuseInflation(spans: readonly Span[]): void {
   let length = 0
-  for (const { body } of spans) {
+  for (const { body, tags } of spans) {
+    length += tags?.length ?? 0
     length += body.resource.length + body.scope.length + body.attributes.length
     length += body.input.length + body.output.length + body.events.length + body.links.length
     if (length > maxTextLength) throw otlpTooLarge()

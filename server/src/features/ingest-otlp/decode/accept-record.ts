@@ -126,6 +126,8 @@ function problemOfValue({ value, distribution }: PointDraft, kind: MetricKind): 
   if (distribution === null) {
     return Number.isFinite(value) ? undefined : 'The value is missing or no finite number'
   }
+  // Unlike that of a histogram, the sum of a summary has no presence in the protocol: absent means 0.
+  if (kind === 'summary') distribution.sum ??= 0
   distribution.sum = finite(distribution.sum)
   distribution.min = finite(distribution.min)
   distribution.max = finite(distribution.max)

@@ -8,8 +8,10 @@ import { openTraceStates, type TraceState } from './trace-states.ts'
 
 const some: StoredSpanState = { ...plain, blockNo: 1 }
 
-const grown = (trace: TraceState, spans: number): TraceState => {
-  for (let i = 0; i < spans; i += 1) trace.spans.set(String(i), { ...some, spanId: String(i) })
+const grown = (trace: TraceState, spans: number, name = some.name): TraceState => {
+  for (let i = 0; i < spans; i += 1) {
+    trace.spans.set(String(i), { ...some, spanId: String(i), name })
+  }
   return trace
 }
 
@@ -20,17 +22,12 @@ test('the most recently changed traces stay cached, including two of the maximum
   const [a, b, c, small] = ['a', 'b', 'c', 'small'].map((traceId) => states.find(1, traceId))
   const isCached = (trace: TraceState) => states.find(1, trace.traceId) === trace
 
-  for (const trace of [a!, b!, c!]) states.cache([grown(trace, 80_000)])
-  expect([a!, b!, c!].map(isCached)).toEqual([false, true, true])
+  for (const trace of [a!, b!, c!]) states.cache([grown(trace, 100_000)])
+  expect([a!, b!, c!].map(isCached)).toEqual([true, true, true])
 
-  // Growth counts, and so do changes.
-  states.cache([grown(b!, 100_000)])
-  expect([b!, c!].map(isCached)).toEqual([true, true])
-  states.cache([grown(c!, 100_000)])
-  expect([b!, c!].map(isCached)).toEqual([true, true])
-
-  states.cache([grown(small!, 1000)])
-  expect([b!, c!, small!].map(isCached)).toEqual([false, true, true])
+  // The texts of spans count, not only their number.
+  states.cache([grown(small!, 10_000, 'x'.repeat(10_000))])
+  expect([a!, b!, c!, small!].map(isCached)).toEqual([false, false, true, true])
 
   states.invalidate([small!])
   expect(isCached(small!)).toBe(false)

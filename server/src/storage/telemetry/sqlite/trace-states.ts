@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceLabels } from '../../../domain/span.ts'
 import { TraceAggregate } from '../../../domain/trace-aggregate.ts'
@@ -46,17 +45,19 @@ export interface TraceStates {
   invalidate(traces: Iterable<TraceState>): void
 }
 
-/** Two traces of the maximum size: about 130 MB. */
-const cachedSpansMax = 2 * limits.spansPerTrace.value
+/** Enough for two traces of the maximum size, unless their texts are long. */
+const cachedBytesMax = 192 * 1024 * 1024
+/** What a cached span takes besides its texts. */
+const spanBytes = 500
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
   const load = openLoader(db)
-  // In the order of the last change, each with its counted size.
-  const cached = new Map<string, { readonly trace: TraceState; readonly size: number }>()
-  let cachedSpans = 0
+  // In the order of the last change, each with its estimated size.
+  const cached = new Map<string, { readonly trace: TraceState; readonly bytes: number }>()
+  let cachedBytes = 0
 
   const drop = (key: string) => {
-    cachedSpans -= cached.get(key)?.size ?? 0
+    cachedBytes -= cached.get(key)?.bytes ?? 0
     cached.delete(key)
   }
   return {
@@ -67,11 +68,12 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
       for (const trace of traces) {
         const key = keyOf(trace)
         drop(key)
-        cached.set(key, { trace, size: trace.spans.size })
-        cachedSpans += trace.spans.size
+        const bytes = spanBytes * trace.spans.size + trace.spans.textLength
+        cached.set(key, { trace, bytes })
+        cachedBytes += bytes
       }
       for (const key of cached.keys()) {
-        if (cachedSpans <= cachedSpansMax) return
+        if (cachedBytes <= cachedBytesMax) return
         drop(key)
       }
     },

@@ -6,7 +6,7 @@ import { mergeLabels } from '../../../domain/trace-labels.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
 import { type BatchRows, decodeRows } from './batch-rows.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
-import { prepareSignalWriting } from './signal-writing.ts'
+import { prepareSignalWriting, type SignalWriting } from './signal-writing.ts'
 import {
   blockOfEncoded,
   type EncodedSpanRow,
@@ -15,7 +15,7 @@ import {
   toStoredRow,
 } from './span-columns.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
-import { openTraceStates, type TraceState } from './trace-states.ts'
+import { openTraceStates, type TraceState, type TraceStates } from './trace-states.ts'
 import { openUnusedRows, type UnusedRows } from './unused-rows.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
@@ -55,6 +55,8 @@ interface Group {
   readonly touched: Map<string, TouchedTrace>
   /** By project and key the index of the batch in the group. */
   readonly idempotencyKeys: Map<string, number>
+  /** Spans that the touched traces had before. */
+  loadedSpans: number
 }
 
 interface TouchedTrace {
@@ -69,51 +71,36 @@ type AppliedBatch =
   | Recorded
   | { readonly sameAs: number }
 
+/** A transaction takes no more batches beyond this, so that it never holds many large traces. */
+const groupSpansMax = limits.spansPerTrace.value
+
 export function openWriter(db: DatabaseSync): Writer {
   const states = openTraceStates(db)
   const writing = prepareWriting(db)
   const signals = prepareSignalWriting(db, writing)
   const changes = openChanges(db, states, writing, signals)
 
-  const applyBatch = (batch: Batch, index: number, group: Group): AppliedBatch => {
-    const projectNo = writing.projectNo(batch.projectId)
-    if (batch.signal !== 'spans') {
-      if (batch.signal === 'metrics') signals.writeMetrics(projectNo, batch.rows)
-      else signals.writeLogs(projectNo, batch.rows)
-      return { traces: [], refusedSpans: 0 }
-    }
-    const earlier = findEarlier(batch, projectNo, group, writing)
-    if (earlier !== undefined) return earlier
-    const find = (traceId: string): TouchedTrace =>
-      group.touched.get(`${projectNo} ${traceId}`) ?? {
-        trace: states.find(projectNo, traceId),
-        staleBlocks: new Set<number>(),
-      }
-    const { accepted, refusedSpans } = acceptSpans(batch, find)
-    if (refusedSpans > 0 && batch.source === 'json') return { traces: [], refusedSpans }
-    if (batch.idempotency !== null) {
-      group.idempotencyKeys.set(keyInGroup(projectNo, batch.idempotency), index)
-    }
-    for (const { touched } of accepted.traces) {
-      group.touched.set(`${projectNo} ${touched.trace.traceId}`, touched)
-    }
-    applySpans(batch, accepted, writing)
-    return { traces: accepted.traces.map(({ touched }) => touched.trace), refusedSpans }
-  }
-
+  const applyBatch = openApply(states, writing, signals)
+  /** Stores batches until the traces that they change are large together; returns the outcomes of those. */
   const writeGroup = (batches: readonly Batch[], group: Group): Recorded[] => {
-    const applied = batches.map((batch, index) => applyBatch(batch, index, group))
+    const applied: AppliedBatch[] = []
+    while (
+      applied.length < batches.length &&
+      (applied.length === 0 || group.loadedSpans < groupSpansMax)
+    ) {
+      applied.push(applyBatch(batches[applied.length]!, applied.length, group))
+    }
     for (const touched of group.touched.values()) settle(touched, group.at, writing)
     writing.writeRollups()
     const outcomes: Recorded[] = []
-    for (const [index, batch] of batches.entries()) {
-      outcomes.push(finishBatch(applied[index]!, batch, outcomes, group.at, writing))
+    for (const [index, each] of applied.entries()) {
+      outcomes.push(finishBatch(each, batches[index]!, outcomes, group.at, writing))
     }
     return outcomes
   }
 
-  const store: Writer['store'] = (batches, at) => {
-    const group: Group = { at, touched: new Map(), idempotencyKeys: new Map() }
+  const storeSome = (batches: readonly Batch[], at: Instant): Outcome[] => {
+    const group: Group = { at, touched: new Map(), idempotencyKeys: new Map(), loadedSpans: 0 }
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
     try {
       db.exec('BEGIN IMMEDIATE')
@@ -131,11 +118,11 @@ export function openWriter(db: DatabaseSync): Writer {
       if (storageError.retryAfterSeconds !== null || batches.length === 1)
         return batches.map(() => storageError)
       // One of them caused it: stored one by one, only that one fails.
-      return batches.flatMap((batch) => store([batch], at))
+      return batches.flatMap((batch) => storeSome([batch], at))
     }
   }
   return {
-    store,
+    store: (batches, at) => storeAll(batches, (rest) => storeSome(rest, at)),
     change: (change, at) => resultOrError(() => changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
     unusedRows: openUnusedRows(db, () => {
@@ -161,6 +148,52 @@ function findEarlier(
   if (earlier !== undefined) return earlier
   const sameAs = group.idempotencyKeys.get(keyInGroup(projectNo, idempotency))
   return sameAs === undefined ? undefined : { sameAs }
+}
+
+/** Writes the spans or other rows of a batch, within the open transaction. */
+function openApply(
+  states: TraceStates,
+  writing: Writing,
+  signals: SignalWriting,
+): (batch: Batch, index: number, group: Group) => AppliedBatch {
+  return (batch, index, group) => {
+    const projectNo = writing.projectNo(batch.projectId)
+    if (batch.signal !== 'spans') {
+      if (batch.signal === 'metrics') signals.writeMetrics(projectNo, batch.rows)
+      else signals.writeLogs(projectNo, batch.rows)
+      return { traces: [], refusedSpans: 0 }
+    }
+    const earlier = findEarlier(batch, projectNo, group, writing)
+    if (earlier !== undefined) return earlier
+    const find = (traceId: string): TouchedTrace =>
+      group.touched.get(`${projectNo} ${traceId}`) ?? {
+        trace: states.find(projectNo, traceId),
+        staleBlocks: new Set<number>(),
+      }
+    const { accepted, refusedSpans } = acceptSpans(batch, find)
+    if (refusedSpans > 0 && batch.source === 'json') return { traces: [], refusedSpans }
+    if (batch.idempotency !== null) {
+      group.idempotencyKeys.set(keyInGroup(projectNo, batch.idempotency), index)
+    }
+    for (const { touched } of accepted.traces) {
+      const key = `${projectNo} ${touched.trace.traceId}`
+      if (!group.touched.has(key)) group.loadedSpans += touched.trace.spans.size
+      group.touched.set(key, touched)
+    }
+    applySpans(batch, accepted, writing)
+    return { traces: accepted.traces.map(({ touched }) => touched.trace), refusedSpans }
+  }
+}
+
+function storeAll(
+  batches: readonly Batch[],
+  storeSome: (rest: readonly Batch[]) => readonly Outcome[],
+): Outcome[] {
+  const outcomes: Outcome[] = []
+  while (outcomes.length < batches.length) {
+    outcomes.push(...storeSome(batches.slice(outcomes.length)))
+  }
+  return outcomes
 }
 
 function resultOrError<T>(make: () => T): T | StorageError {

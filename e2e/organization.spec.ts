@@ -197,19 +197,34 @@ describe.skipIf(chromium === null)('an organization', () => {
     await benPage.getByText('No organization yet').waitFor()
   })
 
-  test('deletes a project only after its slug is typed', async () => {
+  test('creates a project with a listed key, and deletes it once, after its slug is typed', async () => {
     await anaPage.getByRole('link', { name: 'Projects' }).click()
     await anaPage.getByRole('button', { name: 'New project' }).click()
     await anaPage.getByRole('dialog').getByLabel('Name').fill('Short lived')
     await anaPage.getByRole('button', { name: 'Create project' }).click()
     await anaPage.getByText('Waiting for the first trace').waitFor()
+    const key = await anaPage
+      .getByRole('region', { name: 'Tracing key' })
+      .locator('pre')
+      .innerText()
+    await anaPage.getByRole('link', { name: 'Tracing keys' }).click()
+    await anaPage
+      .getByRole('row')
+      .filter({ hasText: key.trim().slice(-4) })
+      .waitFor()
+
+    const removals: string[] = []
+    anaPage.on('request', (request) => {
+      if (request.method() === 'DELETE') removals.push(request.url())
+    })
     await anaPage.goto(`${settings}/projects`)
     await anaPage.getByRole('button', { name: 'Delete Short lived' }).click()
     const dialog = anaPage.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Delete project' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('short-lived')
-    await dialog.getByRole('button', { name: 'Delete project' }).click()
+    await dialog.getByRole('button', { name: 'Delete project' }).dblclick()
     await anaPage.getByText('1 project', { exact: true }).waitFor()
+    expect(removals).toHaveLength(1)
   })
 
   test('records everything in its audit log, with filters in the URL and an export', async () => {

@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react'
 import styles from './dialog.module.css'
 import { FormError } from './FormError.tsx'
 import type { DialogState } from './use-dialog.ts'
+import { type SingleFlightCallbacks, useSingleFlight } from './use-single-flight.ts'
 
 interface Mutation<Variables> {
-  readonly mutate: (variables: Variables, options?: { readonly onSuccess?: () => void }) => void
+  readonly mutate: (variables: Variables, callbacks: SingleFlightCallbacks<unknown>) => void
   readonly reset: () => void
   readonly isPending: boolean
   readonly error: Error | null
@@ -62,14 +63,14 @@ function Question<Target, Variables>(props: QuestionProps<Target, Variables>) {
   const { cancelLabel = 'Cancel', isHarmless = false, typed, onDone } = props
   const [text, setText] = useState('')
   const phrase = typed?.(target)
-  const isReady = (phrase === undefined || text.trim() === phrase) && !mutation.isPending
+  // A closed dialog can still be clicked while it fades out.
+  const isReady = dialog.isOpen && (phrase === undefined || text.trim() === phrase)
+  const mutate = useSingleFlight(mutation)
   const { error } = mutation
   function confirm(): void {
-    mutation.mutate(variables(target), {
-      onSuccess() {
-        dialog.close()
-        onDone?.(target)
-      },
+    mutate(variables(target), () => {
+      dialog.close()
+      onDone?.(target)
     })
   }
   return (

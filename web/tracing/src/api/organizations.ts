@@ -6,6 +6,7 @@ import {
   updateOrganization,
   updateProject,
 } from '@assay/contract/organizations.ts'
+import { createTracingKey } from '@assay/contract/tracing-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 import { directoryQuery } from './projects.ts'
@@ -29,17 +30,29 @@ export function useRenameOrganization(orgId: string) {
   })
 }
 
-/** Creates a project and remembers its first key for the snippets. */
+/**
+ * Creates a project with a tracing key, which is remembered for the snippets. The legacy key is not used: no
+ * list has it, so it cannot be revoked.
+ */
 export function useCreateProject() {
   const invalidate = useInvalidateDirectory()
   return useMutation({
-    mutationFn: ({ orgId, name }: { readonly orgId: string; readonly name: string }) =>
-      call(base, createProject, { params: { orgId }, body: { name } }),
-    onSuccess: async (project) => {
-      rememberKey(project.id, project.legacy_tracing_key)
-      await invalidate()
+    mutationFn: async ({ orgId, name }: { readonly orgId: string; readonly name: string }) => {
+      const project = await call(base, createProject, { params: { orgId }, body: { name } })
+      await rememberNewKey(project.id)
+      return project
     },
+    onSuccess: invalidate,
   })
+}
+
+/** Without a key, the project is complete all the same: *Send traces* creates one on request. */
+async function rememberNewKey(projectId: string): Promise<void> {
+  try {
+    const body = { environment: 'live' } as const
+    const { key } = await call(base, createTracingKey, { params: { projectId }, body })
+    rememberKey(projectId, key)
+  } catch {}
 }
 
 export function useRenameProject(projectId: string) {

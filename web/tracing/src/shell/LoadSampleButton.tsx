@@ -1,5 +1,6 @@
 import type { Organization } from '@assay/contract/organizations.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
+import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { Button } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,6 +17,7 @@ export function LoadSampleButton({ organization }: Props) {
   const loading = useLoadSample(organization.id, (projectId) =>
     navigate({ to: '/p/$projectId/traces', params: { projectId } }),
   )
+  const load = useSingleFlight(loading)
   if (!canCreateProject(organization)) return null
   return (
     <>
@@ -23,7 +25,7 @@ export function LoadSampleButton({ organization }: Props) {
         variant="default"
         leftSection={<IconDatabaseImport size={14} />}
         loading={loading.isPending}
-        onClick={() => loading.mutate()}
+        onClick={() => load()}
       >
         Load sample data
       </Button>

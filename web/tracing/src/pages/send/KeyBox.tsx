@@ -1,5 +1,6 @@
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Snippet } from '@assay/ui/Snippet.tsx'
+import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -17,6 +18,7 @@ interface Props {
 export function KeyBox({ projectId, canCreate }: Props) {
   const key = useRevealedKey(projectId)
   const creating = useCreateKey(projectId)
+  const create = useSingleFlight(creating)
   if (key !== undefined) {
     return (
       <section aria-label="Tracing key">
@@ -42,10 +44,7 @@ export function KeyBox({ projectId, canCreate }: Props) {
         <FormError message={creating.error?.message} />
       </div>
       {canCreate && (
-        <Button
-          loading={creating.isPending}
-          onClick={() => creating.mutate({ environment: 'live' })}
-        >
+        <Button loading={creating.isPending} onClick={() => create({ environment: 'live' })}>
           Create a key
         </Button>
       )}

@@ -6,6 +6,7 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
+import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -75,10 +76,11 @@ export function CommentsView({ projectId, traceId }: Props) {
 
 function CommentForm({ projectId, traceId }: Props) {
   const creating = useCreateComment(projectId, traceId)
+  const create = useSingleFlight(creating)
   const [text, setText] = useState('')
   const isReady = text.trim() !== '' && text.length <= limits.commentLength.value
   function send(): void {
-    if (isReady && !creating.isPending) creating.mutate(text, { onSuccess: () => setText('') })
+    if (isReady) create(text, () => setText(''))
   }
   return (
     <form

@@ -237,7 +237,7 @@ describe.skipIf(chromium === null)('an organization', () => {
       [ana.email, "changed a member's role", 'Admin → Viewer'],
       [ana.email, 'revoked an invite', 'cleo@team.example'],
       [ana.email, 'removed a member', ben.email],
-      [ana.email, 'removed a project with its telemetry', 'Short lived'],
+      [ana.email, 'deleted a project', 'Short lived'],
     ]) {
       const row = reported.reduce((found, text) => found.filter({ hasText: text }), rows)
       await row.waitFor()

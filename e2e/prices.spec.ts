@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices`)
     await page.waitForURL(/prices\/models$/)
     await page.getByText('2 models, 2 without a price').waitFor()
-    await row('acme-large').getByText('Unpriced: not in the price list').waitFor()
+    await row('acme-large').getByText('The model is not in the price list.').waitFor()
     await row('acme-large').getByText('set one, or an alias').waitFor()
     expect(await row('acme-large').getByText('$').count()).toBe(0)
   })
@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.getByRole('button', { name: 'Set alias prod-chat' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Is needed for an alias').waitFor()
+    await dialog.getByText('Required').waitFor()
     await dialog.getByLabel('Target model').fill('gpt-4o')
     // A second submit before the first response is dropped: it would be refused as a duplicate.
     await page.evaluate(
@@ -81,7 +81,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   test('has a preview of a recalculation, which changes nothing', async () => {
     await row('acme-large').getByRole('link', { name: 'recalculate' }).click()
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('3 of 3 calls change: 3 newly priced.').waitFor()
+    await page.getByText('3 of 3 calls would change: 3 newly priced.').waitFor()
     await row('acme-large').getByText('+$0.007').waitFor()
     await page.getByText('Costs have never been recalculated.').waitFor()
     expect(await readCost()).toBe('—')
@@ -90,14 +90,14 @@ describe.skipIf(chromium === null)('a model without a price', () => {
   test('is recalculated, which the history records', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/prices/recalculate`)
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Recalculate 3 traces' }).click()
+    await page.getByRole('button', { name: 'Update 3 calls' }).click()
     const history = page.getByRole('table', { name: 'Recalculation history' })
     await history.getByText('Completed').waitFor()
     await history.getByText('3 of 3').waitFor()
     await page.reload()
     await history.getByText('Completed').waitFor()
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('0 of 3 calls change.').waitFor()
+    await page.getByText('No call would change.').waitFor()
   })
 
   test('has a cost in the trace list', async () => {

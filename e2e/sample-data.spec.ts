@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)('sample data', () => {
     await page.getByText('No traces yet').waitFor()
     const empty = page.url()
     await page.getByRole('button', { name: 'Load sample data' }).click()
-    await page.getByText('Sample data: fictional.').waitFor()
+    await page.getByText('This project contains fictional sample data.').waitFor()
     expect(page.url()).not.toBe(empty)
     await page.getByText(/of [\d,]+ loaded/).waitFor()
   })
@@ -73,10 +73,10 @@ describe.skipIf(chromium === null)('sample data', () => {
   })
 
   test('is deleted with its project', async () => {
-    await page.getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Delete sample data' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete sample data' }).click()
     await page.getByText('No traces yet').waitFor()
-    expect(await page.getByText('Sample data: fictional.').count()).toBe(0)
+    expect(await page.getByText('This project contains fictional sample data.').count()).toBe(0)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

@@ -211,8 +211,8 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.waitForURL(/compare/)
     const summary = page.getByRole('list', { name: 'Differences between A and B' })
     await summary.getByText('2 added in B').waitFor()
-    await summary.getByText('1 costlier').waitFor()
-    await summary.getByText('1 output differs').waitFor()
+    await summary.getByText('1 more expensive').waitFor()
+    await summary.getByText('1 different output').waitFor()
   })
 
   test('filters to differences, shows a text diff of outputs, and swaps the sides', async () => {
@@ -229,7 +229,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
   test('reports which trace of a comparison is missing', async () => {
     await page.goto(`${service.origin}/p/${account.project.id}/compare?a=${first}&b=nowhere`)
     await page.getByText('Could not load trace B').waitFor()
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
   test('deletes a trace after confirmation', async () => {
@@ -239,7 +239,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete trace' }).click()
     await page.waitForURL((url) => url.pathname.endsWith('/traces'))
     await page.goto(`${traces}/${first}`)
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
   test('causes no errors and no violation of the content security policy', () => {

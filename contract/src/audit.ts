@@ -31,7 +31,7 @@ export const auditActions = {
     details: ['count'],
   },
   'session.handed_over': {
-    label: 'continued in the other product',
+    label: 'switched between Assay Tracing and Assay Chat',
     target: 'user',
     details: ['product'],
   },
@@ -42,8 +42,8 @@ export const auditActions = {
     target: 'user',
     details: ['email'],
   },
-  'user.disabled': { label: 'disabled a person', target: 'user', details: ['email'] },
-  'user.enabled': { label: 'enabled a person', target: 'user', details: ['email'] },
+  'user.disabled': { label: 'disabled an account', target: 'user', details: ['email'] },
+  'user.enabled': { label: 'enabled an account', target: 'user', details: ['email'] },
   'password.changed': { label: 'changed their password', target: 'user', details: [] },
   'password.link_made': {
     label: 'requested a password link',
@@ -72,18 +72,18 @@ export const auditActions = {
     details: ['pattern'],
   },
   'sso_config.saved': {
-    label: 'changed the single sign-on',
+    label: 'changed single sign-on',
     target: 'sso_config',
     // Which members changed, not what to.
     details: ['protocol', 'changed', 'domains', 'enforced'],
   },
   'sso_config.removed': {
-    label: 'removed the single sign-on',
+    label: 'removed single sign-on',
     target: 'sso_config',
     details: ['protocol'],
   },
   'sso_config.tested': {
-    label: 'tested the single sign-on',
+    label: 'tested single sign-on',
     target: 'sso_config',
     details: ['outcome'],
   },
@@ -134,7 +134,7 @@ export const auditActions = {
     details: ['name', 'retention_days'],
   },
   'project.removed': {
-    label: 'removed a project with its telemetry',
+    label: 'deleted a project',
     target: 'project',
     details: ['name', 'slug'],
   },
@@ -149,7 +149,7 @@ export const auditActions = {
     details: ['project_id'],
   },
   'traces.exported': { label: 'exported traces', target: 'project', details: [] },
-  'trace.removed': { label: 'removed a trace', target: 'trace', details: ['project_id'] },
+  'trace.removed': { label: 'deleted a trace', target: 'trace', details: ['project_id'] },
   'trace.adopted': {
     label: 'moved a trace from another project',
     target: 'trace',
@@ -166,17 +166,17 @@ export const auditActions = {
     details: ['project_id', 'kind', 'model', 'terms'],
   },
   'price.removed': {
-    label: 'removed a price or an alias',
+    label: 'deleted a price or an alias',
     target: 'price',
     details: ['project_id', 'kind', 'model', 'terms'],
   },
   'prices.repriced': {
-    label: 'started re-pricing stored spans',
+    label: 'started recalculating costs',
     target: 'project',
     details: ['from', 'to'],
   },
   'job.cancelled': {
-    label: 'cancelled a background job',
+    label: 'canceled a background job',
     target: 'job',
     details: ['project_id', 'kind'],
   },

@@ -96,17 +96,25 @@ function unitOf(origin: string, count: number | bigint): string | undefined {
 
 function tooSmall({ origin, minimum, exact, inclusive }: Sized<'too_small'>): string {
   const unit = unitOf(origin, minimum)
-  if (unit === undefined)
-    return `must be ${inclusive === false ? 'more than' : 'at least'} ${minimum}`
-  if (exact === true) return `must have exactly ${minimum} ${unit}`
-  return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${minimum} ${unit}`
+  const count = formatNumber(minimum)
+  if (unit === undefined) {
+    if (inclusive === false) return `must be more than ${count}`
+    return Number(minimum) === 0 ? 'must be 0 or more' : `must be at least ${count}`
+  }
+  if (exact === true) return `must have exactly ${count} ${unit}`
+  return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${count} ${unit}`
 }
 
 function tooBig({ origin, maximum, exact, inclusive }: Sized<'too_big'>): string {
   const unit = unitOf(origin, maximum)
   if (unit === undefined)
-    return `must be ${inclusive === false ? 'less than' : 'at most'} ${maximum}`
-  return `must have ${exact === true ? 'exactly' : 'at most'} ${maximum} ${unit}`
+    return `must be ${inclusive === false ? 'less than' : 'at most'} ${formatNumber(maximum)}`
+  return `must have ${exact === true ? 'exactly' : 'at most'} ${formatNumber(maximum)} ${unit}`
+}
+
+/** `1,000,000`. */
+function formatNumber(value: number | bigint): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 20 })
 }
 
 type Sized<Code> = Extract<RawIssue, { code: Code }>

@@ -118,7 +118,7 @@ function columnsFor(onActor: (userId: string) => void): readonly Column<AuditLin
     },
     {
       key: 'source',
-      header: 'Source',
+      header: 'From',
       narrow: 'bare',
       cell: ({ client_address, user_agent, request_id }) => (
         <TwoLines below={formatUserAgent(user_agent)}>

@@ -8,6 +8,8 @@ describe('a validation error', () => {
   test.each([
     ['email must be an e-mail address', 'email', 'Must be an e-mail address'],
     ['email is required', 'email', 'Required'],
+    ['domains must not be empty', 'domains', 'Required'],
+    ['email is needed for an account', 'email', 'Required'],
     ['domains[0] must be a domain name', 'domains', 'Must be a domain name'],
     ['domains[1].domain has an unknown field: x', 'domains', 'Has an unknown field: x'],
     ['limits.max must be at most 9', 'limits.max', 'Must be at most 9'],

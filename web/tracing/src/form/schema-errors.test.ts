@@ -12,7 +12,7 @@ describe('the values of a form', () => {
 
   test.each([
     ['a wrong address', { email: 'ana' }, { email: 'Must be an e-mail address' }],
-    ['an empty name', { name: '  ' }, { name: 'Must not be empty' }],
+    ['an empty name', { name: '  ' }, { name: 'Required' }],
     ['a long name', { name: 'x'.repeat(200) }, { name: 'Must have at most 128 characters' }],
     ['nothing', { name: undefined }, { name: 'Required' }],
   ])('with %s are refused at that field', (_situation, change, errors) => {

@@ -51,8 +51,11 @@ function describe(issue: z.core.$ZodRawIssue): string {
   return isMissing ? 'is required' : predicateOf(issue)
 }
 
+/** Predicates about a missing or empty value. */
+const missing = /^is required$|^must not be empty$|^is needed for /
+
 /** Capitalizes a predicate such as `must be a number`, for the text below a field. */
 export function toFieldMessage(predicate: string): string {
-  const text = predicate === 'is required' ? 'required' : predicate
+  const text = missing.test(predicate) ? 'required' : predicate
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

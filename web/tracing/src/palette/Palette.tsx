@@ -116,7 +116,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
           </div>
         ))}
         {all.length === 0 && !found.isSearching && (
-          <p className={styles.none}>No results. Try part of a name, or a trace ID.</p>
+          <p className={styles.none}>No results. Try part of a name, or a whole trace ID.</p>
         )}
       </div>
       <div className={styles.foot} aria-hidden>

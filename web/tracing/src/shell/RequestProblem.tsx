@@ -40,8 +40,9 @@ function toErrorMessage(error: Error): { title: string; text: string } {
   }
   if (error.status === 404) {
     return {
-      title: 'Not found',
-      text: `${error.message} It may have been removed, or it belongs to a project you don't belong to.`,
+      // Such as `Trace not found.`
+      title: error.message.replace(/\.$/, ''),
+      text: 'It may have been deleted, or it is in a project that you cannot open.',
     }
   }
   if (error.status === 403) {

@@ -12,20 +12,18 @@ export function SampleNote({ current: { project, can } }: { readonly current: Cu
   const navigate = useNavigate()
   return (
     <aside className={styles.sample} aria-label="Sample data">
-      <span>
-        <strong>Sample data</strong>: fictional.
-      </span>
+      <span>This project contains fictional sample data.</span>
       {can('manage_org_settings') && (
         <Button variant="subtle" size="compact-xs" onClick={() => removing.open(project)}>
-          Remove
+          Delete sample data
         </Button>
       )}
       <ConfirmDialog
         dialog={removing}
         mutation={useRemoveProject()}
         variables={({ id, slug }) => ({ projectId: id, slug })}
-        title="Remove the sample data?"
-        confirmLabel="Remove"
+        title="Delete the sample data?"
+        confirmLabel="Delete sample data"
         onDone={() => void navigate({ to: '/' })}
       >
         <p>This deletes the project with everything in it. You can load sample data again.</p>

@@ -157,10 +157,10 @@ function Summary({ counts }: { readonly counts: DifferenceCounts }) {
     [counts.onlyA, 'missing in B'],
     [counts.slower, 'slower'],
     [counts.faster, 'faster'],
-    [counts.costlier, 'costlier'],
+    [counts.costlier, 'more expensive'],
     [counts.cheaper, 'cheaper'],
-    [counts.status, counts.status === 1 ? 'status differs' : 'statuses differ'],
-    [counts.output, counts.output === 1 ? 'output differs' : 'outputs differ'],
+    [counts.status, counts.status === 1 ? 'different status' : 'different statuses'],
+    [counts.output, counts.output === 1 ? 'different output' : 'different outputs'],
   ]
   const words = counted.filter(([count]) => count > 0)
   return (

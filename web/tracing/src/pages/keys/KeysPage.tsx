@@ -4,7 +4,7 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Input, SegmentedControl } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { tracingKeysQuery, useCreateKey, useRevokeKey } from '../../api/tracing-keys.ts'
@@ -13,7 +13,6 @@ import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
-import page from '../../page/page.module.css'
 import { ShownOnce } from '../../page/ShownOnce.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
@@ -37,7 +36,7 @@ export function KeysPage() {
   return (
     <ListPage
       title="Tracing keys"
-      lead="A key sends traces to this project and can do nothing else. Keep it out of browsers and mobile apps."
+      lead="A key can only send traces, metrics and logs to this project. Keep it out of browsers and mobile apps."
       note={
         <PermissionNote access={current} needs="manage_org_settings" to="create and revoke keys" />
       }
@@ -126,15 +125,21 @@ function CreateKey({ projectId, onClose }: CreateProps) {
   }
   return (
     <Form form={form} submitLabel="Create key" onCancel={onClose}>
-      <SegmentedControl
-        aria-label="Environment"
-        {...form.field('environment')}
-        data={['live', 'test']}
-      />
-      <p className={page.note}>
-        The key starts with <code>tk_{form.values.environment}_</code>, so that people can tell them
-        apart. Both kinds work the same.
-      </p>
+      <Input.Wrapper
+        label="Kind"
+        labelElement="div"
+        description="The kind is only a label: it sets the prefix, tk_live_ or tk_test_."
+      >
+        <SegmentedControl
+          aria-label="Kind"
+          fullWidth
+          {...form.field('environment')}
+          data={[
+            { value: 'live', label: 'Live' },
+            { value: 'test', label: 'Test' },
+          ]}
+        />
+      </Input.Wrapper>
     </Form>
   )
 }

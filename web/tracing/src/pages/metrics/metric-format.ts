@@ -48,12 +48,16 @@ export function formatInUnit(value: number, unit: string): string {
     return formatBytes(value * sizeBytes)
   }
   if (unit === '%') return `${formatNumber(value)}%`
-  return appendUnit(formatNumber(value), unit)
+  return appendUnit(value, unit)
 }
 
-function appendUnit(number: string, unit: string): string {
+function appendUnit(value: number, unit: string): string {
+  const number = formatNumber(value)
   const word = formatUnit(unit)
-  return word === '' ? number : `${number} ${word}`
+  if (word === '') return number
+  // Only `{run}` is a noun; those whose plural is not certain stay as they are.
+  const isPlural = value !== 1 && /^\{[a-z_ ]*[a-z][^sxyz\W]\}$/.test(unit)
+  return `${number} ${word}${isPlural ? 's' : ''}`
 }
 
 /** `{request}` becomes `request`, `1` becomes empty. */

@@ -59,5 +59,5 @@ function formatMail({ status, mail }: Outcome): string {
   if (status === 'added') return 'No e-mail was sent: let them know.'
   return mail === 'failed'
     ? 'The e-mail could not be sent: pass on the link yourself.'
-    : 'This service sends no e-mail: pass on the link yourself.'
+    : 'E-mail is not set up: pass on the link yourself.'
 }

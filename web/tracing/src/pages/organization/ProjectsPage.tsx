@@ -40,7 +40,7 @@ export function ProjectsPage() {
   return (
     <ListPage
       title="Projects"
-      lead="Traces, tracing keys and evaluations belong to a project."
+      lead="Each project has its own traces and tracing keys."
       note={
         <PermissionNote
           access={current}

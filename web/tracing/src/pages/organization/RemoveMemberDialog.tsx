@@ -36,7 +36,7 @@ export function RemoveMemberDialog({ current, ownUserId, dialog }: Props) {
           </p>
           <p>
             Pending invites sent by {isSelf ? 'you' : 'them'} are revoked. The account, traces and
-            tracing keys are kept. Coming back takes a new invite.
+            tracing keys are kept. To come back, {isSelf ? 'you need' : 'they need'} a new invite.
           </p>
         </>
       )}

@@ -35,7 +35,7 @@ function Losses({ project }: { readonly project: Project }) {
           <strong>
             {typeof count.data === 'number' ? countOf(count.data, 'trace') : 'All traces'}
           </strong>{' '}
-          with all spans, metrics, logs and scores
+          with all spans, metrics and logs
         </li>
         <li>
           <strong>

@@ -8,14 +8,14 @@ const labels = {
   view_traces: 'Read traces, members and projects',
   manage_comments: 'Comment on traces',
   manage_agents: 'Create and edit evaluators and collections, move traces',
-  run_agents: 'Run evaluations, simulations and synthetic data',
+  run_agents: 'Run evaluations, simulations and synthetic data (not used yet)',
   manage_metrics: 'Edit metrics',
-  manage_model_keys: 'Edit model keys and prices',
+  manage_model_keys: 'Edit prices, and model keys (not used yet)',
   manage_members: 'Invite and remove members, change their roles',
   manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',
   manage_sso: 'Configure single sign-on',
   export_rl_data: 'Export trajectories for training',
-  manage_billing: 'Manage billing',
+  manage_billing: 'Manage billing (not used yet)',
 } as const satisfies Readonly<Record<Permission, string>>
 
 /** From those of all roles to those of few. */

@@ -27,7 +27,7 @@ export function ForgotPasswordPage() {
     return (
       <EmptyState
         icon={<IconMailOff size={20} stroke={1.75} />}
-        title="This service sends no e-mail"
+        title="E-mail is not set up"
         actions={<LinkButton to="/sign-in">Back to sign-in</LinkButton>}
       >
         Ask its operator for a password reset link. They can create one on the command line.

@@ -16,7 +16,7 @@ import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { modelRanges, parseModelsSearch, resolveRange } from './models-search.ts'
-import { formatPrice, formatPriceSource, unpricedReasonLabels } from './price-format.ts'
+import { formatPrice, formatPriceSource } from './price-format.ts'
 import styles from './prices.module.css'
 import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
 
@@ -174,13 +174,12 @@ function Cost({ model: { cost_usd, compared } }: OfModel) {
 
 function PriceSource({ model: { resolved, unpriced_count: count } }: OfModel) {
   const { projectId } = route.useParams()
-  const { price, unpriced_reason: reason, why } = resolved
+  const { price, why } = resolved
   if (price === null) {
     return (
       <TwoLines below={why}>
         <span className={styles.unpriced}>
           <IconAlertTriangle size={14} aria-hidden /> Unpriced
-          {reason !== null && `: ${unpricedReasonLabels[reason]}`}
         </span>
       </TwoLines>
     )

@@ -39,7 +39,7 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
         >
           Preview
         </Button>
-        <span className="dimmed">Dry run. Nothing is saved.</span>
+        <span className="dimmed">A preview saves nothing.</span>
       </div>
       <FormError message={previewing.error?.message} />
       {preview !== undefined && !starting.isSuccess && (
@@ -53,7 +53,9 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
                 loading={starting.isPending}
                 onClick={() => starting.mutate(preview)}
               >
-                Recalculate {countOf(preview.trace_count, 'trace')}
+                {preview.is_complete
+                  ? `Update ${countOf(preview.spans_changed, 'call')}`
+                  : `Recalculate ${countOf(preview.trace_count, 'trace')}`}
               </Button>
               {isBusy && <span className="dimmed">Another recalculation is running.</span>}
             </div>
@@ -70,7 +72,7 @@ function Outcome({ preview }: { readonly preview: Repricing }) {
     <>
       <p className={styles.message} role="status">
         <strong>{formatRepricingResult(preview)}</strong>
-        {preview.spans_examined > 0 && ` Total change: ${formatCostDifference(before, after)}.`}
+        {preview.spans_changed > 0 && ` Total change: ${formatCostDifference(before, after)}.`}
         {!isComplete &&
           ` The preview covers the first ${formatCount(preview.traces_done)} of ${formatCount(preview.trace_count)} traces; the recalculation covers all.`}
       </p>

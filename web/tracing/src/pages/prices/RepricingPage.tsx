@@ -69,7 +69,7 @@ const columns: readonly Column<Repricing>[] = [
   },
   {
     key: 'range',
-    header: 'Calls',
+    header: 'Calls started',
     cell: ({ from, to }) => (
       <>
         {from !== earliestStart && (

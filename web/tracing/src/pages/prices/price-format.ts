@@ -1,5 +1,4 @@
 import type { PriceRule, ResolvedPrice } from '@assay/contract/prices.ts'
-import type { UnpricedReason } from '@assay/contract/traces.ts'
 import { unknown } from '@assay/ui/number-format.ts'
 
 /*
@@ -24,18 +23,6 @@ export function formatPriceSource({ price, alias }: ResolvedPrice): string {
   if (price.scope === 'project') return 'Project price'
   if (price.scope === 'organization') return 'Organization price'
   return alias === null ? 'Price list' : 'Price list, by alias'
-}
-
-/** Why there is no price. */
-export const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
-  no_model: 'no model reported',
-  no_usage: 'no token counts',
-  inconsistent_usage: 'more cached than input tokens',
-  local_model: 'local model',
-  unknown_provider: 'provider not in the price list',
-  unknown_model: 'not in the price list',
-  no_token_price: 'no price per token',
-  no_tier_price: 'service tier without a price',
 }
 
 /** The main terms of a rule: `$2.50 in, $10.00 out`, `alias for gpt-4o`. */

@@ -56,10 +56,14 @@ const none: Repricing = {
 describe('the result of a recalculation', () => {
   test.each([
     [{}, 'No calls in this time range.'],
-    [{ spans_examined: 1200, spans_changed: 0 }, '0 of 1,200 calls change.'],
+    [{ spans_examined: 1200, spans_changed: 0 }, 'No call would change.'],
+    [
+      { spans_examined: 1200, spans_changed: 0, is_complete: false },
+      '0 of 1,200 calls would change.',
+    ],
     [
       { spans_examined: 9, spans_changed: 5, newly_priced: 4, newly_unpriced: 1 },
-      '5 of 9 calls change: 4 newly priced, 1 no longer priced.',
+      '5 of 9 calls would change: 4 newly priced, 1 no longer priced.',
     ],
   ])('%j: %s', (stats, text) => {
     expect(formatRepricingResult({ ...none, ...stats })).toBe(text)

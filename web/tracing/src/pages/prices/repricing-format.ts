@@ -27,16 +27,17 @@ export function formatCostDifference(beforeUsd: number, afterUsd: number): strin
   return `${difference > 0 ? '+' : '−'}$${text}`
 }
 
-/** How many calls change, and how. */
+/** How many calls would change, and how. */
 export function formatRepricingResult(stats: Repricing): string {
-  const { spans_examined, spans_changed, newly_priced, newly_unpriced } = stats
+  const { spans_examined, spans_changed, newly_priced, newly_unpriced, is_complete } = stats
   if (spans_examined === 0) return 'No calls in this time range.'
+  if (spans_changed === 0 && is_complete) return 'No call would change.'
   const beside = [
     ...(newly_priced > 0 ? [`${formatCount(newly_priced)} newly priced`] : []),
     ...(newly_unpriced > 0 ? [`${formatCount(newly_unpriced)} no longer priced`] : []),
   ]
   const more = beside.length === 0 ? '' : `: ${beside.join(', ')}`
-  return `${formatCount(spans_changed)} of ${countOf(spans_examined, 'call')} ${spans_changed === 1 ? 'changes' : 'change'}${more}.`
+  return `${formatCount(spans_changed)} of ${countOf(spans_examined, 'call')} would change${more}.`
 }
 
 /** From 0 to 100. */

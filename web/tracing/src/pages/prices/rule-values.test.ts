@@ -97,6 +97,16 @@ describe('a form', () => {
     expect(Object.keys(bodyErrors(createProjectPrice, toBody(values)))).toEqual([field])
   })
 
+  test.each([
+    ['an empty price', '', 'Required'],
+    ['a negative price', '-3', 'Must be 0 or more'],
+    ['a word', 'free', 'Must be a number'],
+    ['a huge price', '1000001', 'Must be at most 1,000,000'],
+  ])('with %s explains what is wrong', (_situation, text, message) => {
+    const body = toBody({ ...required, output_usd_per_mtok: text })
+    expect(bodyErrors(createProjectPrice, body)).toEqual({ output_usd_per_mtok: message })
+  })
+
   test('of an alias requires its target, and ignores what was typed for a price', () => {
     expect(bodyErrors(createProjectPrice, toBody({}, 'alias'))).toHaveProperty('target_model')
     const body = toBody({ ...required, request_usd: 'x', target_model: 'gpt-4o' }, 'alias')

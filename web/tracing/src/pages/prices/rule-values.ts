@@ -87,5 +87,5 @@ function toNumbers<Name extends string>(names: readonly Name[], values: Texts<Na
 function parseNumber(text: string): number | null {
   const typed = text.trim().replace(/^\$/, '').replace(',', '.')
   if (typed === '') return null
-  return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN
+  return /^-?\d*\.?\d+$|^-?\d+\.$/.test(typed) ? Number(typed) : Number.NaN
 }

@@ -25,7 +25,7 @@ export function KeyBox({ projectId, canCreate }: Props) {
         <h2 className={styles.step}>Tracing key</h2>
         <Snippet text={key} copyLabel="Copy the tracing key" isWrapped />
         <p className={styles.hint}>
-          Copy it now: it is shown once. It can send traces to this project and nothing else.
+          Copy it now: it is shown once. It can only send traces, metrics and logs to this project.
         </p>
       </section>
     )

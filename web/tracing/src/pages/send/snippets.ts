@@ -83,11 +83,11 @@ function environment(at: Target): Snippet {
   return {
     id: 'environment',
     title: 'Any exporter',
-    lead: 'For any OpenTelemetry exporter over HTTP. Exporters append /v1/traces to the endpoint themselves.',
+    lead: 'Any OTLP exporter over HTTP needs only these two variables; it adds /v1/traces to the address.',
     steps: [
       { label: 'Set before your program starts', text: exporterVariables(at) },
       {
-        label: 'If your exporter defaults to another protocol',
+        label: 'If your exporter defaults to gRPC',
         text: 'export OTEL_EXPORTER_OTLP_PROTOCOL="http/protobuf"',
       },
     ],

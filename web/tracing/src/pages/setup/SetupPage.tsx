@@ -35,7 +35,7 @@ export function SetupPage() {
     return (
       <EmptyState
         icon={<IconLink size={20} stroke={1.75} />}
-        title="Finish setup"
+        title="Set up Assay"
         actions={
           <Button variant="default" onClick={() => void setup.refetch()}>
             Retry

@@ -90,7 +90,7 @@ export function RetentionForm({ project, retention, canChange }: Props) {
         {(requested) => (
           <p>
             {requested === null ? (
-              "The default retention of the service applies. If it is shorter, older telemetry is deleted within the hour. This can't be undone."
+              "The default retention of the service applies. If it is shorter, older telemetry is deleted within an hour. This can't be undone."
             ) : (
               <Losses days={requested} />
             )}
@@ -124,12 +124,12 @@ function Losses({ days }: { readonly days: number }) {
   const before = retentionCutoff(days, nowMs)
   return (
     <>
-      Traces, metric points and log records from before{' '}
+      Traces (with spans and comments), metric points and log records older than{' '}
       <time dateTime={before} title={formatUtc(before)}>
         {formatLocal(Date.parse(before), nowMs)}
       </time>{' '}
-      are deleted within the hour, traces with their spans, scores and comments. This can't be
-      undone. From then on, telemetry is deleted after {countOf(days, 'day')}.
+      are deleted within an hour. This can't be undone. From then on, telemetry is deleted after{' '}
+      {countOf(days, 'day')}.
     </>
   )
 }

@@ -74,7 +74,9 @@ function TotalSize({ used }: { readonly used: StorageUsed }) {
   const bytes = signals.reduce((sum, [, name]) => sum + used[name].bytes, 0)
   return (
     <p className={page.count}>
-      About {formatBytes(bytes)}, estimated from a sample.
+      {bytes === 0
+        ? 'Nothing stored yet.'
+        : `About ${formatBytes(bytes)}, estimated from a sample.`}
       {used.deployment_bytes !== null &&
         ` The files of all projects take ${formatBytes(used.deployment_bytes)}.`}
     </p>

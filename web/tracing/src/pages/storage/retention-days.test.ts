@@ -14,7 +14,7 @@ describe('a typed number of days', () => {
     ['3650', { days: 3650 }],
     ['3651', { problem: 'Must be at most 3,650 days' }],
     ['0', { problem: 'Must be at least one day' }],
-    ['', { problem: 'Must be a whole number of days' }],
+    ['', { problem: 'Required' }],
     ['1.5', { problem: 'Must be a whole number of days' }],
     ['a month', { problem: 'Must be a whole number of days' }],
   ])('%j is parsed as %j', (text, expected) => {

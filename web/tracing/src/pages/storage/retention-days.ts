@@ -14,6 +14,7 @@ export type ParsedDays = { readonly days: number } | { readonly problem: string 
 /** A typed number of days, or an error message. */
 export function parseDays(text: string, maxDays: number): ParsedDays {
   const typed = text.trim()
+  if (typed === '') return { problem: 'Required' }
   if (!/^\d+$/.test(typed)) return { problem: 'Must be a whole number of days' }
   const days = Number(typed)
   if (days < 1) return { problem: 'Must be at least one day' }

@@ -58,7 +58,7 @@ export function TraceMenu({ trace }: Props) {
       >
         <p>
           This permanently deletes <strong>{trace.root_name || trace.trace_id}</strong> with{' '}
-          {countOf(trace.span_count, 'span')}, its comments and its scores. This can't be undone.
+          {countOf(trace.span_count, 'span')} and its comments. This can't be undone.
         </p>
       </ConfirmDialog>
     </>

@@ -182,7 +182,7 @@ describe('the directions of imports', () => {
     expect(new Set(names)).toEqual(new Set(rules.map(({ name }) => name)))
   })
 
-  test('are each told when broken, with the file and with what to do instead', () => {
+  test('are each reported when broken, with the file and what to do instead', () => {
     // One tree with all of them: reading the sources takes longer than checking the rules.
     const files = planted.map(
       ([, path, text], at) =>

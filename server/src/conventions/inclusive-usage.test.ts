@@ -59,7 +59,7 @@ describe('tokens, with cache and reasoning included', () => {
       [140, 10],
     ],
     [
-      'a reasoning that is usually told apart, beside a cache larger than the input',
+      'reasoning that is usually reported apart, beside a cache larger than the input',
       { input: 10, output: 16, reasoning: 4, cacheRead: 1000, reasoningIsApart: true },
       [1010, 20],
     ],

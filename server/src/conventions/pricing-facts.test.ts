@@ -16,7 +16,7 @@ const anthropicMetadata = JSON.stringify({
 
 describe('what a price depends on', () => {
   test.each<[string, Record<string, AttributeValue>, object]>([
-    ['nothing told', { 'gen_ai.request.model': 'gpt-4o' }, {}],
+    ['no facts', { 'gen_ai.request.model': 'gpt-4o' }, {}],
     ['the provider', { 'gen_ai.provider.name': 'aws.bedrock' }, { provider: 'aws.bedrock' }],
     [
       'the provider by its old and its new name',

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openMailer } from './mail.ts'
 
-/** A mail server that answers each line as it is told, and remembers what it was sent. */
+/** A mail server with scripted responses that records what it receives. */
 async function smtpServer(response: (line: string) => string | undefined) {
   const received: string[] = []
   const sockets = new Set<Socket>()

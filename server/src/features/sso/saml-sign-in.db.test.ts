@@ -109,7 +109,7 @@ describe('a SAML response', () => {
     expect(await readCurrentUser(browser)).toMatchObject({ email: `ana@${tenant.domain}` })
   })
 
-  test('signs in no other browser, whoever posted it', async () => {
+  test('signs in no other browser than the one that started', async () => {
     const tenant = await addSamlTenant()
     const attacker = openBrowser(service)
     const victim = openBrowser(service)

@@ -150,6 +150,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     serveHealth(server, {
       probe: () => accounts.probe(),
       metricsToken: ports.metricsToken,
+      baseUrls: [baseUrl, ports.chatBaseUrl],
+      trustProxy: ports.trustProxy,
       metrics: () => metrics.text(),
     })
     onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))

@@ -1,7 +1,8 @@
 import { request as sendRequest } from 'node:http'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../../test/started-app.ts'
+import { freePort } from '../../test/free-port.ts'
+import { type Service, type ServiceOptions, startService } from '../../test/started-app.ts'
 
 let service: Service
 
@@ -47,6 +48,22 @@ describe('GET /metrics without a token', () => {
     const refused = await readMetrics({ [name]: value })
     expect(refused.status).toBe(404)
     expect(refused.text).not.toContain('assay_')
+  })
+
+  test.each<[string, () => Promise<ServiceOptions>]>([
+    ['a trusted proxy', async () => ({ trustProxy: 1 })],
+    [
+      'a public base URL',
+      async () => ({ baseUrl: `http://assay.example.org:${await freePort()}` }),
+    ],
+  ])('is refused on the machine itself with %s, by both products', async (_name, options) => {
+    const proxied = await startService(await options())
+    const refused = [
+      await readMetrics({ host: 'localhost' }, proxied.origin),
+      await readMetrics({ host: 'localhost' }, proxied.chatOrigin),
+    ]
+    await proxied.stop()
+    expect(refused.map(({ status }) => status)).toEqual([404, 404])
   })
 })
 

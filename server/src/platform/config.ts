@@ -155,7 +155,8 @@ export const settings = z.object({
   ASSAY_METRICS_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Bearer token for /metrics. Needed from other machines and through a proxy.',
     accepts: 'at least 16 characters',
-    fallback: 'none: /metrics is served to direct connections from the same machine only',
+    fallback:
+      'none: /metrics is served to direct connections from the same machine only, and not with a public base URL or ASSAY_TRUST_PROXY',
   }),
 })
 

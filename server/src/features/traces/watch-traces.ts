@@ -21,7 +21,7 @@ export async function* watchTraces(
 ): AsyncGenerator<Trace> {
   const changed = new Set<string>()
   let wake = () => {}
-  const stopWatching = telemetry.watchChanges({ projectId }, ({ traceIds }) => {
+  const stopWatching = telemetry.watchChanges(projectId, ({ traceIds }) => {
     for (const traceId of traceIds) changed.add(traceId)
     for (const oldest of changed) {
       if (changed.size <= waitingMax) break

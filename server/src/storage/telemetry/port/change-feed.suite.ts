@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Span } from '../../../domain/span.ts'
-import type { TraceChange } from './change-feed.ts'
 import type { Recording } from './ingest.ts'
 import { type OpenStore, span } from './samples.ts'
 import { log } from './signal-samples.ts'
@@ -31,7 +30,7 @@ export function describeChangeFeed(open: OpenStore): void {
       const projectId = randomUUID()
       const reported: string[] = []
       const reading: Promise<unknown>[] = []
-      const end = store.watchChanges({ projectId }, (change) => {
+      const end = store.watchChanges(projectId, (change) => {
         reported.push(...change.traceIds)
         reading.push(...change.traceIds.map((id) => store.findTrace(projectId, id)))
       })
@@ -50,7 +49,7 @@ export function describeChangeFeed(open: OpenStore): void {
       const projectId = randomUUID()
       await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
       const reported: string[] = []
-      const end = store.watchChanges({ projectId }, (change) => {
+      const end = store.watchChanges(projectId, (change) => {
         reported.push(...change.traceIds)
       })
       const content = { input: '["late"]' as JsonText, output: null }
@@ -66,43 +65,14 @@ export function describeChangeFeed(open: OpenStore): void {
       expect(reported).toEqual([traceId])
     })
 
-    test('reports changes of all projects, and continues after a position', async () => {
-      const [first, second] = [randomUUID(), randomUUID()]
-      const all: TraceChange[] = []
-      const end = store.watchChanges({}, (change) => all.push(change))
-      for (const projectId of [first, second, first]) await record(projectId, [span('a')])
-      end()
-      expect(all.map(({ projectId }) => projectId)).toEqual([first, second, first])
-      expect(new Set(all.map(({ position }) => position)).size).toBe(3)
-      await record(second, [span('b', { traceId: 'later' })])
-
-      const resumed: TraceChange[] = []
-      store.watchChanges({ after: all[0]!.position }, (change) => resumed.push(change))()
-      expect(resumed.slice(0, 2)).toEqual(all.slice(1))
-      expect(resumed[2]).toMatchObject({ projectId: second, traceIds: ['later'] })
-      const ofFirst: TraceChange[] = []
-      const query = { projectId: first, after: all[0]!.position }
-      store.watchChanges(query, (change) => ofFirst.push(change))()
-      expect(ofFirst).toEqual([all[2]])
-    })
-
-    test('continues after an unknown position with all remembered changes', async () => {
-      const projectId = randomUUID()
-      await record(projectId, [span('a')])
-      const found: string[] = []
-      const after = 'of an earlier process'
-      store.watchChanges({ projectId, after }, ({ traceIds }) => found.push(...traceIds))()
-      expect(found).toEqual(['trace'])
-    })
-
     test('reports to the other listeners when one fails', async () => {
       const projectId = randomUUID()
       const found: string[] = []
       const ends = [
-        store.watchChanges({ projectId }, () => {
+        store.watchChanges(projectId, () => {
           throw new Error('a faulty listener')
         }),
-        store.watchChanges({ projectId }, ({ traceIds }) => found.push(...traceIds)),
+        store.watchChanges(projectId, ({ traceIds }) => found.push(...traceIds)),
       ]
       await record(projectId, [span('a')])
       for (const end of ends) end()

@@ -1,32 +1,27 @@
-import type { Position } from './position.ts'
-
 /*
  * Notification of traces that were recorded or changed, or whose scores changed, in this process or another.
  *
  * Delivery. A change is delivered at least once, after it can be read. It may be delivered twice, late, or after a
  * newer change of the same trace, so listeners read the traces and do not count changes. A trace that cannot be
  * read has been removed or moved since.
+ *
+ * Gaps. Only changes made while a listener watches are delivered. A change that was committed just before a crash
+ * may never be. A listener that must not miss any subscribes first and then reads what it watches. Removals are not
+ * delivered.
+ *
+ * SQLite makes all writes in one process and stores no changes. It delivers each change once, after its commit and
+ * before the operation that made it resolves. Of the traces whose spans get contents from one batch of log records,
+ * it reports at most 500, and none if they cannot be read.
  */
 export interface ChangeFeed {
   /**
-   * Calls `listener` for each change from now on, until the returned function is called. An exception from
-   * the listener is logged and does not affect others.
+   * Calls `listener` for each change of the project from now on, until the returned function is called. An
+   * exception from the listener is logged and does not affect others.
    */
-  watchChanges(query: ChangeQuery, listener: (change: TraceChange) => void): () => void
-}
-
-export interface ChangeQuery {
-  /** Of all projects when left out. */
-  readonly projectId?: string
-  /**
-   * Starts with the changes after this one. The store remembers the newest changes only: a listener that must not
-   * miss any also reads what it watches when it starts.
-   */
-  readonly after?: Position
+  watchChanges(projectId: string, listener: (change: TraceChange) => void): () => void
 }
 
 export interface TraceChange {
-  readonly position: Position
   readonly projectId: string
   readonly traceIds: readonly string[]
 }

@@ -298,7 +298,7 @@ export function describePricing(open: OpenStore): void {
         await record(projectId, [call('a'), call('a', { traceId: 'other' })])
         const { spans } = await everyPriceable(projectId)
         const observed: string[] = []
-        const end = store.watchChanges({ projectId }, (change) => {
+        const end = store.watchChanges(projectId, (change) => {
           observed.push(...change.traceIds)
         })
         const one = spans.find(({ traceId }) => traceId === 'other')!

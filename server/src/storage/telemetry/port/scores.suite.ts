@@ -87,7 +87,7 @@ export function describeScores(open: OpenStore): void {
       test('are reported to listeners with their trace', async () => {
         await recordTraces(projectId, 'trace')
         const observed: string[] = []
-        const end = store.watchChanges({ projectId }, (change) => {
+        const end = store.watchChanges(projectId, (change) => {
           observed.push(...change.traceIds)
         })
         await store.recordScores(projectId, [score('a'), score('b', { traceId: 'none' })])

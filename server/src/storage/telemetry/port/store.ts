@@ -18,8 +18,9 @@ import type { TraceReads } from './traces.ts'
  * notified, whatever ids are passed: trace and span ids are unique within a project only.
  *
  * Positions. `next` of a page is passed as `after` to read on. A position identifies the last item, not a count:
- * paging never skips or repeats an item that exists throughout, whatever is recorded meanwhile. Positions are opaque
- * strings and stay valid across restarts; one that cannot be decoded rejects with `InvalidCursor`.
+ * paging never skips or repeats an item that exists throughout and whose sort key does not change, whatever is
+ * recorded meanwhile. Positions are opaque strings and stay valid across restarts; one that cannot be decoded
+ * rejects with `InvalidCursor`.
  *
  * Ownership. Results belong to the caller.
  *

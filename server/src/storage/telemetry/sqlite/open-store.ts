@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { TraceChange } from '../port/change-feed.ts'
 import { defaultDeadlineMs } from '../port/read-options.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import { type ChangedTraces, type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
+import { type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
@@ -97,7 +98,7 @@ interface Parts {
 interface Open extends Parts {
   checkOpen(): void
   now(): Instant
-  notify(change: ChangedTraces): void
+  notify(change: TraceChange): void
   change(request: Change): Promise<ChangeResult>
 }
 

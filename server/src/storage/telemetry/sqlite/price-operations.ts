@@ -1,6 +1,6 @@
+import type { TraceChange } from '../port/change-feed.ts'
 import type { ModelPage, PriceablePage, UsedModel } from '../port/pricing.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import type { ChangedTraces } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { decodeAfter, decodePriceable, encodePriceable } from './positions.ts'
 import type { ModelRows, PriceableRows, UsedModelColumns } from './price-reads.ts'
@@ -16,7 +16,7 @@ interface Means {
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
   readonly change: (change: Change) => Promise<ChangeResult>
-  readonly onRepriced: (change: ChangedTraces) => void
+  readonly onRepriced: (change: TraceChange) => void
 }
 
 type PriceOperations = Pick<

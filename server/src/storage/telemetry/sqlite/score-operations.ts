@@ -1,5 +1,5 @@
+import type { TraceChange } from '../port/change-feed.ts'
 import type { ScoredTracePage, ScoreGroup, ScorePage, ScoreStats, Scores } from '../port/scores.ts'
-import type { ChangedTraces } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { decodeAfter, decodeTime, decodeValue, encodeTime, encodeValue } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
@@ -16,7 +16,7 @@ interface Means {
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
   readonly change: (change: Change) => Promise<ChangeResult>
-  readonly notify: (change: ChangedTraces) => void
+  readonly notify: (change: TraceChange) => void
 }
 
 const groupsMax = 100

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
-import type { ChangedTraces } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
@@ -27,7 +27,7 @@ export interface WriteQueue {
 
 export interface WriteQueueEvents {
   /** Called once per group, with a change for each of its projects. */
-  onRecorded(changes: readonly ChangedTraces[]): void
+  onRecorded(changes: readonly TraceChange[]): void
   onMaintenanceFailed(storageError: StorageError): void
   /** Called at the start when the search index is not up to date. */
   onSearchBehind(): void
@@ -119,7 +119,7 @@ export async function openWriteQueue(
 function settle(
   outcomes: readonly (readonly [id: number, Outcome])[],
   pendingBatches: PendingBatches,
-): ChangedTraces[] {
+): TraceChange[] {
   const changes = new Map<string, Set<string>>()
   for (const [id, outcome] of outcomes) {
     const batch = pendingBatches.take(id)

@@ -10,8 +10,8 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress> {
   readonly kind: string
   readonly input: z.ZodType<Input>
   /**
-   * Does one bounded piece of work, at best a few hundred milliseconds. It may run twice for the same
-   * position, if the process is killed before the step is stored, so its writes must be idempotent.
+   * Does one bounded piece of work, at best a few hundred milliseconds. A step may run twice for the same
+   * position, if the process is killed before its outcome is stored, so its writes must be idempotent.
    */
   readonly step: (
     job: StepInput<Input, Progress>,
@@ -19,7 +19,7 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress> {
   ) => Promise<StepOutcome<Position, Progress>>
   /**
    * The share of time that steps may take, above 0 and up to 1; half by default. The runner pauses for the
-   * rest.
+   * rest. Use 1 for steps that mostly wait for the network.
    */
   readonly share?: number
   readonly retry?: Partial<Retry>

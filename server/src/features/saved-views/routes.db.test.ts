@@ -42,6 +42,14 @@ describe('saved views', () => {
     expect(await list(owner)).toEqual([])
   })
 
+  test('are refused with a control character in their name', async () => {
+    expect(await save('a\0b')).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: 'name must not contain control characters' },
+    })
+    expect(await list()).toEqual([])
+  })
+
   test('are removed by their user only, once', async () => {
     const viewId = (await save('slow')).data.id
     const remove = (as: Credentials) =>

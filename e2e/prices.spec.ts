@@ -43,7 +43,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
     await page.waitForURL(/prices\/models$/)
     await page.getByText('2 models, 2 without a price').waitFor()
     await row('acme-large').getByText('The model is not in the price list.').waitFor()
-    await row('acme-large').getByText('set one, or an alias').waitFor()
+    await row('acme-large').getByText('Set a price for it, or an alias').waitFor()
     expect(await row('acme-large').getByText('$').count()).toBe(0)
   })
 

@@ -1,4 +1,5 @@
 import type { AuditLine } from '@assay/contract/audit-log.ts'
+import type { Project } from '@assay/contract/organizations.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { useNow } from '@assay/ui/use-now.ts'
@@ -11,7 +12,7 @@ import { TwoLines } from '../page/TwoLines.tsx'
 import { formatUserAgent } from '../parts/user-agent.ts'
 import { AuditFilterBar, type Person } from './AuditFilterBar.tsx'
 import styles from './audit.module.css'
-import { formatAction, formatActor, formatDetails } from './audit-format.ts'
+import { type DetailContext, formatAction, formatActor, formatDetails } from './audit-format.ts'
 import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 
 interface Props {
@@ -20,13 +21,17 @@ interface Props {
   readonly search: AuditSearch
   /** The users to filter by. */
   readonly people: readonly Person[]
+  /** The projects that entries can be about. */
+  readonly projects?: readonly Project[]
   /** The address to download the filtered log from, if it can be downloaded. */
   readonly exportUrl?: (nowMs: number) => string
   readonly onSearch: (next: AuditSearch) => void
 }
 
 /** An audit log, newest first, with the filters in the address. */
-export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: Props) {
+export function AuditLog(props: Props) {
+  const { scope, lead, search, people, projects = [], exportUrl, onSearch } = props
+  const nowMs = useNow(60_000)
   const log = useInfiniteQuery({
     ...auditLogQuery(scope, search, (nowMs) => auditFiltersOf(search, nowMs)),
     placeholderData: keepPreviousData,
@@ -40,7 +45,11 @@ export function AuditLog({ scope, lead, search, people, exportUrl, onSearch }: P
       filters={<AuditFilterBar search={search} people={people} onSearch={onSearch} />}
       rows={log}
       noun={['entry', 'entries']}
-      columns={columnsFor((actor) => onSearch({ ...search, actor }))}
+      isWide
+      columns={columnsFor((actor) => onSearch({ ...search, actor }), {
+        nowMs,
+        projectNames: new Map(projects.map(({ id, name }) => [id, name])),
+      })}
       rowKey={({ id }) => id}
       empty={
         hasFilters
@@ -81,17 +90,22 @@ function ExportButton({ url, hasFilters }: ExportProps) {
   )
 }
 
-function columnsFor(onActor: (userId: string) => void): readonly Column<AuditLine>[] {
+function columnsFor(
+  onActor: (userId: string) => void,
+  context: DetailContext,
+): readonly Column<AuditLine>[] {
   return [
     {
       key: 'time',
       header: 'Time',
+      width: 160,
       narrow: 'bare',
       cell: ({ at }) => <TimeText at={at} />,
     },
     {
       key: 'user',
       header: 'User',
+      width: 250,
       narrow: 'bare',
       cell: ({ actor }) => {
         const { user_id: userId } = actor
@@ -113,12 +127,15 @@ function columnsFor(onActor: (userId: string) => void): readonly Column<AuditLin
       header: 'Action',
       isRowHeader: true,
       cell: (line) => (
-        <TwoLines below={formatDetails(line).join(' · ')}>{formatAction(line.action)}</TwoLines>
+        <TwoLines below={formatDetails(line, context).join(' · ')}>
+          {formatAction(line.action)}
+        </TwoLines>
       ),
     },
     {
       key: 'source',
       header: 'From',
+      width: 190,
       narrow: 'bare',
       cell: ({ client_address, user_agent, request_id }) => (
         <TwoLines below={formatUserAgent(user_agent)}>

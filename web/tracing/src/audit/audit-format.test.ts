@@ -1,6 +1,14 @@
 import { auditActions } from '@assay/contract/audit.ts'
+import { formatLocal } from '@assay/ui/time-format.ts'
 import { describe, expect, test } from 'vitest'
 import { actionGroups, formatActor, formatDetails } from './audit-format.ts'
+
+const nowMs = Date.UTC(2026, 5, 1)
+const projectNames = new Map([
+  ['p1', 'Checkout'],
+  ['p2', 'Support'],
+])
+const context = { nowMs, projectNames }
 
 const priceTerms = JSON.stringify({
   input_usd_per_mtok: 2.5,
@@ -31,10 +39,7 @@ describe('the details of an audit log entry', () => {
       { kind: 'price', terms: priceTerms },
       [
         'kind: price',
-        'input: $2.5',
-        'cache write 1h: $0.000001',
-        'long context: above tokens 200000, input $5',
-        'service tiers: batch 0.5',
+        '$2.50 in, $0.000001 cache write (1 h), above 200,000 tokens $5.00 in, batch × 0.5',
       ],
     ],
     [
@@ -42,10 +47,28 @@ describe('the details of an audit log entry', () => {
       { terms: '{"target_model":"gpt-4o","target_provider":null}' },
       ['target model: gpt-4o'],
     ],
+    [
+      'a project by its name',
+      { project_id: 'p1', from_project_id: 'p2' },
+      ['project: Checkout', 'from project: Support'],
+    ],
+    ['a deleted project by its ID', { project_id: 'gone' }, ['project id: gone']],
+    [
+      'a time range',
+      { from: '2026-01-02T12:00:00.000Z', to: '2025-06-01T12:00:00.000Z' },
+      [
+        `${formatLocal(Date.UTC(2026, 0, 2, 12), nowMs)} → ${formatLocal(Date.UTC(2025, 5, 1, 12), nowMs)}`,
+      ],
+    ],
+    [
+      'a time range without a start',
+      { from: '2000-01-01T00:00:00.000Z', to: '2026-01-02T12:00:00.000Z' },
+      [`any time → ${formatLocal(Date.UTC(2026, 0, 2, 12), nowMs)}`],
+    ],
     ['terms that are not JSON as they are', { terms: 'odd' }, ['terms: odd']],
     ['nothing for missing values', { by_mail: null, changed: [] }, []],
   ])('are %s', (_situation, details, expected) => {
-    expect(formatDetails({ details })).toEqual(expected)
+    expect(formatDetails({ details }, context)).toEqual(expected)
   })
 })
 

@@ -5,6 +5,10 @@ import {
   auditTargets,
 } from '@assay/contract/audit.ts'
 import type { AuditLine } from '@assay/contract/audit-log.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { formatLocal } from '@assay/ui/time-format.ts'
+import { formatPrice } from '../pages/prices/price-format.ts'
+import { earliestStart } from '../pages/prices/repricing-format.ts'
 
 /*
  * Entries of the audit log as text.
@@ -25,40 +29,76 @@ export function formatAction(action: AuditAction): string {
   return auditActions[action].label
 }
 
+export interface DetailContext {
+  readonly nowMs: number
+  /** The names of the projects that still exist, by ID. */
+  readonly projectNames: ReadonlyMap<string, string>
+}
+
 /** The details of an entry: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
-export function formatDetails({ details }: Pick<AuditLine, 'details'>): readonly string[] {
+export function formatDetails(
+  { details }: Pick<AuditLine, 'details'>,
+  { nowMs, projectNames }: DetailContext,
+): readonly string[] {
   const { from, to, ...others } = details
-  const change = from === undefined && to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`]
+  const isChange = from !== undefined || to !== undefined
+  const change = isChange ? [`${formatEnd(from, nowMs)} → ${formatEnd(to, nowMs)}`] : []
   const rest = Object.entries(others)
     .filter(([, value]) => value !== null && value !== undefined && textOf(value) !== '')
-    .flatMap(([name, value]) => {
+    .map(([name, value]) => {
       if (name === 'terms' && typeof value === 'string') return formatTerms(value)
-      return plain.has(name) ? textOf(value) : `${name.replaceAll('_', ' ')}: ${textOf(value)}`
+      const project = projectNames.get(textOf(value))
+      if (project !== undefined) return `${label(name.replace(/_id$/, ''))}: ${project}`
+      return plain.has(name) ? textOf(value) : `${label(name)}: ${textOf(value)}`
     })
   return [...rest, ...change]
+}
+
+/** An end of a change: a role, or an instant. */
+function formatEnd(value: unknown, nowMs: number): string {
+  if (value === earliestStart) return 'any time'
+  const text = textOf(value)
+  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatLocal(Date.parse(text), nowMs) : text
+}
+
+/** `from_project`: `from project`. */
+function label(name: string): string {
+  return name.replaceAll('_', ' ')
 }
 
 /** Values that need no name. */
 const plain = new Set(['email', 'name', 'role', 'pattern', 'domain', 'protocol'])
 
-/** The terms of a price or an alias, stored as JSON: `input: $2.5`. */
-function formatTerms(json: string): readonly string[] {
+/** The terms of a price or an alias, stored as JSON: `$2.50 in, $10.00 out`. */
+function formatTerms(json: string): string {
   try {
-    return termsOf(JSON.parse(json)).map(([label, text]) => `${label}: ${text}`)
+    return termsOf(JSON.parse(json)).join(', ')
   } catch {
-    return [`terms: ${json}`]
+    return `terms: ${json}`
   }
 }
 
-function termsOf(terms: object): (readonly [label: string, text: string])[] {
+function termsOf(terms: object): readonly string[] {
   return Object.entries(terms)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => {
-      const label = name.replace(/_usd(_per_mtok)?$/, '').replaceAll('_', ' ')
-      if (typeof value !== 'object') return [label, `${/_usd/.test(name) ? '$' : ''}${value}`]
-      const parts = termsOf(value).map(([part, text]) => `${part} ${text}`)
-      return [label, parts.join(', ')]
+    .flatMap(([name, value]): readonly string[] => {
+      if (name === 'long_context') return [termsOf(value).join(' ')]
+      if (typeof value === 'object') return termsOf(value)
+      if (name === 'above_tokens') return [`above ${formatCount(value)} tokens`]
+      if (tiers.has(name)) return [`${name} × ${value}`]
+      const part = name.replace(/_usd(_per_mtok)?$/, '')
+      if (part === name) return [`${label(name)}: ${value}`]
+      return [`${formatPrice(value)} ${priceLabels[part] ?? label(part)}`]
     })
+}
+
+const tiers = new Set(['batch', 'flex', 'priority'])
+
+const priceLabels: Readonly<Record<string, string>> = {
+  input: 'in',
+  output: 'out',
+  cache_write_1h: 'cache write (1 h)',
+  request: 'per request',
 }
 
 function textOf(value: unknown): string {

@@ -48,7 +48,7 @@ function Tile({ measure: { label, of, format }, now, then, displayValue, childre
           {displayValue ?? (value === null ? '—' : format(value))}
         </span>
         <span className={styles.beside}>
-          {children}
+          {children !== undefined && <span>{children}</span>}
           {change !== undefined && (
             <span title={earlier === null ? undefined : `Previous period: ${format(earlier)}`}>
               {change}

@@ -10,7 +10,7 @@ const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')
 
 /** The audit log of an organization. */
 export function AuditLogPage() {
-  const { organization } = useOrganization()
+  const { organization, projects } = useOrganization()
   const orgId = organization.id
   const search = route.useSearch({ select: parseAuditSearch })
   const navigate = route.useNavigate()
@@ -21,6 +21,7 @@ export function AuditLogPage() {
       lead={`Changes in ${organization.name}: who made them, when and from where. Entries can't be edited or deleted.`}
       search={search}
       people={members}
+      projects={projects}
       exportUrl={(nowMs) => auditExportUrl(orgId, auditFiltersOf(search, nowMs))}
       onSearch={(next) => void navigate({ search: next, replace: true })}
     />

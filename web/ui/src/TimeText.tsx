@@ -1,4 +1,4 @@
-import { formatAge, formatLocal, formatUtc, instantMs } from './time-format.ts'
+import { clockTickMs, formatAge, formatLocal, formatUtc, instantMs } from './time-format.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 /** An instant in local time, with its age, and UTC on hover. */
 export function TimeText({ at, nowMs: givenNowMs, withAge = false }: Props) {
-  const clockMs = useNow(10_000)
+  const clockMs = useNow(clockTickMs)
   const nowMs = givenNowMs ?? clockMs
   const atMs = instantMs(at)
   return (

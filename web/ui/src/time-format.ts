@@ -7,6 +7,9 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+/** How often ages on a page are updated. */
+export const clockTickMs = 10 * second
+
 /** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs === 0) return '0 ms'
@@ -43,10 +46,14 @@ export function instantMs(instant: string): number {
   return finer === '' ? wholeMs : wholeMs + Number(`0.${finer}`)
 }
 
-/** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+/**
+ * `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. The current time on a page is up to a tick
+ * (`clockTickMs`) behind.
+ */
 export function formatAge(atMs: number, nowMs: number): string {
   const age = nowMs - atMs
-  if (age < 2 * second) return age < -2 * second ? 'in the future' : 'just now'
+  if (age < -2 * second - clockTickMs) return 'in the future'
+  if (age < 2 * second) return 'just now'
   if (age < minute) return `${Math.floor(age / second)} s ago`
   if (age < hour) return `${Math.floor(age / minute)} min ago`
   if (age < 2 * day) return `${Math.floor(age / hour)} h ago`

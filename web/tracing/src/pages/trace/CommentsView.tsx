@@ -5,7 +5,6 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { useNow } from '@assay/ui/use-now.ts'
 import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
@@ -25,7 +24,6 @@ interface Props {
 export function CommentsView({ projectId, traceId }: Props) {
   const query = useQuery(commentsQuery(projectId, traceId))
   const session = useQuery(sessionQuery)
-  const nowMs = useNow(10_000)
   const removing = useRemoveComment(projectId, traceId)
   const dialog = useDialog<Comment>()
   if (query.isPending) return <TableSkeleton rows={3} />
@@ -43,7 +41,7 @@ export function CommentsView({ projectId, traceId }: Props) {
             <div className={styles.head}>
               <strong>{comment.author?.name ?? 'Former member'}</strong>
               <span className="dimmed">
-                <TimeText at={comment.created_at} nowMs={nowMs} withAge />
+                <TimeText at={comment.created_at} withAge />
               </span>
               {comment.author !== null && comment.author.id === session.data?.user.id && (
                 <ActionIcon

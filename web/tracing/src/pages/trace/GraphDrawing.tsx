@@ -4,7 +4,7 @@ import { kindColor, kindOf } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
 import { layoutOf, type Place } from './graph-layout.ts'
@@ -12,6 +12,8 @@ import { layoutOf, type Place } from './graph-layout.ts'
 interface Props {
   readonly graph: AgentGraph
   readonly chosenId: string | undefined
+  /** Scrolled into view; defaults to the root. */
+  readonly focusedId: string | undefined
   readonly onChoose: (node: GraphNode) => void
 }
 
@@ -20,7 +22,7 @@ const gapPx = { across: 56, down: 16 }
 const edgePx = 12
 
 /** Callers to the left, callees to the right; thicker lines mean more calls. */
-export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
+export function GraphDrawing({ graph, chosenId, focusedId, onChoose }: Props) {
   const layout = useMemo(
     () =>
       layoutOf(
@@ -42,9 +44,17 @@ export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
       y: edgePx + freePx / 2 + place.row * (boxPx.height + gapPx.down),
     }
   }
+  const focus = cornerOf(focusedId ?? graph.nodes[0]?.id ?? '')
+  const scroller = useScrollIntoView(focus.x, focus.y)
   const touches = ({ from, to }: GraphEdge) => from === chosenId || to === chosenId
   return (
-    <div className={styles.scroller} tabIndex={0} role="region" aria-label="Call graph">
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      tabIndex={0}
+      role="region"
+      aria-label="Call graph"
+    >
       <svg width={width} height={height} className={styles.drawing} aria-hidden>
         {graph.edges.map((edge) => (
           <Line
@@ -91,6 +101,24 @@ export function GraphDrawing({ graph, chosenId, onChoose }: Props) {
       })}
     </div>
   )
+}
+
+/** Centers the box at a corner if it is out of view, without scrolling the page. */
+function useScrollIntoView(x: number, y: number) {
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const view = scroller.current
+    if (view === null) return
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = view
+    const isInView =
+      x >= scrollLeft &&
+      x + boxPx.width <= scrollLeft + clientWidth &&
+      y >= scrollTop &&
+      y + boxPx.height <= scrollTop + clientHeight
+    if (isInView) return
+    view.scrollTo(x - (clientWidth - boxPx.width) / 2, y - (clientHeight - boxPx.height) / 2)
+  }, [x, y])
+  return scroller
 }
 
 function layerSizes(places: ReadonlyMap<string, Place>): ReadonlyMap<number, number> {

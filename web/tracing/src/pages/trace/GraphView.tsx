@@ -27,6 +27,9 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
   const graph = useMemo(() => agentGraph(tree, { maxNodes, withFunctions }), [tree, withFunctions])
   const chosen = graph.nodes.find(({ id }) => id === search.node)
 
+  const selected = tree.positionOf.get(selectedId ?? '') ?? -1
+  const focused = chosen ?? graph.nodes.find(({ spans }) => spans.includes(selected))
+
   function choose(node: GraphNode): void {
     onSearch({ node: node.id })
     const isWithin = node.spans.some((at) => tree.nodes[at]?.span.span_id === selectedId)
@@ -70,7 +73,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
           their callers.
         </p>
       )}
-      <GraphDrawing graph={graph} chosenId={chosen?.id} onChoose={choose} />
+      <GraphDrawing graph={graph} chosenId={chosen?.id} focusedId={focused?.id} onChoose={choose} />
       <h3 className={styles.heading}>Table</h3>
       <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />
     </div>

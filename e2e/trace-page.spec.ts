@@ -238,8 +238,10 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('menuitem', { name: 'Delete trace…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete trace' }).click()
     await page.waitForURL((url) => url.pathname.endsWith('/traces'))
-    await page.goto(`${traces}/${first}`)
+    await page.goBack()
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
+    await page.getByRole('link', { name: 'Back to traces' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

@@ -1,6 +1,6 @@
 import { call } from '@assay/contract/client.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 /** Deletes a trace; the lists that may contain it are refetched. */
@@ -8,10 +8,16 @@ export function useRemoveTrace(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (traceId: string) => call(base, removeTrace, { params: { projectId, traceId } }),
-    onSuccess: (_answer, traceId) => {
+    onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['traces', projectId] })
       void queryClient.invalidateQueries({ queryKey: ['trace-count', projectId] })
-      queryClient.removeQueries({ queryKey: ['comments', projectId, traceId] })
     },
   })
+}
+
+const traceKeys = ['trace', 'span', 'comments', 'trace-bodies', 'trace-logs', 'turn'] as const
+
+/** Removes a deleted trace from the cache. An open page of it would fetch it again: leave that first. */
+export function dropCachedTrace(client: QueryClient, projectId: string, traceId: string): void {
+  for (const key of traceKeys) client.removeQueries({ queryKey: [key, projectId, traceId] })
 }

@@ -1,7 +1,6 @@
 import { Problem } from '@assay/ui/Problem.tsx'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { directoryQuery, rememberProject } from '../api/projects.ts'
+import { rememberProject } from '../api/projects.ts'
 import { isSample } from '../api/sample-project.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { SampleNote } from './SampleNote.tsx'
@@ -12,7 +11,6 @@ import { ProjectContext, useProjectOfAddress } from './use-project.ts'
 /** Wraps the pages of a project, if it exists and is accessible. */
 export function ProjectFrame() {
   const current = useProjectOfAddress()
-  const directory = useQuery(directoryQuery)
   const projectId = current?.project.id
   useEffect(() => {
     if (projectId !== undefined) rememberProject(projectId)
@@ -22,9 +20,8 @@ export function ProjectFrame() {
     return (
       <Problem
         title="Project not found"
-        onRetry={() => void directory.refetch()}
         actions={
-          <LinkButton to="/" variant="subtle">
+          <LinkButton to="/" variant="default">
             Home
           </LinkButton>
         }

@@ -12,8 +12,14 @@ interface Props {
 /** Explains a failed request and suggests what to do. */
 export function RequestProblem({ error, onRetry, actions }: Props) {
   const { title, text } = toErrorMessage(error)
+  // What does not exist stays missing.
+  const isMissing = error instanceof ApiError && error.status === 404
   return (
-    <Problem title={title} actions={actions} {...(onRetry === undefined ? {} : { onRetry })}>
+    <Problem
+      title={title}
+      actions={actions}
+      {...(onRetry === undefined || isMissing ? {} : { onRetry })}
+    >
       {text}
     </Problem>
   )

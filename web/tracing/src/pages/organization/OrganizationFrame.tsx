@@ -1,6 +1,4 @@
 import { Problem } from '@assay/ui/Problem.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { directoryQuery } from '../../api/projects.ts'
 import { TabFrame } from '../../page/TabFrame.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { SectionPage } from '../../shell/SectionPage.tsx'
@@ -9,14 +7,12 @@ import { OrganizationContext, useOrganizationOfAddress } from '../../shell/use-o
 /** Wraps the settings pages of an organization, if it exists and is accessible. */
 export function OrganizationFrame() {
   const current = useOrganizationOfAddress()
-  const directory = useQuery(directoryQuery)
   if (current === undefined) {
     return (
       <Problem
         title="Organization not found"
-        onRetry={() => void directory.refetch()}
         actions={
-          <LinkButton to="/" variant="subtle">
+          <LinkButton to="/" variant="default">
             Home
           </LinkButton>
         }

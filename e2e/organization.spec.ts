@@ -257,6 +257,13 @@ describe.skipIf(chromium === null)('an organization', () => {
     ])
   })
 
+  test('opens the app instead of the sign-in page for a person with a session', async () => {
+    await anaPage.goto(`${service.origin}/sign-in?next=%2Fprofile`)
+    await anaPage.waitForURL(`${service.origin}/profile`)
+    await anaPage.goto(`${service.origin}/sign-up`)
+    await anaPage.waitForURL((url) => !url.pathname.startsWith('/sign'))
+  })
+
   test('causes no errors and no violation of the content security policy', () => {
     expect([...unexpectedIn(ofAna), ...unexpectedIn(ofBen)]).toEqual([])
   })

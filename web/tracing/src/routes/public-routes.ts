@@ -2,7 +2,7 @@ import { parseNextPath } from '../pages/sign-in/next-path.ts'
 import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
 import { parseTextParams } from '../search-params.ts'
 import { definePage } from './define-page.ts'
-import { root } from './signed-in.ts'
+import { root, signedOut } from './signed-in.ts'
 
 /*
  * The pages without a session.
@@ -17,7 +17,7 @@ const setup = definePage({
 })
 
 const signIn = definePage({
-  parent: root,
+  parent: signedOut,
   path: '/sign-in',
   title: 'Sign in',
   search: parseSignInSearch,
@@ -25,7 +25,7 @@ const signIn = definePage({
 })
 
 const signUp = definePage({
-  parent: root,
+  parent: signedOut,
   path: '/sign-up',
   title: 'Create an account',
   search: (search): { next?: string } => {
@@ -70,8 +70,7 @@ const redeemTransfer = definePage({
 
 export const publicRoutes = [
   setup,
-  signIn,
-  signUp,
+  signedOut.addChildren([signIn, signUp]),
   forgotPassword,
   choosePassword,
   acceptInvite,

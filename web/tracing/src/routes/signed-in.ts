@@ -6,12 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { directoryQuery } from '../api/projects.ts'
-import { isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
+import { currentUserQuery, isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
+import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { Root } from '../shell/Root.tsx'
 
 /*
- * The parents of all routes: the app itself, and the part of it that requires a session.
+ * The parents of all routes: the app itself, the part that requires a session, and the part without one.
  */
 
 interface Context {
@@ -41,4 +42,16 @@ export const signedIn = createRoute({
   loader: ({ context: { queryClient } }) =>
     queryClient.query({ ...directoryQuery, staleTime: 'static' }),
   component: lazyRouteComponent(() => import('../shell/Shell.tsx'), 'Shell'),
+})
+
+/** Redirects to the app with a session, unless there is a failed sign-in to explain. */
+export const signedOut = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-out',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const { next = '/', problem } = parseSignInSearch({ ...location.search })
+    if (problem !== undefined) return
+    const user = await queryClient.query(currentUserQuery).catch(() => null)
+    if (user !== null) throw redirect({ href: next, replace: true })
+  },
 })

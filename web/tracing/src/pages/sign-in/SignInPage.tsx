@@ -11,7 +11,7 @@ import { toProblemMessage } from './problem-messages.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { parseSignInSearch } from './sign-in-search.ts'
 
-const route = getRouteApi('/sign-in')
+const route = getRouteApi('/signed-out/sign-in')
 
 /** Signs in and opens the requested page. */
 export function SignInPage() {

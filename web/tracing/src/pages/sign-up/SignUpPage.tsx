@@ -4,7 +4,7 @@ import form from '../../form/form.module.css'
 import { parseNextPath } from '../sign-in/next-path.ts'
 import { SignUpForm } from './SignUpForm.tsx'
 
-const route = getRouteApi('/sign-up')
+const route = getRouteApi('/signed-out/sign-up')
 
 /** Creates an account for an approved address. */
 export function SignUpPage() {

@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
+import type { AuditScope } from '../api/audit-log.ts'
 import { TimeRange } from '../filter/TimeRange.tsx'
 import styles from './audit.module.css'
 import { actionGroups } from './audit-format.ts'
@@ -10,13 +11,14 @@ export interface Person {
 }
 
 interface Props {
+  readonly scope: AuditScope
   readonly search: AuditSearch
   readonly people: readonly Person[]
   readonly onSearch: (next: AuditSearch) => void
 }
 
 /** The filters of the log. */
-export function AuditFilterBar({ search, people, onSearch }: Props) {
+export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
   const { action, actor, ...time } = search
   const otherFilters = {
     ...(action === undefined ? {} : { action }),
@@ -36,7 +38,7 @@ export function AuditFilterBar({ search, people, onSearch }: Props) {
         }}
         data={[
           { value: '', label: 'All actions' },
-          ...actionGroups.map(({ group, items }) => ({ group, items: [...items] })),
+          ...actionGroups(scope).map(({ group, items }) => ({ group, items: [...items] })),
         ]}
       />
       <NativeSelect

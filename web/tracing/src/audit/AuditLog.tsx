@@ -42,7 +42,7 @@ export function AuditLog(props: Props) {
       title="Audit log"
       lead={lead}
       action={exportUrl !== undefined && <ExportButton url={exportUrl} hasFilters={hasFilters} />}
-      filters={<AuditFilterBar search={search} people={people} onSearch={onSearch} />}
+      filters={<AuditFilterBar scope={scope} search={search} people={people} onSearch={onSearch} />}
       rows={log}
       noun={['entry', 'entries']}
       isWide

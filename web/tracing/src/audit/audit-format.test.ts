@@ -1,6 +1,7 @@
 import { auditActions } from '@assay/contract/audit.ts'
 import { formatLocal } from '@assay/ui/time-format.ts'
 import { describe, expect, test } from 'vitest'
+import type { AuditScope } from '../api/audit-log.ts'
 import { actionGroups, formatActor, formatDetails } from './audit-format.ts'
 
 const nowMs = Date.UTC(2026, 5, 1)
@@ -72,9 +73,21 @@ describe('the details of an audit log entry', () => {
   })
 })
 
-test('every action is offered as a filter, once', () => {
-  const offered = actionGroups.flatMap(({ items }) => items.map(({ value }) => value))
-  expect(offered.toSorted()).toEqual(Object.keys(auditActions).toSorted())
+describe('the filter by action', () => {
+  const offered = (scope: AuditScope) =>
+    actionGroups(scope).flatMap(({ items }) => items.map(({ value }) => value))
+
+  test('offers every action in the log that records it', () => {
+    const ofLogs = [...offered('platform'), ...offered({ orgId: 'acme' })]
+    expect(ofLogs.toSorted()).toEqual([...Object.keys(auditActions), 'session.refused'].toSorted())
+  })
+
+  test('offers no sign-ins in an organization and no projects on the platform', () => {
+    expect(offered({ orgId: 'acme' })).toContain('project.created')
+    expect(offered({ orgId: 'acme' })).not.toContain('session.started')
+    expect(offered('platform')).toContain('session.started')
+    expect(offered('platform')).not.toContain('project.created')
+  })
 })
 
 test('actors without an address differ by their kind', () => {

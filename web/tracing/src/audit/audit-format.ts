@@ -7,6 +7,7 @@ import {
 import type { AuditLine } from '@assay/contract/audit-log.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatLocal } from '@assay/ui/time-format.ts'
+import type { AuditScope } from '../api/audit-log.ts'
 import { formatPrice } from '../pages/prices/price-format.ts'
 import { earliestStart } from '../pages/prices/repricing-format.ts'
 
@@ -120,13 +121,44 @@ const targetLabels: Readonly<Partial<Record<AuditTarget, string>>> = {
   master_key: 'stored secrets',
 }
 
-/** Every action, grouped by its target. */
-export const actionGroups: readonly ActionGroup[] = auditTargets.map((target) => ({
-  group: formatTargetGroup(target),
-  items: (Object.keys(auditActions) as AuditAction[])
-    .filter((action) => auditActions[action].target === target)
-    .map((value) => ({ value, label: formatAction(value) })),
-}))
+/** Actions of people and operators, recorded outside of organizations. */
+const platformActions: ReadonlySet<AuditAction> = new Set([
+  'service.set_up',
+  'session.started',
+  'session.refused',
+  'session.ended',
+  'session.revoked',
+  'session.others_revoked',
+  'session.handed_over',
+  'user.created',
+  'user.renamed',
+  'user.disabled',
+  'user.enabled',
+  'password.changed',
+  'password.link_made',
+  'password.reset',
+  'super_admin.granted',
+  'super_admin.revoked',
+  'platform_access.added',
+  'platform_access.removed',
+  'master_key.rotated',
+] as const satisfies readonly AuditAction[])
+
+/** A failed single sign-on is recorded in the organization, other failures outside of any. */
+const isInScope = (action: AuditAction, scope: AuditScope): boolean =>
+  action === 'session.refused' || platformActions.has(action) === (scope === 'platform')
+
+/** The actions recorded in a log, grouped by their targets. */
+export function actionGroups(scope: AuditScope): readonly ActionGroup[] {
+  return auditTargets
+    .map((target) => ({
+      group: formatTargetGroup(target),
+      items: (Object.keys(auditActions) as AuditAction[])
+        .filter((action) => auditActions[action].target === target && isInScope(action, scope))
+        .map((value) => ({ value, label: formatAction(value) })),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
 
 /** `tracing_key`: `Tracing keys`. */
 function formatTargetGroup(target: AuditTarget): string {

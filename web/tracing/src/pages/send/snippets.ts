@@ -55,6 +55,8 @@ curl "${origin}/api/v1/traces/ingest" \\
       "span_id": "agent",
       "name": "answer a question",
       "kind": "agent",
+      "input": "Is anyone there?",
+      "output": "Yes. Your first trace has arrived.",
       "started_at": "$now",
       "latency_ms": 1200
     },

@@ -97,12 +97,13 @@ describe.skipIf(chromium === null)('a new user', () => {
   test('revokes a key, which is refused from then on', async () => {
     const key = await createKey(page)
     expect((await ingest(service, key, 'before')).status).toBe(202)
-    await page.getByRole('button', { name: 'Revoke' }).first().click()
+    const row = page.getByRole('row').filter({ hasText: key.slice(-4) })
+    await row.getByRole('button', { name: 'Revoke' }).click()
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /revoke/i })
       .click()
-    await page.getByText('Revoked').first().waitFor()
+    await row.getByText('Revoked').waitFor()
     expect((await ingest(service, key, 'after')).status).toBe(401)
   })
 

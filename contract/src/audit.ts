@@ -31,7 +31,7 @@ export const auditActions = {
     details: ['count'],
   },
   'session.handed_over': {
-    label: 'switched between Assay Tracing and Assay Chat',
+    label: 'opened Assay Chat or Tracing',
     target: 'user',
     details: ['product'],
   },

@@ -14,6 +14,8 @@ describe('the values of a form', () => {
     ['a wrong address', { email: 'ana' }, { email: 'Must be an e-mail address' }],
     ['an empty name', { name: '  ' }, { name: 'Required' }],
     ['a long name', { name: 'x'.repeat(200) }, { name: 'Must have at most 128 characters' }],
+    ['an empty address', { email: '' }, { email: 'Required' }],
+    ['an empty password', { password: '' }, { password: 'Required' }],
     ['nothing', { name: undefined }, { name: 'Required' }],
   ])('with %s are refused at that field', (_situation, change, errors) => {
     expect(bodyErrors(signUp, { ...valid, ...change })).toEqual(errors)

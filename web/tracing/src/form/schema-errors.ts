@@ -37,18 +37,24 @@ export function fieldPaths(values: object): readonly string[] {
 
 /** What is wrong with the values of a form, by the path of the field: the first problem of each. */
 export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
-  const { error } = schema.safeParse(values, { error: describe })
-  const problems =
-    error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? []
-  return Object.fromEntries(
-    problems.toReversed().map(([path, message]) => [path, toFieldMessage(message)]),
+  const { error } = schema.safeParse(values, { error: predicateOf })
+  const problems = (error?.issues ?? []).map(({ path, message }) => {
+    // Empty fields of a form count as missing.
+    const predicate = isMissing(valueAt(values, path)) ? 'is required' : message
+    return [path.join('.'), toFieldMessage(predicate)] as const
+  })
+  return Object.fromEntries(problems.toReversed())
+}
+
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[step],
+    values,
   )
 }
 
-/** The service's message; empty fields of a form count as missing. */
-function describe(issue: z.core.$ZodRawIssue): string {
-  const isMissing = issue.input === undefined || issue.input === null || issue.input === ''
-  return isMissing ? 'is required' : predicateOf(issue)
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && !value.trim())
 }
 
 /** Predicates about a missing or empty value. */

@@ -128,6 +128,7 @@ function CreateKey({ projectId, onClose }: CreateProps) {
       <Input.Wrapper
         label="Kind"
         labelElement="div"
+        inputWrapperOrder={['label', 'input', 'description']}
         description="The kind is only a label: it sets the prefix, tk_live_ or tk_test_."
       >
         <SegmentedControl

@@ -8,7 +8,8 @@ export function useRemoveTrace(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (traceId: string) => call(base, removeTrace, { params: { projectId, traceId } }),
-    onSuccess: () => {
+    onSuccess: (_answer, traceId) => {
+      dropCachedTrace(queryClient, projectId, traceId)
       void queryClient.invalidateQueries({ queryKey: ['traces', projectId] })
       void queryClient.invalidateQueries({ queryKey: ['trace-count', projectId] })
     },
@@ -17,7 +18,7 @@ export function useRemoveTrace(projectId: string) {
 
 const traceKeys = ['trace', 'span', 'comments', 'trace-bodies', 'trace-logs', 'turn'] as const
 
-/** Removes a deleted trace from the cache. An open page of it would fetch it again: leave that first. */
+/** Removes a deleted trace from the cache, so that going back does not show it. */
 export function dropCachedTrace(client: QueryClient, projectId: string, traceId: string): void {
   for (const key of traceKeys) client.removeQueries({ queryKey: [key, projectId, traceId] })
 }

@@ -4,9 +4,8 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { dropCachedTrace, useRemoveTrace } from '../../api/remove-trace.ts'
+import { useRemoveTrace } from '../../api/remove-trace.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 
@@ -20,13 +19,6 @@ export function TraceMenu({ trace }: Props) {
   const canRemove = useProject()?.can('manage_org_settings') === true
   const mutation = useRemoveTrace(trace.project_id)
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
-
-  async function leave({ project_id: projectId, trace_id: traceId }: Trace): Promise<void> {
-    await navigate({ to: '/p/$projectId/traces', params: { projectId } })
-    dropCachedTrace(queryClient, projectId, traceId)
-  }
-
   return (
     <>
       <Menu position="bottom-end" width={210}>
@@ -60,7 +52,9 @@ export function TraceMenu({ trace }: Props) {
         variables={({ trace_id }) => trace_id}
         title="Delete this trace?"
         confirmLabel="Delete trace"
-        onDone={(removed) => void leave(removed)}
+        onDone={({ project_id: projectId }) =>
+          void navigate({ to: '/p/$projectId/traces', params: { projectId } })
+        }
       >
         <p>
           This permanently deletes <strong>{trace.root_name || trace.trace_id}</strong> with{' '}

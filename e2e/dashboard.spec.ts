@@ -132,7 +132,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
     await chart.getByText('Table').click()
     const table = page.getByRole('table', { name: 'orders: Latest value' })
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['From', '/pay', hostile])
-    expect(await table.getByRole('cell').allInnerTexts()).toEqual(['5 order', '2 order'])
+    expect(await table.getByRole('cell').allInnerTexts()).toEqual(['5 orders', '2 orders'])
     await page.reload()
     await page.getByRole('figure', { name: 'orders: Latest value' }).waitFor()
     expect(await page.locator('img[src="x"]').count()).toBe(0)

@@ -58,7 +58,8 @@ interface Column {
 }
 
 export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T> {
-  const entries = Object.entries(declarations) as [string, readonly [string, Column['type']]][]
+  const entries: readonly (readonly [string, readonly [string, Column['type']]])[] =
+    Object.entries(declarations)
   const columns: readonly Column[] = entries.map(([key, [name, type]]) => ({ key, name, type }))
   const indexOf = (key: keyof T) => columns.findIndex((column) => column.key === key)
   const keys = columns.map(({ key }) => key as keyof T)

@@ -7,9 +7,9 @@ import { hasPermission, type Permission, type Role } from '@assay/contract/acces
 const labels = {
   view_traces: 'Read traces, members and projects',
   manage_comments: 'Comment on traces',
-  manage_agents: 'Create and edit evaluators and collections, move traces',
-  run_agents: 'Run evaluations, simulations and synthetic data (not used yet)',
-  manage_metrics: 'Edit metrics',
+  manage_agents: 'Move traces; edit evaluators and collections (not used yet)',
+  run_agents: 'Move traces; run evaluations and simulations (not used yet)',
+  manage_metrics: 'Edit metrics (not used yet)',
   manage_model_keys: 'Edit prices, and model keys (not used yet)',
   manage_members: 'Invite and remove members, change their roles',
   manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',

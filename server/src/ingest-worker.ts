@@ -15,7 +15,7 @@ import { withPrices } from './models/priced-spans.ts'
 import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
 
 /*
- * Where a thread of the intake starts: as main.ts for the process, it puts the parts together.
+ * The entry point of an ingest worker: it composes the parts of the thread, as main.ts does for the process.
  */
 
 if (parentPort === null) throw new Error('ingest-worker.ts starts a thread, not a process.')

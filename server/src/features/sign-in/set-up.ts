@@ -59,7 +59,7 @@ async function firstEntries(
   const at = clock.now().toISOString()
   if (!(await stores.installation.claim(at))) throw isSetUpAlready()
 
-  // Whoever has the set-up token operates the service, so their address counts as verified.
+  // The owner of the set-up token operates the service, so the address counts as verified.
   const input = { ...form, passwordHash, isVerified: true, isSuperAdmin: true }
   const user = newUser(input, at)
   const organization = newOrganization(

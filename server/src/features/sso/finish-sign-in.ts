@@ -112,7 +112,7 @@ async function recordSuccess(
   })
 }
 
-// A test signs nobody in. It succeeds only if the tester could sign in while it is enforced; a tester outside the
+// A test creates no session. It succeeds only if the tester could sign in while it is enforced; a tester outside the
 // domains is not affected by that, and may test with any address inside.
 async function finishTest(
   flow: SsoFlowRow,

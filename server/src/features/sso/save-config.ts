@@ -26,7 +26,7 @@ export type SsoConfigInput = Input<typeof writeSsoConfig>['body']
 
 /**
  * Saves the configuration in one transaction. A secret that is not sent again is kept only while the issuer stays the
- * same; sessions are kept only while nobody else is trusted.
+ * same; sessions are kept only while no other provider is trusted.
  */
 export async function saveConfig(
   input: SsoConfigInput,

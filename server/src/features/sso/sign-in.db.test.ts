@@ -384,7 +384,7 @@ describe('the callback', () => {
     query: Record<string, string | undefined>,
   ) => browser.call(finishOidc, { ...tenant, query })
 
-  test('advisory 2: of another browser signs nobody in, with any state', async () => {
+  test('advisory 2: of another browser creates no session, with any state', async () => {
     const tenant = await addSsoTenant(service, provider)
     const attacker = await startSignIn(tenant)
     const victim = await startSignIn(tenant)

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
-import type { Span } from '../../../domain/span.ts'
-import type { Recording } from './ingest.ts'
-import { type OpenStore, span } from './samples.ts'
+import { type OpenStore, span, storeHelpers } from './samples.ts'
 import { log } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
 
@@ -20,8 +18,7 @@ export function describeChangeFeed(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+    const { record } = storeHelpers(() => store)
 
     const recordLogs = (projectId: string, records: readonly LogRecord[]) =>
       store.recordLogs(projectId, store.encodeLogs(records))

@@ -5,23 +5,22 @@ import { compareIds } from '../../../domain/id-order.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement } from '../../../domain/metric.ts'
-import type { Span, Trace } from '../../../domain/span.ts'
-import type { Recording } from './ingest.ts'
 import {
   anyBody,
   anySpan,
   body,
   byStart,
   computed,
+  idsOf,
   labels,
   type OpenStore,
   span,
   start,
   stored,
+  storeHelpers,
 } from './samples.ts'
 import { log, measurement } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { StoredSpan, TraceFilters } from './traces.ts'
 
 /*
  * What ingest.ts promises, as tests.
@@ -35,16 +34,7 @@ export function describeIngest(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
-
-    const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
-      (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
-
-    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
-      (await store.listTraces(projectId, { limit: 1000, filters })).traces
-
-    const idsOf = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId)
+    const { record, everySpan, everyTrace } = storeHelpers(() => store)
 
     describe('a recorded batch', () => {
       test('is returned completely by the next read of every kind', async () => {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Span } from '../../../domain/span.ts'
-import type { Recording } from './ingest.ts'
-import { body, labels, type OpenStore, span, start } from './samples.ts'
+import { body, labels, type OpenStore, span, start, storeHelpers } from './samples.ts'
 import { contentLog, log, measurement } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { TraceFilters } from './traces.ts'
 
 /*
  * What removal.ts promises, as tests. Log records and metric points: storage-used.suite.ts.
@@ -24,8 +21,7 @@ function describeTraceRemoval(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
+    const { record, everyTrace } = storeHelpers(() => store)
 
     const manySpans = (traceId: string, count: number) =>
       Array.from({ length: count }, (_, i) => span(`s${i}`, { traceId }))
@@ -38,9 +34,6 @@ function describeTraceRemoval(open: OpenStore): void {
         if (isDone) return count
       }
     }
-
-    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
-      (await store.listTraces(projectId, { limit: 1000, filters })).traces
 
     test('a removed trace is in no read, and can be recorded again', async () => {
       const [mine, theirs] = [randomUUID(), randomUUID()]

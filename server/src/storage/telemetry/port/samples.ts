@@ -8,11 +8,13 @@ import {
   noUsage,
   type Span,
   type SpanBody,
+  type Trace,
   type TraceLabels,
 } from '../../../domain/span.ts'
 import { type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
+import type { Recording } from './ingest.ts'
 import type { TelemetryStore } from './store.ts'
-import type { StoredSpan } from './traces.ts'
+import type { StoredSpan, TraceFilters } from './traces.ts'
 
 /*
  * Spans and labels for the suites.
@@ -170,4 +172,22 @@ export function computed(
     spans.map((each) => ({ ...each, source: 'json' as const })),
     traceLabels,
   )
+}
+
+/** Writes and reads that most suites need, on the store that is open while a test runs. */
+export function storeHelpers(store: () => TelemetryStore) {
+  return {
+    record: (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
+      store().record({ projectId, source: 'json', spans: store().encode(spans), ...rest }),
+
+    everySpan: async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
+      (await store().listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? [],
+
+    everyTrace: async (projectId: string, filters: TraceFilters = {}) =>
+      (await store().listTraces(projectId, { limit: 1000, filters })).traces,
+  }
+}
+
+export function idsOf(traces: readonly Pick<Trace, 'traceId'>[]): string[] {
+  return traces.map(({ traceId }) => traceId)
 }

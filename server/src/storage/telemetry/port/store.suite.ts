@@ -1,25 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
-import type { Span, Trace } from '../../../domain/span.ts'
 import { InvalidCursor, Unavailable } from '../../../platform/failure.ts'
 import { describeChangeFeed } from './change-feed.suite.ts'
 import { describeHistograms } from './histogram.suite.ts'
 import { describeIngest } from './ingest.suite.ts'
-import type { Recording } from './ingest.ts'
 import { describeLogs } from './logs.suite.ts'
 import { describeMetrics } from './metrics.suite.ts'
 import { describePricing } from './pricing.suite.ts'
 import { describeReadOptions } from './read-options.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
-import { body, type OpenStore, span, start } from './samples.ts'
+import { body, idsOf, type OpenStore, span, start, storeHelpers } from './samples.ts'
 import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
 import { describeStats } from './stats.suite.ts'
 import { describeStorage } from './storage-used.suite.ts'
 import type { TelemetryStore } from './store.ts'
 import { describeTraces } from './traces.suite.ts'
-import type { StoredSpan, TraceFilters } from './traces.ts'
 
 /*
  * Everything that the telemetry port promises, as tests that every engine passes. Each test creates its own
@@ -54,16 +51,7 @@ function describeGeneralPromises(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
-
-    const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
-      (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
-
-    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
-      (await store.listTraces(projectId, { limit: 1000, filters })).traces
-
-    const idsOf = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId)
+    const { record, everySpan, everyTrace } = storeHelpers(() => store)
 
     describe('tenancy', () => {
       test('equal ids in two projects are two independent traces', async () => {

@@ -3,9 +3,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
-import type { Recording } from './ingest.ts'
 import type { Position } from './position.ts'
-import { body, byStart, idAsSpan, labels, type OpenStore, span, start, stored } from './samples.ts'
+import {
+  body,
+  byStart,
+  idAsSpan,
+  idsOf,
+  labels,
+  type OpenStore,
+  span,
+  start,
+  stored,
+  storeHelpers,
+} from './samples.ts'
 import type { TelemetryStore } from './store.ts'
 import type { StoredSpan, TraceFilters } from './traces.ts'
 
@@ -21,16 +31,7 @@ export function describeTraces(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans), ...rest })
-
-    const everySpan = async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
-      (await store.listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? []
-
-    const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
-      (await store.listTraces(projectId, { limit: 1000, filters })).traces
-
-    const idsOf = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId)
+    const { record, everySpan, everyTrace } = storeHelpers(() => store)
 
     describe('order and pages', () => {
       // Ids whose order differs by UTF-16 units, by case, and by length.

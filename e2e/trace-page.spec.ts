@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { call } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -232,8 +233,15 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
-  test('deletes a trace after confirmation', async () => {
+  test('deletes a trace after confirmation, and no longer shows it even to a quick Back', async () => {
     await page.goto(`${traces}/${first}`)
+    // Back comes before the list has loaded, while the page of the trace is still mounted.
+    const listRequests = /\/traces\?/
+    await page.route(listRequests, async (route) => {
+      await setTimeout(300)
+      // A request that the browser has cancelled cannot continue.
+      await route.continue().catch(() => undefined)
+    })
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete trace…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete trace' }).click()
@@ -242,6 +250,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
     await page.getByRole('link', { name: 'Back to traces' }).waitFor()
     expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    await page.unroute(listRequests)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

@@ -17,8 +17,10 @@ export function TraceMenu({ trace }: Props) {
   const comparing = useDialog<null>()
   const removing = useDialog<Trace>()
   const canRemove = useProject()?.can('manage_org_settings') === true
-  const mutation = useRemoveTrace(trace.project_id)
   const navigate = useNavigate()
+  const mutation = useRemoveTrace(trace.project_id, () =>
+    navigate({ to: '/p/$projectId/traces', params: { projectId: trace.project_id } }),
+  )
   return (
     <>
       <Menu position="bottom-end" width={210}>
@@ -52,9 +54,6 @@ export function TraceMenu({ trace }: Props) {
         variables={({ trace_id }) => trace_id}
         title="Delete this trace?"
         confirmLabel="Delete trace"
-        onDone={({ project_id: projectId }) =>
-          void navigate({ to: '/p/$projectId/traces', params: { projectId } })
-        }
       >
         <p>
           This permanently deletes <strong>{trace.root_name || trace.trace_id}</strong> with{' '}

@@ -5,8 +5,7 @@ import { hasCost, hasTokens, isEarlier, type SpanTree, spansAbove, treeOf } from
 import { isToolCall, toolName } from './tool-calls.ts'
 
 /*
- * Computes a trace from all of its spans, in any order. trace-aggregate.ts computes the same as spans
- * arrive.
+ * Computes a trace from all of its spans, in any order. An engine may compute the same as spans arrive.
  */
 
 /** The members of a span that its trace depends on. */

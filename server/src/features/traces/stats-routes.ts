@@ -7,7 +7,6 @@ import {
   type statsBuckets,
 } from '@assay/contract/stats.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
-import type { RollupFilters } from '../../domain/rollup-dimensions.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -17,6 +16,7 @@ import type {
   GroupQuery,
   Histogram,
   Stats,
+  StatsFilters,
   StatsQuery,
   TraceGroup,
 } from '../../storage/telemetry/port/stats.ts'
@@ -144,7 +144,7 @@ function rangeOf(rangeQuery: RangeQuery, now: Instant): StatsRange {
   }
 }
 
-function filtersOf({ name, environment, service, model, tag }: FilterQuery): RollupFilters {
+function filtersOf({ name, environment, service, model, tag }: FilterQuery): StatsFilters {
   return {
     ...(name !== undefined && { name }),
     ...(environment !== undefined && { environment }),

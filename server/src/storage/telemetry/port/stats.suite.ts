@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RollupFilters } from '../../../domain/rollup-dimensions.ts'
 import type { Span, Trace } from '../../../domain/span.ts'
 import { labels, type OpenStore, span, start } from './samples.ts'
-import type { StatsGroup, StatsQuery } from './stats.ts'
+import type { StatsFilters, StatsGroup, StatsQuery } from './stats.ts'
 import type { TelemetryStore } from './store.ts'
 import type { TraceFilters } from './traces.ts'
 
@@ -220,19 +219,13 @@ function describeStatsFilters(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const read = (filters: RollupFilters, more: Partial<StatsQuery> = {}) =>
+    const read = (filters: StatsFilters, more: Partial<StatsQuery> = {}) =>
       store.readStats(projectId, {
         ...{ ...range, bucketNanos: hour, scanLimit: 1000, filters },
         ...more,
       })
 
-    const matching = ({
-      name: nameFilter,
-      environment,
-      service,
-      model,
-      tags = [],
-    }: RollupFilters) =>
+    const matching = ({ name: nameFilter, environment, service, model, tags = [] }: StatsFilters) =>
       drawn.filter(
         (of) =>
           (nameFilter === undefined || of.name === nameFilter) &&

@@ -1,5 +1,4 @@
 import type { Instant } from '../../../domain/instant.ts'
-import type { RollupFilters } from '../../../domain/rollup-dimensions.ts'
 import type { Position } from './position.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
@@ -40,10 +39,21 @@ export interface StatsQuery {
   readonly to: Instant
   /** A divisor or a multiple of an hour. Buckets start at multiples of it since 1970. */
   readonly bucketNanos: bigint
-  /** `model`: traces with a span of this model. */
-  readonly filters: RollupFilters
+  readonly filters: StatsFilters
   /** Traces to examine, for buckets shorter than an hour. */
   readonly scanLimit: number
+}
+
+/** All optional; filters combine with AND. */
+export interface StatsFilters {
+  /** The whole root name. */
+  readonly name?: string
+  readonly environment?: string
+  readonly service?: string
+  /** All of these. */
+  readonly tags?: readonly string[]
+  /** One of its spans has this model. */
+  readonly model?: string
 }
 
 export interface Stats {

@@ -1,7 +1,7 @@
 import { quantileOf } from '../../../domain/latency-sketch.ts'
-import type { RollupDimensions } from '../../../domain/rollup-dimensions.ts'
-import type { Aggregates } from '../../../domain/trace-rollup.ts'
 import type { AggregateStats } from '../port/stats.ts'
+import type { RollupDimensions } from './aggregates/rollup-dimensions.ts'
+import type { Aggregates } from './aggregates/trace-rollup.ts'
 
 /*
  * Sums aggregates by the values they are reported for.

@@ -74,7 +74,7 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Rollups by hour and dimension (numbered in statements/rollups.ts): sums of the deltas of traces
-  -- (domain/trace-rollup.ts), which are subtracted again when a trace changes. A version that computes
+  -- (aggregates/trace-rollup.ts), which are subtracted again when a trace changes. A version that computes
   -- deltas differently must rebuild this table and the next.
   CREATE TABLE hours (
     project_no INTEGER NOT NULL,

@@ -7,7 +7,7 @@ import {
   isEmpty,
   type RollupDelta,
   summedKeys,
-} from '../../../domain/trace-rollup.ts'
+} from './aggregates/trace-rollup.ts'
 import { prepareRows } from './database.ts'
 import {
   addToGroup,

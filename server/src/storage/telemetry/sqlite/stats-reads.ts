@@ -1,22 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import {
-  isRollupMatch,
-  parseModelRollupKey,
-  parseRollupKey,
-  type RollupDimensions,
-  type RollupFilters,
-  toRollupDimensions,
-} from '../../../domain/rollup-dimensions.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
-import { type Dimension, hourOf, startOfHour, toRollupDelta } from '../../../domain/trace-rollup.ts'
-import type { GroupQuery, StatsQuery } from '../port/stats.ts'
+import type { GroupQuery, StatsFilters, StatsQuery } from '../port/stats.ts'
 import {
   type AddedAggregates,
   type AggregateRow,
   type AggregateSums,
   openAggregateSums,
 } from './aggregate-sums.ts'
+import {
+  isRollupMatch,
+  parseModelRollupKey,
+  parseRollupKey,
+  type RollupDimensions,
+  toRollupDimensions,
+} from './aggregates/rollup-dimensions.ts'
+import { type Dimension, hourOf, startOfHour, toRollupDelta } from './aggregates/trace-rollup.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { boundBindings, type PlanFilters } from './query-plans.ts'
@@ -201,7 +200,7 @@ function openDimensionHours(db: DatabaseSync) {
 }
 
 function matchingDimensions(
-  filters: RollupFilters,
+  filters: StatsFilters,
   dimensions: RollupDimensions,
 ): RollupDimensions | undefined {
   return isRollupMatch(filters, dimensions) ? dimensions : undefined

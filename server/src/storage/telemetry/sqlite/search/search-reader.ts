@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseSearchQuery, type QueryTerm } from '../../../../domain/tokenizer.ts'
 import { prepareRows, rowsOf } from '../database.ts'
 import type { ReadLimits } from '../read-limits.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
 import { type TraceRow, traceNoOf } from '../trace-columns.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
+import { parseSearchQuery, type QueryTerm } from './tokenizer.ts'
 
 /*
  * Queries the index. For rare words it returns all traces that may match. However a trace was found, it is

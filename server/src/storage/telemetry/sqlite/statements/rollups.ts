@@ -1,4 +1,4 @@
-import type { Dimension } from '../../../../domain/trace-rollup.ts'
+import type { Dimension } from '../aggregates/trace-rollup.ts'
 import { stopCheck } from '../read-limits.ts'
 
 /** The stored number of a dimension. Never renumbered. */

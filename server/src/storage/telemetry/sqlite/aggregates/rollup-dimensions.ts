@@ -1,5 +1,6 @@
-import { compareIds } from './id-order.ts'
-import type { TraceTotals } from './trace-totals.ts'
+import { compareIds } from '../../../../domain/id-order.ts'
+import type { TraceTotals } from '../../../../domain/trace-totals.ts'
+import type { StatsFilters } from '../../port/stats.ts'
 
 /*
  * Traces that are equal in every dimension that stats can be filtered by are counted in one cell, so that
@@ -12,16 +13,6 @@ export interface RollupDimensions {
   readonly service: string | null
   readonly tags: readonly string[]
   readonly models: readonly string[]
-}
-
-/** All optional; filters combine with AND. */
-export interface RollupFilters {
-  readonly name?: string
-  readonly environment?: string
-  readonly service?: string
-  /** All of these. */
-  readonly tags?: readonly string[]
-  readonly model?: string
 }
 
 /** Tags, and models, of one trace. Further ones, in byte order, are left out. */
@@ -66,7 +57,7 @@ export function parseModelRollupKey(key: string): {
 }
 
 export function isRollupMatch(
-  { name, environment, service, tags = [], model }: RollupFilters,
+  { name, environment, service, tags = [], model }: StatsFilters,
   dimensions: RollupDimensions,
 ): boolean {
   return (

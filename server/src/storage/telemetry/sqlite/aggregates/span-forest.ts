@@ -1,4 +1,11 @@
-import type { Instant } from './instant.ts'
+import type { Instant } from '../../../../domain/instant.ts'
+import { hasCost, hasTokens } from '../../../../domain/span-tree.ts'
+import { toolName } from '../../../../domain/tool-calls.ts'
+import {
+  type CountedSpan,
+  picoPerDollar,
+  reportableFields,
+} from '../../../../domain/trace-totals.ts'
 import { LazyHeap } from './lazy-heap.ts'
 import type { ModelAggregates } from './model-aggregates.ts'
 import { SmallestStrings } from './smallest-strings.ts'
@@ -11,11 +18,8 @@ import {
   type SpanNode,
   treeAt,
 } from './span-node.ts'
-import { hasCost, hasTokens } from './span-tree.ts'
-import { toolName } from './tool-calls.ts'
 import { facetSourcesMax } from './trace-facets.ts'
 import { type Aggregates, callAggregates, costAggregates } from './trace-rollup.ts'
-import { type CountedSpan, picoPerDollar, reportableFields } from './trace-totals.ts'
 
 /** A tree, and the span nearest to its root that has a field. */
 interface NearestEntry<Span extends CountedSpan> {

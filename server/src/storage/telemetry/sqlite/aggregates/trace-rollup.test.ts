@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bucketOf, quantileOf } from './latency-sketch.ts'
+import { bucketOf, quantileOf } from '../../../../domain/latency-sketch.ts'
+import { type CountedSpan, totalsOf } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
 import { addAggregates, emptyAggregates, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
-import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
 const base: CountedSpan = {
   ...{ spanId: 's', parentSpanId: null, name: 'n', kind: 'llm', status: 'OK', source: 'json' },

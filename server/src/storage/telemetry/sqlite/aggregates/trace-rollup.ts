@@ -1,8 +1,8 @@
-import { type Instant, millisBetween } from './instant.ts'
-import { bucketOf } from './latency-sketch.ts'
+import { type Instant, millisBetween } from '../../../../domain/instant.ts'
+import { bucketOf } from '../../../../domain/latency-sketch.ts'
+import { hasCost, hasTokens, spansAbove, treeOf } from '../../../../domain/span-tree.ts'
+import type { CountedSpan, TraceTotals } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensions.ts'
-import { hasCost, hasTokens, spansAbove, treeOf } from './span-tree.ts'
-import type { CountedSpan, TraceTotals } from './trace-totals.ts'
 
 /*
  * What a trace adds to the rollups of its project: to those of the hour in which it started, in total and

@@ -1,11 +1,6 @@
-import { compareIds } from './id-order.ts'
-import { ModelAggregates } from './model-aggregates.ts'
-import type { TraceLabels } from './span.ts'
-import { SpanForest } from './span-forest.ts'
-import { newNode } from './span-node.ts'
-import { treeOf } from './span-tree.ts'
-import type { FacetSources } from './trace-facets.ts'
-import { aggregatesByModel } from './trace-rollup.ts'
+import { compareIds } from '../../../../domain/id-order.ts'
+import type { TraceLabels } from '../../../../domain/span.ts'
+import { treeOf } from '../../../../domain/span-tree.ts'
 import {
   type CountedSpan,
   picoPerDollar,
@@ -13,7 +8,12 @@ import {
   type TraceTotals,
   totalsFrom,
   totalsOf,
-} from './trace-totals.ts'
+} from '../../../../domain/trace-totals.ts'
+import { ModelAggregates } from './model-aggregates.ts'
+import { SpanForest } from './span-forest.ts'
+import { newNode } from './span-node.ts'
+import type { FacetSources } from './trace-facets.ts'
+import { aggregatesByModel } from './trace-rollup.ts'
 
 /**
  * The aggregates of a trace, updated as spans are added in any order: equal to what `totalsOf`,

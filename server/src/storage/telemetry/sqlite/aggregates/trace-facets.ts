@@ -1,6 +1,6 @@
-import { compareIds } from './id-order.ts'
-import type { Trace } from './span.ts'
-import type { CountedSpan, TraceTotals } from './trace-totals.ts'
+import { compareIds } from '../../../../domain/id-order.ts'
+import type { Trace } from '../../../../domain/span.ts'
+import type { CountedSpan, TraceTotals } from '../../../../domain/trace-totals.ts'
 
 /*
  * What traces can be filtered by besides their own columns: tags, models, kinds and names, and the powers

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyArrivals, anySpans, plain } from './counted-span.samples.ts'
+import { anyArrivals, anySpans, plain } from '../../../../domain/counted-span.samples.ts'
+import { type CountedSpan, totalsOf } from '../../../../domain/trace-totals.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
 import { facetSourcesOf, facetsOf } from './trace-facets.ts'
 import {
@@ -13,7 +14,6 @@ import {
   toRollupHead,
   withModels,
 } from './trace-rollup.ts'
-import { type CountedSpan, totalsOf } from './trace-totals.ts'
 
 const sorted = <T>(items: readonly T[]) =>
   items

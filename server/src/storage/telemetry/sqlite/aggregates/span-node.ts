@@ -1,6 +1,6 @@
-import { compareIds } from './id-order.ts'
-import { isToolCall } from './tool-calls.ts'
-import { type CountedSpan, reportableFields } from './trace-totals.ts'
+import { compareIds } from '../../../../domain/id-order.ts'
+import { isToolCall } from '../../../../domain/tool-calls.ts'
+import { type CountedSpan, reportableFields } from '../../../../domain/trace-totals.ts'
 
 /*
  * A span in a forest that grows in any order. Depth, root and enclosing tool call of a span are found

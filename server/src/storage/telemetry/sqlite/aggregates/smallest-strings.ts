@@ -1,4 +1,4 @@
-import { compareIds } from './id-order.ts'
+import { compareIds } from '../../../../domain/id-order.ts'
 
 /** The first `max` distinct strings of those added, in byte order. */
 export class SmallestStrings {

@@ -32,7 +32,7 @@ export const storageUsed = z
     deployment_bytes: z
       .int()
       .nullable()
-      .describe('the files of all projects with the search index; null except for super admins'),
+      .describe('storage used by all projects, indexes included; null except for super admins'),
   })
   .meta({ id: 'StorageUsed' })
 

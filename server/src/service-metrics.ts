@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest } from './http/request-metrics.ts'
 import type { JobRunner } from './jobs/runner.ts'
+import type { Health } from './storage/telemetry/port/health.ts'
 import type { Recorded, Recording } from './storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
@@ -109,7 +110,7 @@ function spanCounter(registry: Registry): CountSpans {
   }
 }
 
-function addSearchLag(registry: Registry, telemetry: Pick<TelemetryStore, 'searchLagMs'>): void {
+function addSearchLag(registry: Registry, telemetry: Health): void {
   new Gauge({
     name: 'assay_search_index_lag_seconds',
     help: 'Age of the oldest stored span that the search index does not contain yet.',

@@ -28,7 +28,7 @@ export function registerStorage({ bind, accounts, telemetry, retentionDays }: St
       scores: toApiSignalUsage(used.scores),
       is_estimate: used.isEstimate,
       retention: effective(project.retention_days, retentionDays),
-      deployment_bytes: user.isSuperAdmin ? used.fileBytes : null,
+      deployment_bytes: user.isSuperAdmin ? used.deploymentBytes : null,
     }
   })
 }

@@ -1,10 +1,9 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Encode } from './port/ingest.ts'
 import type { TelemetryStore } from './port/store.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
 import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
-import { openSqliteTelemetry } from './sqlite/open-store.ts'
+import { openSqliteTelemetry, type SqliteTelemetrySettings } from './sqlite/open-store.ts'
 
 /*
  * The available telemetry engines.
@@ -12,22 +11,11 @@ import { openSqliteTelemetry } from './sqlite/open-store.ts'
 
 export type TelemetryEngine = 'sqlite'
 
-export interface TelemetrySettings {
+/** What an engine needs to be opened, as it declares it itself. */
+export type TelemetrySettings = {
   readonly engine: TelemetryEngine
-  /** An existing folder that belongs to this process alone. */
-  readonly dataDir: string
-  readonly log: Log
   readonly clock?: Clock
-  /** For reads without a deadline of their own. */
-  readonly readDeadlineMs?: number
-  /** Batches wait while the search index is further behind. */
-  readonly searchBacklogMaxMs?: number
-  /**
-   * Called once when the store has failed permanently. Running operations have been rejected, and so are
-   * all later ones: the process should exit and be restarted.
-   */
-  readonly onFatal: (error: Error) => void
-}
+} & Omit<SqliteTelemetrySettings, 'clock'>
 
 /** The engine's `encode`, for a thread without a store. */
 export function encoderFor(engine: TelemetryEngine): Encode {
@@ -47,7 +35,7 @@ const signalEncoders = {
   sqlite: { encodeMetrics: encodeMetricsForSqlite, encodeLogs: encodeLogsForSqlite },
 } as const
 
-/** Opens the store and migrates its files; rejects when a newer version has used them. */
+/** Opens the store and migrates it; rejects when a newer version has used it. */
 export function openTelemetry({
   clock = systemClock,
   ...settings

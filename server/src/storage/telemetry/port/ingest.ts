@@ -32,7 +32,7 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget; further ones reject
  * at once with `Unavailable`. While the search index is more than 10 seconds behind, batches of spans wait for it,
  * and are rejected with `Unavailable` when too many bytes wait or a batch waits for 10 seconds; an index that fails or
- * is being rebuilt does not slow down ingestion. A full disk, a locked file or an engine that is down reject with `Unavailable`.
+ * is being rebuilt does not slow down ingestion. A store that has no space, is locked or does not respond rejects with `Unavailable`.
  */
 export interface Ingest {
   /**

@@ -20,8 +20,8 @@ export interface StorageUsed {
   readonly scores: StoredSignal
   /** Whether counts are estimates. */
   readonly isEstimate: boolean
-  /** All files of the store, for all projects. */
-  readonly fileBytes: number
+  /** Everything that the store holds, of all projects, indexes included. */
+  readonly deploymentBytes: number
 }
 
 export interface StoredSignal {

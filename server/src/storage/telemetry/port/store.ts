@@ -1,4 +1,5 @@
 import type { ChangeFeed } from './change-feed.ts'
+import type { Health } from './health.ts'
 import type { Ingest } from './ingest.ts'
 import type { LogReads } from './logs.ts'
 import type { MetricReads } from './metrics.ts'
@@ -38,7 +39,8 @@ export type TelemetryStore = Ingest &
   Removal &
   Scores &
   StorageReads &
-  ChangeFeed & {
-    /** Waits for running operations and closes the files. Later calls reject. */
+  ChangeFeed &
+  Health & {
+    /** Waits for running operations and releases everything that the store holds. Later calls reject. */
     close(): Promise<void>
   }

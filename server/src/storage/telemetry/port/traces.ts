@@ -45,12 +45,6 @@ export interface TraceReads {
     spanId: string,
     options?: ReadOptions,
   ): Promise<StoredSpan | undefined>
-
-  /**
-   * How far the search index is behind: the age of the oldest recorded data that it does not contain yet. Under
-   * 2 seconds unless data arrives faster than it can be indexed; ingestion slows down beyond 10 seconds.
-   */
-  searchLagMs(): number
 }
 
 export interface TraceQuery {
@@ -74,7 +68,7 @@ export interface TraceFilters {
   /**
    * Words that all occur in the name, status message, input or output of one span; in scripts without spaces,
    * any part of the text is a word. Case, width and diacritics are ignored, and `word*` matches every word with
-   * that prefix. Uses the search index: see `searchLagMs`.
+   * that prefix. May be behind: see `searchLagMs` (health.ts).
    */
   readonly search?: string
   /** All of these. */

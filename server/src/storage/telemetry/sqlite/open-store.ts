@@ -26,12 +26,13 @@ export interface SqliteTelemetrySettings {
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
+  /** For reads without a deadline of their own. */
   readonly readDeadlineMs?: number
   /** Batches wait while the search index is further behind. */
   readonly searchBacklogMaxMs?: number
   /**
-   * Called once when a thread of the store has died. Running operations have been rejected, and so are all
-   * later ones: the process should exit and be restarted.
+   * Called once when the store has failed permanently, because a thread has died. Running operations have been
+   * rejected, and so are all later ones: the process should exit and be restarted.
    */
   readonly onFatal: (error: Error) => void
 }

@@ -24,17 +24,13 @@ interface Means {
   readonly checkOpen: () => void
 }
 
-type ReadOperations = Omit<TraceReads, 'searchLagMs'> &
-  StatsReads &
-  StorageReads &
-  MetricReads &
-  LogReads
+type ReadOperations = TraceReads & StatsReads & StorageReads & MetricReads & LogReads
 
 export function readOperations(means: Means): ReadOperations {
   return { ...traceReads(means), ...summaryReads(means), ...signalReads(means) }
 }
 
-function traceReads({ pool, checkOpen }: Means): Omit<TraceReads, 'searchLagMs'> {
+function traceReads({ pool, checkOpen }: Means): TraceReads {
   return {
     async findTrace(projectId, traceId, options) {
       checkOpen()

@@ -97,7 +97,7 @@ export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): Stora
         logRecords: toStoredSignal(logs, logBytes, at.logs),
         scores: toStoredSignal(scores, scoreBytes, at.scores),
         isEstimate: false,
-        fileBytes: fileBytes(),
+        deploymentBytes: fileBytes(),
       }
     },
   }

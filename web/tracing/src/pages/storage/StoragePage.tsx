@@ -78,7 +78,7 @@ function TotalSize({ used }: { readonly used: StorageUsed }) {
         ? 'Nothing stored yet.'
         : `About ${formatBytes(bytes)}, estimated from a sample.`}
       {used.deployment_bytes !== null &&
-        ` The files of all projects take ${formatBytes(used.deployment_bytes)}.`}
+        ` All projects together take ${formatBytes(used.deployment_bytes)}.`}
     </p>
   )
 }

@@ -44,6 +44,41 @@ describe('a cursor', () => {
     expect(() => cursors.open(declared, of, { cursor })).toThrow(InvalidCursor)
   })
 
+  test('has one spelling: any other text that decodes to the same bytes is refused', () => {
+    const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const inserted = fc.oneof(
+      fc.constantFrom('=', '==', '.', '!', ' ', '\n', '=AAAA', '\0'),
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+    )
+    const edited = fc
+      .record({
+        position: fc.string(),
+        inserted,
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+      })
+      .map(({ position, inserted, share }) => {
+        const cursor = sealed(position)
+        const at = Math.round(share * cursor.length)
+        return { cursor, other: cursor.slice(0, at) + inserted + cursor.slice(at) }
+      })
+    const unusedBits = fc
+      .record({ position: fc.string(), last: fc.constantFrom(...base64url) })
+      .map(({ position, last }) => {
+        const cursor = sealed(position)
+        return { cursor, other: cursor.slice(0, -1) + last }
+      })
+    const alphabets = fc.string().map((position) => {
+      const cursor = sealed(position)
+      return { cursor, other: cursor.replaceAll('-', '+').replaceAll('_', '/') }
+    })
+    fc.assert(
+      fc.property(fc.oneof(edited, unusedBits, alphabets), ({ cursor, other }) => {
+        fc.pre(other !== cursor)
+        expect(() => cursors.open(listTraces, params, { cursor: other })).toThrow(InvalidCursor)
+      }),
+    )
+  })
+
   test('of one installation is refused by another', () => {
     const other = openCursors(Buffer.alloc(32, 2))
     expect(() => other.open(listTraces, params, { cursor: good })).toThrow(InvalidCursor)

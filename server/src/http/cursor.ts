@@ -29,7 +29,10 @@ export function openCursors(key: Buffer): Cursors {
       const { cursor } = (query ?? {}) as { readonly cursor?: unknown }
       if (typeof cursor !== 'string') return query
       const bytes = Buffer.from(cursor, 'base64url')
-      if (bytes.length < tagBytes) throw new InvalidCursor()
+      // Node ignores characters outside the alphabet and unused bits: a cursor has one spelling only.
+      if (bytes.length < tagBytes || bytes.toString('base64url') !== cursor) {
+        throw new InvalidCursor()
+      }
       const position = bytes.subarray(tagBytes)
       const tag = tagOf(declared, params, position)
       if (!timingSafeEqual(tag, bytes.subarray(0, tagBytes))) throw new InvalidCursor()

@@ -100,7 +100,7 @@ export const readMetric = endpoint({
   path: '/projects/{projectId}/metrics/{name}',
   tag: 'Metrics and logs',
   summary: 'Read the series of a metric over time',
-  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned; \`meta.total\` counts all of them.`,
+  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned, ordered by service and attributes; \`meta.total\` counts all of them.`,
   access: { by: 'session', of: 'project' },
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
   query: z.object({

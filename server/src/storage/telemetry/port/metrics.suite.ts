@@ -180,6 +180,26 @@ export function describeMetrics(open: OpenStore): void {
         expect(series?.steps).toMatchObject([{ sum: 10, last: 20 }])
       })
 
+      test('are ordered by service and attributes, whatever is recorded first', async () => {
+        const projectId = randomUUID()
+        const ordered = [
+          [null, '{"a":1}'],
+          [null, '{"a":2}'],
+          ['Z', '{"a":0}'],
+          ['a', '{"a":10}'],
+          ['a', '{"a":9}'],
+        ] as const
+        for (const [service, attributes] of ordered.toReversed()) {
+          await recordMetrics(projectId, [
+            measurement({}, { service, attributes: attributes as JsonText }),
+          ])
+        }
+        const found = await seriesOf(projectId, 'requests')
+        expect(found.map((each) => [each.service, each.attributes])).toEqual(ordered)
+        const [first, ...others] = await seriesOf(projectId, 'requests', { maxSeries: 1 })
+        expect([first, others]).toEqual([found[0], []])
+      })
+
       test('beyond `maxSeries` are counted; beyond `maxPoints` the read is refused', async () => {
         const projectId = randomUUID()
         await recordMetrics(

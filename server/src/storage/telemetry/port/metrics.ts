@@ -54,7 +54,7 @@ export interface SeriesQuery {
 }
 
 export interface SeriesResult {
-  /** In the order in which they were first recorded. */
+  /** Ordered by the UTF-8 bytes of service (none first), attributes and id. */
   readonly series: readonly StoredSeries[]
   /** Including those beyond `maxSeries`. */
   readonly total: number

@@ -87,7 +87,7 @@ export const seriesOfName = `
       FROM metric_points
       WHERE metric_points.series_no = metric_series.series_no AND at >= :from AND at < :to
     )
-  ORDER BY series_no
+  ORDER BY coalesce(service, ''), attributes, series_id
 `
 
 const point = 'CAST(at AS TEXT), CAST(started_at AS TEXT), value, distribution, exemplars'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
-import { type OpenStore, span, storeHelpers } from './samples.ts'
+import { type OpenStore, span, storeHelpers, watchIds } from './samples.ts'
 import { log } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
 
@@ -25,41 +25,59 @@ export function describeChangeFeed(open: OpenStore): void {
 
     test('reports recorded traces of the project once they can be read, and nothing else', async () => {
       const projectId = randomUUID()
-      const reported: string[] = []
+      const reported = new Set<string>()
       const reading: Promise<unknown>[] = []
-      const end = store.watchChanges(projectId, (change) => {
-        reported.push(...change.traceIds)
-        reading.push(...change.traceIds.map((id) => store.findTrace(projectId, id)))
+      const end = store.watchChanges(projectId, ({ traceIds }) => {
+        for (const id of traceIds) reported.add(id)
+        reading.push(...traceIds.map((id) => store.findTrace(projectId, id)))
       })
       const idempotency = { key: 'key', note: '' }
       await record(projectId, [span('a'), span('a', { traceId: 'other' })], { idempotency })
       await record(projectId, [span('b')], { idempotency })
-      await record(projectId, [span('c', { startedAt: 2n ** 80n })]).catch(() => undefined)
-      await record(randomUUID(), [span('d')])
+      await record(randomUUID(), [span('d', { traceId: 'elsewhere' })])
+      await record(projectId, [span('e', { traceId: 'last' })])
+      await expect.poll(() => [...reported].toSorted()).toEqual(['last', 'other', 'trace'])
       end()
-      await record(projectId, [span('e', { traceId: 'unsubscribed' })])
-      expect(reported.toSorted()).toEqual(['other', 'trace'])
+      await record(projectId, [span('f', { traceId: 'unsubscribed' })])
+      expect(reported.size).toBe(3)
       expect(await Promise.all(reading)).not.toContain(undefined)
     })
 
     test('reports stored traces whose spans get contents from log records, and no others', async () => {
       const projectId = randomUUID()
       await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
-      const reported: string[] = []
-      const end = store.watchChanges(projectId, (change) => {
-        reported.push(...change.traceIds)
-      })
+      await record(projectId, [span('b', { traceId: 'second' })])
+      const { reported, end } = watchIds(store, projectId)
       const content = { input: '["late"]' as JsonText, output: null }
       const { traceId } = span('a')
       await recordLogs(projectId, [log('about nothing', { traceId, spanId: 'a', content: null })])
       await recordLogs(projectId, [log('early', { traceId: 'unknown', spanId: 'a', content })])
-      expect(reported).toEqual([])
       await recordLogs(projectId, [
         log('late', { traceId, spanId: 'a', content }),
         log('later', { traceId, spanId: 'a', content }),
       ])
+      await expect.poll(() => reported).toContain(traceId)
+      await recordLogs(projectId, [log('last', { traceId: 'second', spanId: 'b', content })])
+      await expect.poll(() => reported).toContain('second')
       end()
-      expect(reported).toEqual([traceId])
+      expect(new Set(reported)).toEqual(new Set([traceId, 'second']))
+    })
+
+    test('reports every trace that gets contents from one large batch of log records', async () => {
+      const projectId = randomUUID()
+      const traceIds = Array.from({ length: 1200 }, (_, i) => `t${i}`)
+      await record(
+        projectId,
+        traceIds.map((traceId) => span('a', { traceId })),
+      )
+      const { reported, end } = watchIds(store, projectId)
+      const content = { input: '["late"]' as JsonText, output: null }
+      await recordLogs(
+        projectId,
+        traceIds.map((traceId) => log('late', { traceId, spanId: 'a', content })),
+      )
+      await expect.poll(() => new Set(reported).size).toBe(traceIds.length)
+      end()
     })
 
     test('reports to the other listeners when one fails', async () => {
@@ -72,8 +90,8 @@ export function describeChangeFeed(open: OpenStore): void {
         store.watchChanges(projectId, ({ traceIds }) => found.push(...traceIds)),
       ]
       await record(projectId, [span('a')])
+      await expect.poll(() => found).toContain('trace')
       for (const end of ends) end()
-      expect(found).toEqual(['trace'])
     })
   })
 }

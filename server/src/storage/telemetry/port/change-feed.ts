@@ -8,10 +8,6 @@
  * Gaps. Only changes made while a listener watches are delivered. A change that was committed just before a crash
  * may never be. A listener that must not miss any subscribes first and then reads what it watches. Removals are not
  * delivered.
- *
- * SQLite makes all writes in one process and stores no changes. It delivers each change once, after its commit and
- * before the operation that made it resolves. Of the traces whose spans get contents from one batch of log records,
- * it reports at most 500, and none if they cannot be read.
  */
 export interface ChangeFeed {
   /**

@@ -6,9 +6,9 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * Recording spans, metrics and log records.
  *
  * Durability. When a promise of `record`, `recordMetrics` or `recordLogs` resolves, the batch survives a crash
- * of the process and of the machine, and every later read sees it. A batch is stored whole or not at all. When
- * the promise rejects, nothing of the batch is stored, with one exception: if the process or the engine dies
- * before it replies, the batch may have been stored.
+ * of the process and of the machine, and every later read sees it. Before that, it may become visible trace by
+ * trace. When the promise rejects, any part of the batch may have been stored: sending it again, alone or
+ * repeatedly, ends in the same state. A batch that cannot be stored does not affect concurrent batches.
  *
  * Identity. A span is (project, trace id, span id). Recording it again replaces it; within a batch the last one
  * wins. A trace is a pure function of its stored spans (domain/trace-totals.ts) and of the labels of its batches
@@ -18,21 +18,25 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * by its whole content; duplicates are stored once. Log records that carry the input or output of their span
  * fill the span's own where those are empty, in whichever order the two arrive.
  *
- * Idempotency records. A batch with an idempotency key is stored at most once per project and key. A repeated
- * key resolves to the first outcome, including its `note`, with `repeated` set, whatever the new batch holds;
- * of two concurrent batches one is stored. The record is written with the spans and kept for at least 30 days.
- * A rejected batch leaves no record.
+ * Idempotency records. A batch with an idempotency key has an outcome once its promise resolves. A repeated key
+ * resolves to that outcome, including its `note`, with `repeated` set, whatever the new batch holds. Of concurrent
+ * batches with one key, one is stored; the others resolve to its outcome, or reject with `Unavailable` if it takes
+ * long. An attempt without an outcome (refused, rejected, interrupted) does not count: the next batch with the key is
+ * stored. Records are kept for at least 30 days. An engine with transactions writes the record with the spans; one
+ * without claims the key before and completes it after them (docs/adr/0020-idempotency-keys-claimed-around-the-spans.md).
  *
  * Limits. A trace has at most 100,000 spans; replacing one of them is always allowed. A JSON batch that would exceed
- * the limit is not stored at all; of an OTLP batch the spans beyond it are left out.
+ * the limit is refused before any of it is stored; of an OTLP batch the spans beyond it are left out. Batches of one
+ * trace that arrive at the same time may exceed the limit together.
  *
  * Ownership. Encoded batches belong to the store once they are passed to it: their buffers may be detached.
  * Do not pass one twice.
  *
- * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget; further ones reject
- * at once with `Unavailable`. While the search index is more than 10 seconds behind, batches of spans wait for it,
- * and are rejected with `Unavailable` when too many bytes wait or a batch waits for 10 seconds; an index that fails or
- * is being rebuilt does not slow down ingestion. A store that has no space, is locked or does not respond rejects with `Unavailable`.
+ * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget; further ones are refused
+ * at once with `Unavailable`. While search is more than 10 seconds behind, batches of spans wait for it, and are
+ * refused with `Unavailable` when too many bytes wait or a batch waits for 10 seconds; a search index that fails or
+ * is being rebuilt does not slow down ingestion. A store that has no space, is locked or does not respond rejects
+ * with `Unavailable`.
  */
 export interface Ingest {
   /**

@@ -23,8 +23,8 @@ export interface Pricing {
   ): Promise<PriceablePage>
 
   /**
-   * Changes the prices of spans and updates their traces, all or nothing; returns how many changed. Spans with
-   * another version are skipped.
+   * Changes the prices of spans and updates their traces; returns how many this call changed. Spans with another
+   * version are skipped, so what a rejected call has changed is listed with its new price and version.
    */
   reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
 

@@ -4,22 +4,24 @@ import type { Position } from './position.ts'
 /*
  * Removing and moving what is stored.
  *
- * Steps. A large removal is made in steps of some thousand rows. Other writes are committed in between.
+ * Steps. Large removals are made in steps. Other writes are committed in between.
  *
  * Repeating. Every call can be repeated, also after it was interrupted in the middle, and ends in the same state.
- * What an interrupted removal left over cannot be read, and is deleted without a further call.
+ * An interrupted call may leave a part readable, in both projects of a move. Its caller repeats it, from a record
+ * that survives a crash.
  */
 export interface Removal {
   /**
-   * Removes a trace with its spans and scores and the log records that reference it; false when it does not exist.
-   * It cannot be read from the first step on; the call resolves after the last one. Log records that arrive in
-   * between may be removed with it.
+   * Removes a trace with its spans and scores and the log records that reference it; false when there was nothing to
+   * remove. Spans and log records that arrive in between may be removed with it.
    */
   removeTrace(projectId: string, traceId: string): Promise<boolean>
 
   /**
-   * Moves a trace with its scores and the log records that reference it from another project into this one, all or nothing.
-   * `exists` when this project already has a trace with that id, whatever the other project has.
+   * Moves a trace with its scores and the log records that reference it from another project into this one.
+   * `exists` when this project already has a trace with that id, whatever the other project has. A trace that an
+   * interrupted call has moved in part is not in the way: repeating the call moves the rest and returns `adopted`,
+   * or `exists` when nothing of it was left in the other project.
    */
   moveTrace(
     projectId: string,

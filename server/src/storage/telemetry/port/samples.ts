@@ -185,7 +185,24 @@ export function storeHelpers(store: () => TelemetryStore) {
 
     everyTrace: async (projectId: string, filters: TraceFilters = {}) =>
       (await store().listTraces(projectId, { limit: 1000, filters })).traces,
+
+    /** The list of all traces on one page, whose total is checked unless it is an estimate. */
+    wholeList: async (projectId: string) => {
+      const page = await store().listTraces(projectId, { limit: 1000, filters: {} })
+      const { traces, next, total, isTotalEstimate } = page
+      if (!isTotalEstimate && total !== traces.length) {
+        throw new Error(`the total of ${traces.length} traces is ${total}`)
+      }
+      return { traces, next }
+    },
   }
+}
+
+/** Collects the ids of changed traces of a project until `end`. */
+export function watchIds(store: TelemetryStore, projectId: string) {
+  const reported: string[] = []
+  const end = store.watchChanges(projectId, ({ traceIds }) => reported.push(...traceIds))
+  return { reported, end }
 }
 
 export function idsOf(traces: readonly Pick<Trace, 'traceId'>[]): string[] {

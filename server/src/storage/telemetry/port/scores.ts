@@ -21,8 +21,8 @@ import type { TraceFilters } from './traces.ts'
  */
 export interface Scores {
   /**
-   * Records at most 1,000 scores, of any traces of the project. Either all scores of a trace are recorded
-   * or none. Scores of a trace that is not stored are skipped: their trace ids are returned.
+   * Records at most 1,000 scores, of any traces of the project. Scores of a trace that is not stored are skipped:
+   * their trace ids are returned.
    */
   recordScores(projectId: string, scores: readonly Score[]): Promise<RecordedScores>
 

@@ -9,11 +9,13 @@ import type { TraceFilters } from './traces.ts'
 export interface StatsReads {
   /**
    * Aggregates of the traces that started from `from` up to, not including, `to`. They agree with the traces as
-   * they are now: a replaced span counts once, with its new values. With buckets of an hour or longer, whole
-   * hours are counted. Latency quantiles are within five percent. `byName`, `byEnvironment`, `byModel` and `byTag`
-   * hold the fifty values with the highest counts; of one trace at most twenty tags and twenty models count.
-   * Buckets shorter than an hour count the newest `scanLimit` traces; filters and tags count the newest hours
-   * when the traces have very many combinations of dimensions.
+   * they are now: a replaced span counts once, with its new values. Latency quantiles are within five percent.
+   * `byName`, `byEnvironment`, `byModel` and `byTag` have the fifty values with the highest counts; a trace counts
+   * for, and is found by, at least twenty of its tags and twenty of its models.
+   *
+   * Everything that started at `coverageStart` or later is counted. That is the whole range with buckets of an hour
+   * or longer and without filters, except for `byTag`. Otherwise at least the newest `scanLimit` traces are
+   * examined, unless they have more than 200,000 spans.
    */
   readStats(projectId: string, query: StatsQuery, options?: ReadOptions): Promise<Stats>
 
@@ -21,9 +23,11 @@ export interface StatsReads {
    * Counts the traces that `listTraces` lists for the filters, and how many of those have errors, by start
    * time in buckets of one round width (domain/time-buckets.ts). The range from `from` to `to` is widened
    * to whole buckets, which are counted whole. `to` defaults to now, `from` to the oldest matching trace;
-   * without both, the range ends with the newest. What rollups can answer is counted completely. Otherwise
-   * about `scanLimit` of the newest traces are examined, more where that is cheap and fewer in a search:
-   * everything that started at `coverageStart` or later is counted, earlier traces may be missing.
+   * without both, the range ends with the newest.
+   *
+   * Everything that started at `coverageStart` or later is counted; earlier traces may be missing. That is the whole
+   * range with buckets of an hour or longer and no filter but `status` or `environment`. Otherwise at least about
+   * `scanLimit` of the newest traces are examined, a tenth of that in a search.
    */
   readHistogram(projectId: string, query: HistogramQuery, options?: ReadOptions): Promise<Histogram>
 
@@ -37,10 +41,12 @@ export interface StatsReads {
 export interface StatsQuery {
   readonly from: Instant
   readonly to: Instant
-  /** A divisor or a multiple of an hour. Buckets start at multiples of it since 1970. */
+  /**
+   * A divisor or a multiple of an hour. Buckets start at multiples of it since 1970. `from` and `to` are multiples
+   * of it, or of an hour if that is shorter.
+   */
   readonly bucketNanos: bigint
   readonly filters: StatsFilters
-  /** Traces to examine, for buckets shorter than an hour. */
   readonly scanLimit: number
 }
 

@@ -15,7 +15,7 @@ export interface TraceReads {
   findTrace(projectId: string, traceId: string, options?: ReadOptions): Promise<Trace | undefined>
 
   /**
-   * At most `limit` traces after `after`. Filters examine about `scanLimit` traces: a page that reaches this bound
+   * At most `limit` traces after `after`. Filters examine at least about `scanLimit` traces: a page that ends there
    * has the matching traces down to `coverageStart`, maybe none, and `next` to continue from there. `total` counts
    * all traces of the project; null with filters.
    */
@@ -29,8 +29,9 @@ export interface TraceReads {
   ): Promise<readonly Trace[]>
 
   /**
-   * The trace and its spans after `after`, from one snapshot. At most `limit` spans, fewer when their bodies
-   * exceed 64 MiB: only `next` indicates whether there are more.
+   * The trace and its spans after `after`. At most `limit` spans, fewer when their bodies exceed 64 MiB: only `next`
+   * indicates whether there are more. While spans of the trace are being recorded, `trace` may count some that a
+   * page does not have yet, or not count some that it has; later reads agree.
    */
   listSpans(
     projectId: string,
@@ -55,15 +56,16 @@ export interface TraceQuery {
   readonly scanLimit?: number
 }
 
-/** All optional; filters combine with AND. */
+/**
+ * All optional; filters combine with AND. Of a trace with very many different values, at least 200 span names and
+ * 100 each of its tags, models and kinds are compared.
+ */
 export interface TraceFilters {
   readonly status?: SpanStatus
   readonly mode?: Mode
   readonly environment?: string
   readonly source?: Source
-  /**
-   * Part of the root name or of a span name, ignoring case. At most 200 names per trace are compared.
-   */
+  /** Part of the root name or of a span name, ignoring case. */
   readonly name?: string
   /**
    * Words that all occur in the name, status message, input or output of one span; in scripts without spaces,

@@ -2,11 +2,14 @@ import type { Log } from '../../../platform/log.ts'
 import type { ChangeFeed, TraceChange } from '../port/change-feed.ts'
 
 /*
- * The change feed of this engine. All writes are made by this process, so changes are delivered from memory.
+ * The change feed of this engine. All writes are made by this process, so changes are delivered from memory: each
+ * once, after its commit and before the operation that made it resolves.
  */
 
 export interface OpenChangeFeed extends ChangeFeed {
   notify(changes: readonly TraceChange[]): void
+  /** Whether a change of the project would be delivered to anybody. */
+  isWatched(projectId: string): boolean
 }
 
 interface Watcher {
@@ -30,6 +33,7 @@ export function openChangeFeed(log: Log): OpenChangeFeed {
         for (const watcher of watchers) deliver(watcher, change)
       }
     },
+    isWatched: (projectId) => [...watchers].some((each) => each.projectId === projectId),
     watchChanges(projectId, listener) {
       const watcher = { projectId, listener }
       watchers.add(watcher)

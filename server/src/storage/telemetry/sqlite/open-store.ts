@@ -53,6 +53,7 @@ export async function openSqliteTelemetry(
     checkOpen,
     now: () => instantNow(clock),
     notify: (change) => feed.notify([change]),
+    isWatched: feed.isWatched,
     async change(request) {
       checkOpen()
       const result = await writeQueue.change(request, instantNow(clock))
@@ -100,6 +101,7 @@ interface Open extends Parts {
   checkOpen(): void
   now(): Instant
   notify(change: TraceChange): void
+  isWatched(projectId: string): boolean
   change(request: Change): Promise<ChangeResult>
 }
 
@@ -202,13 +204,16 @@ function traceChanges({ change, notify }: Open) {
 }
 
 /** The maximum of one read. */
-const notifiedTracesMax = 500
+const tracesPerLookup = 500
 
-function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
+function signalOperations({ pool, writeQueue, checkOpen, now, notify, isWatched }: Open) {
+  /** Of the traces, those that are stored. */
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
-    const rows = await pool.lookup('traces', [projectId, ids.slice(0, notifiedTracesMax)])
-    const traceIds = rows.map((row) => toTrace(projectId, row).traceId)
-    if (traceIds.length > 0) notify({ projectId, traceIds })
+    for (let at = 0; at < ids.length && isWatched(projectId); at += tracesPerLookup) {
+      const rows = await pool.lookup('traces', [projectId, ids.slice(at, at + tracesPerLookup)])
+      const traceIds = rows.map((row) => toTrace(projectId, row).traceId)
+      if (traceIds.length > 0) notify({ projectId, traceIds })
+    }
   }
   return {
     encodeMetrics: encodeMetricsForSqlite,
@@ -223,7 +228,7 @@ function signalOperations({ pool, writeQueue, checkOpen, now, notify }: Open) {
       const { filledTraceIds } = logs
       await writeQueue.recordSignals(projectId, 'logs', logs, now())
       // The records are stored, even if nobody can be notified.
-      if (filledTraceIds.length > 0) await notifyFilled(projectId, filledTraceIds).catch(() => {})
+      await notifyFilled(projectId, filledTraceIds).catch(() => {})
     },
   } satisfies Partial<TelemetryStore>
 }

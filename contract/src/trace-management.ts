@@ -21,7 +21,7 @@ export const moveTraces = endpoint({
   tag: 'Traces',
   summary: 'Move traces from another project of the organization into this one',
   description:
-    'A trace moves with its spans, scores and comments and the log records that reference it, all or nothing. A trace whose id already exists in this project is skipped, so a request can be repeated.',
+    'A trace moves with its spans, scores and comments and the log records that reference it. A trace whose id already exists in this project is skipped, so a request can be repeated. A move that is interrupted is completed in the background.',
   access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
   params: inProject,
   body: appBody(

@@ -9,11 +9,13 @@ import {
 } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { doSteps } from '../../../test/job-rows.ts'
 import { openTestClock, openTestRunner } from '../../../test/job-runners.ts'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
 import { type RepricingJobPorts, repricingJob } from './repricing-job.ts'
 import { emptyRepricingProgress } from './repricing-progress.ts'
@@ -276,6 +278,33 @@ test('an interrupted re-pricing continues from its position with its counts', as
   const { spans } = await everything()
   expect(spans[0]).toEqual(before.spans[0])
   expect(spans[3]).toMatchObject({ cost_usd: 0.002 })
+})
+
+test('a step that is interrupted in the middle of its changes is repeated until all spans have their price', async () => {
+  await fill()
+  await setPrice()
+  const { accounts, telemetry } = service
+  let calls = 0
+  const interrupted = {
+    ...telemetry,
+    async reprice(...[projectId, prices]: Parameters<typeof telemetry.reprice>) {
+      calls += 1
+      if (calls > 1) return await telemetry.reprice(projectId, prices)
+      await telemetry.reprice(projectId, prices.slice(0, 1))
+      throw new Unavailable('The store does not respond.', 1)
+    },
+  }
+  const clock = { now: () => new Date('2040-01-02T00:00:00Z') }
+  const prices = projectPrices(accounts, clock)
+  const job = repricingJob({ telemetry: interrupted, prices })
+  const row = waitingJob()
+  await expect(doSteps(job, row)).rejects.toThrow(Unavailable)
+  await doSteps(job, row)
+  expect(calls).toBe(2)
+  const { traces, spans } = await everything()
+  expect([spans[0], spans[3]]).toMatchObject([{ cost_usd: 0.002 }, { cost_usd: 0.002 }])
+  const costs = traces.map(({ trace_id, cost_usd }) => [trace_id, cost_usd])
+  expect(costs).toEqual(expect.arrayContaining([['b', 0.002]]))
 })
 
 test('a span that is replaced during the re-pricing keeps its new price', async () => {

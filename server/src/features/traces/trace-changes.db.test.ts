@@ -5,10 +5,16 @@ import { type Service, startService } from '../../../test/started-app.ts'
 import { commandLineActor, userActor } from '../../accounts/audit.ts'
 import { newProject } from '../../accounts/project.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { span } from '../../storage/telemetry/port/samples.ts'
-import { openTraceChanges, type TraceChangesPorts, traceChangesJob } from './trace-changes.ts'
+import {
+  openTraceChanges,
+  type TraceChanges,
+  type TraceChangesPorts,
+  traceChangesJob,
+} from './trace-changes.ts'
 
 let service: Service
 let tenant: Tenant
@@ -136,6 +142,67 @@ describe.each(Object.entries(crashes))('a process that ends %s', (_when, ports) 
     await completePending()
     expect(await state()).toEqual(moved())
   })
+})
+
+/** A store that moves in two steps, and is interrupted between them in the first call. */
+function inTwoSteps(): TraceChangesPorts['telemetry'] {
+  const { telemetry } = service
+  let isCopied = false
+  return {
+    ...telemetry,
+    async moveTrace(projectId, fromProjectId, traceId) {
+      if (!isCopied) {
+        isCopied = true
+        await telemetry.record({
+          ...{ projectId, source: 'json' },
+          spans: telemetry.encode([span('a')]),
+        })
+        throw new Unavailable('The store does not respond.', 1)
+      }
+      await telemetry.removeTrace(projectId, traceId)
+      return await telemetry.moveTrace(projectId, fromProjectId, traceId)
+    },
+  }
+}
+
+test('a move that the store made in part is completed and recorded once', async () => {
+  const changes = { telemetry: inTwoSteps() }
+  await expect(move(changes)).rejects.toThrow(Unavailable)
+  expect(await state()).toMatchObject({
+    source: { trace: true },
+    target: { trace: true },
+    audit: [],
+  })
+  await opened(changes).completePending(new Date())
+  expect(await state()).toEqual(moved())
+  await completePending()
+  expect(await state()).toEqual(moved())
+})
+
+test('a change that cannot be completed does not delay later ones, and is reported', async () => {
+  const { telemetry } = service
+  const spans = telemetry.encode([span('a', { traceId: 'broken' })])
+  await telemetry.record({ projectId: target, source: 'json', spans })
+  const removeBroken = async (changes: TraceChanges) =>
+    changes.remove({
+      ...{ projectId: target, traceId: 'broken', actor: commandLineActor },
+      event: {
+        ...{ action: 'trace.removed', organizationId: tenant.organizationId, targetId: 'broken' },
+        details: { project_id: target },
+      },
+    })
+  const failing = {
+    ...telemetry,
+    removeTrace: (...args: Parameters<typeof telemetry.removeTrace>) =>
+      args[1] === 'broken' ? crash() : telemetry.removeTrace(...args),
+  }
+  await expect(removeBroken(opened({ telemetry: failing }))).rejects.toThrow('killed')
+  await expect(remove(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
+  const changes = opened({ telemetry: failing })
+  await expect(changes.completePending(new Date())).rejects.toThrow('killed')
+  expect(await state()).toEqual(removed())
+  await completePending()
+  expect((await state()).audit).toHaveLength(2)
 })
 
 test('a change that cannot be written to the accounts database is not made', async () => {

@@ -11,7 +11,7 @@ import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
  * Removes and moves traces together with their data in the accounts database. The telemetry store and the
  * accounts database share no transaction, so each change is written to the accounts database before it is
  * made. Its audit log entry and its comments follow in one transaction that also deletes it. A change that
- * a crash or an unavailable store interrupted is completed later.
+ * a crash or an unavailable store interrupted, at any point, is repeated until it is complete.
  */
 
 export interface TraceChanges {
@@ -22,7 +22,10 @@ export interface TraceChanges {
    * moved.
    */
   move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
-  /** Completes interrupted changes that started up to this time. */
+  /**
+   * Completes interrupted changes that started up to this time. One that cannot be completed does not delay the
+   * others; the promise then rejects, and the change stays pending.
+   */
   completePending(startedUpTo: Date): Promise<void>
 }
 
@@ -96,9 +99,15 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
     async completePending(startedUpTo) {
       const { traceChanges } = accounts
       const time = startedUpTo.toISOString()
+      const failures: unknown[] = []
       for (const change of await traceChanges.listStartedUpTo(time, completedAtOnce)) {
-        await complete(change, await resume(change, telemetry), accounts)
+        try {
+          await complete(change, await resume(change, telemetry), accounts)
+        } catch (error) {
+          failures.push(error)
+        }
       }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -151,7 +151,9 @@ function cookiesOf(
 
 function callSignal(reply: FastifyReply, { stopping }: BindPorts, form: ReplyForm): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(new ClientGone('The client closed the connection.')))
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new ClientGone('The client closed the connection.'))
+  })
   if (form !== 'events' && form !== 'json-lines') return gone.signal
   return AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(longestStreamMs)])
 }

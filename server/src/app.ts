@@ -134,8 +134,9 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTracingKeys({ bind, accounts, clock })
   registerPrices({ bind, accounts, telemetry, prices, clock })
   registerRepricing({ bind, accounts, telemetry, prices, runner, clock })
-  registerIngestJson({ bind, telemetry, ingestWorkers, prices })
-  registerIngestOtlp({ bind, telemetry, ingestWorkers, prices })
+  const ingestion = { bind, telemetry, ingestWorkers, prices }
+  registerIngestJson({ ...ingestion, countRejections: metrics.countRejections })
+  registerIngestOtlp({ ...ingestion, countRejections: metrics.countRejections })
   registerSampleData({ bind, accounts, telemetry, ingestWorkers, prices, runner, clock })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })

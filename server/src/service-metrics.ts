@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CountRejections, RejectionReason } from './domain/rejection.ts'
 import type { CompletedRequest } from './http/request-metrics.ts'
 import type { JobRunner } from './jobs/runner.ts'
 import type { Health } from './storage/telemetry/port/health.ts'
@@ -12,6 +13,7 @@ import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
 export interface ServiceMetrics {
   onRequestCompleted(request: CompletedRequest): void
+  readonly countRejections: CountRejections
   /** The same store, with its operations measured. */
   measured(telemetry: TelemetryStore): TelemetryStore
   /** Adds the number of background jobs by kind and state, counted at each scrape. */
@@ -36,6 +38,7 @@ export function openServiceMetrics(): ServiceMetrics {
     onRequestCompleted({ method, path, status, seconds }) {
       requests.observe({ method, path, status }, seconds)
     },
+    countRejections: rejectionCounter(registry),
     measured(telemetry) {
       addSearchLag(registry, telemetry)
       const record = (recording: Recording) =>
@@ -100,13 +103,30 @@ function spanCounter(registry: Registry): CountSpans {
   return async ({ source, spans: { spanCount, sizeBytes } }, recorded) => {
     waitingBytes.inc(sizeBytes)
     try {
-      const { repeated } = await recorded
-      spans.inc({ source, outcome: repeated ? 'repeated' : 'committed' }, spanCount)
+      const { repeated, refusedSpans } = await recorded
+      // The store refuses a JSON batch as a whole, and of an OTLP batch the spans beyond the limit of the trace.
+      const refused = source === 'json' && refusedSpans > 0 ? spanCount : refusedSpans
+      spans.inc({ source, outcome: 'refused' }, refused)
+      spans.inc({ source, outcome: repeated ? 'repeated' : 'committed' }, spanCount - refused)
     } catch {
       spans.inc({ source, outcome: 'refused' }, spanCount)
     }
     waitingBytes.dec(sizeBytes)
     return recorded
+  }
+}
+
+function rejectionCounter(registry: Registry): CountRejections {
+  const rejected = new Counter({
+    name: 'assay_rejected_items_total',
+    help: 'Spans, metric data points and log records that were not stored because they are not valid or their trace is full.',
+    labelNames: ['signal', 'reason'],
+    registers: [registry],
+  })
+  return (signal, rejections) => {
+    for (const [reason, count] of Object.entries(rejections) as [RejectionReason, number][]) {
+      if (count > 0) rejected.inc({ signal, reason }, count)
+    }
   }
 }
 

@@ -21,11 +21,24 @@ declare global {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The validated body of `declared`. Throws the refusals the contract declares. */
-export function checkedJson(declared: AnyEndpoint, bytes: Uint8Array): unknown {
+/**
+ * The validated body of `declared`. Throws the refusals the contract declares; `onInvalid` gets the value of a body
+ * that is JSON but does not match the schema.
+ */
+export function checkedJson(
+  declared: AnyEndpoint,
+  bytes: Uint8Array,
+  onInvalid?: (value: unknown, failure: Failure) => never,
+): unknown {
   const body: Body | undefined = declared.body
   if (body?.as !== 'json') throw new Error(`${declared.path} declares no JSON body`)
-  return check(declared, body.schema, parsed(body.malformed, bytes))
+  const value = parsed(body.malformed, bytes)
+  try {
+    return check(declared, body.schema, value)
+  } catch (error) {
+    if (error instanceof Failure) onInvalid?.(value, error)
+    throw error
+  }
 }
 
 function parsed(malformed: 400 | 500, bytes: Uint8Array): unknown {

@@ -143,7 +143,7 @@ function settle(pendingTask: PendingTask, outcome: Outcome): void {
   if ('output' in outcome) pendingTask.resolve(outcome.output)
   else if ('defect' in outcome) pendingTask.reject(outcome.defect)
   else {
-    const { code, message, status, details } = outcome.refusal
-    pendingTask.reject(new Failure(code, message, { status: status as 400, details }))
+    const { code, message, status, ...options } = outcome.refusal
+    pendingTask.reject(new Failure(code, message, { status: status as 400, ...options }))
   }
 }

@@ -28,6 +28,7 @@ export interface Refusal {
   readonly message: string
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
+  readonly rejectedSpans: number
 }
 
 /** The buffers to transfer. A buffer with more than these bytes is shared with others and left out. */

@@ -32,8 +32,8 @@ function outcomeOf({ id, input }: Task, { run }: AnyWorker): Outcome {
     return { id, output: run(input) }
   } catch (error) {
     if (error instanceof Failure) {
-      const { code, message, status, details } = error
-      return { id, refusal: { code, message, status, details } }
+      const { code, message, status, details, rejectedSpans } = error
+      return { id, refusal: { code, message, status, details, rejectedSpans } }
     }
     return { id, defect: error instanceof Error ? error : new Error(String(error)) }
   }

@@ -12,6 +12,8 @@ export interface FailureOptions<Code extends ErrorCode> extends ErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** How many spans were rejected with the request. Counted, not shown. */
+  readonly rejectedSpans?: number
 }
 
 /** A refusal the caller is meant to see: `code` to branch on, `message` to read; `cause` is logged and never shown. */
@@ -20,6 +22,7 @@ export class Failure extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
+  readonly rejectedSpans: number
 
   constructor(code: ErrorCode, message: string, options: FailureOptions<ErrorCode> = {}) {
     super(message, options)
@@ -28,6 +31,7 @@ export class Failure extends Error {
     this.status = options.status ?? errorStatuses[code][0]
     this.details = options.details ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.rejectedSpans = options.rejectedSpans ?? 0
   }
 }
 

@@ -22,6 +22,7 @@ import {
   type Usage,
 } from '../../domain/span.ts'
 import { checkedJson } from '../../http/json-body.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { Encode, EncodedBatch } from '../../storage/telemetry/port/ingest.ts'
 
 /*
@@ -50,13 +51,20 @@ export function encodeBatch(bytes: Uint8Array, encode: Encode): EncodedIngestBat
 
 /** Throws the refusals that the contract declares for the body. */
 export function prepareBatch(bytes: Uint8Array): PreparedBatch {
-  const batch = checkedJson(ingestTrace, bytes) as IngestBatch
+  const batch = checkedJson(ingestTrace, bytes, withRejectedSpans) as IngestBatch
   const traceId = toStorableText(batch.trace_id)
   return {
     spans: batch.spans.map((span) => storedForm(traceId, span)),
     labels: labelsOf(batch),
     reportedStatus: batch.status ?? null,
   }
+}
+
+/** The same refusal, with the number of spans that the batch holds. */
+function withRejectedSpans(batch: unknown, { code, message, details }: Failure): never {
+  const { spans } = (batch ?? {}) as { readonly spans?: unknown }
+  const rejectedSpans = Array.isArray(spans) ? spans.length : 0
+  throw new Failure(code, message, { details, rejectedSpans })
 }
 
 function labelsOf(batch: IngestBatch): TraceLabels {

@@ -1,12 +1,13 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
+import type { CountRejections } from '../../domain/rejection.ts'
 import type { SpanStatus } from '../../domain/span.ts'
 import type { Bind } from '../../http/call.ts'
 import { invalidField } from '../../http/check.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
-import type { Failure } from '../../platform/failure.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { Recorded } from '../../storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { encodeBatchInWorker } from './encode-in-worker.ts'
@@ -16,6 +17,7 @@ export interface IngestJsonPorts {
   readonly telemetry: TelemetryStore
   readonly ingestWorkers: IngestWorkers
   readonly prices: ProjectPrices
+  readonly countRejections: CountRejections
 }
 
 export function registerIngestJson({
@@ -23,6 +25,7 @@ export function registerIngestJson({
   telemetry,
   ingestWorkers,
   prices,
+  countRejections,
 }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
     const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
@@ -30,7 +33,13 @@ export function registerIngestJson({
       ingestWorkers,
       task,
       telemetry.encode,
-    )
+    ).catch((error: unknown) => {
+      if (error instanceof Failure)
+        countRejections('traces', { invalid_batch: error.rejectedSpans })
+      throw error
+    })
+    // Read before the batch is passed to the store.
+    const { spanCount } = encoded
     const key = headers['idempotency-key']
     const recorded = await telemetry.record({
       projectId,
@@ -39,7 +48,10 @@ export function registerIngestJson({
       labels,
       ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
     })
-    if (recorded.refusedSpans > 0) throw traceFull()
+    if (recorded.refusedSpans > 0) {
+      countRejections('traces', { trace_full: spanCount })
+      throw traceFull()
+    }
     return receiptOf(projectId, recorded, reportedStatus)
   })
 }

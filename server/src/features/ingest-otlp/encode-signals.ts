@@ -10,19 +10,18 @@ import { decodeLogsJson } from './decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from './decode/decode-logs-protobuf.ts'
 import { decodeMetricsJson } from './decode/decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode/decode-metrics-protobuf.ts'
-import { logRecordLabels, newProblems, pointLabels } from './decode/problems.ts'
-import type { ExportOutcome } from './encode-response.ts'
+import { logRecordLabels, newProblems, type ProblemReport, pointLabels } from './decode/problems.ts'
 
 /*
  * Converts a body of metrics or logs to rows, like encode-traces.ts.
  */
 
-export interface EncodedMetrics extends ExportOutcome {
+export interface EncodedMetrics extends ProblemReport {
   /** Null where there is nothing to store. */
   readonly metrics: EncodedSignals | null
 }
 
-export interface EncodedLogs extends ExportOutcome {
+export interface EncodedLogs extends ProblemReport {
   /** Null where there is nothing to store. */
   readonly logs: EncodedSignals | null
   /** Spans derived from the records of coding agents; null where there are none. */

@@ -6,14 +6,13 @@ import type { OtlpBody } from '../../http/call.ts'
 import type { Encode, EncodedBatch } from '../../storage/telemetry/port/ingest.ts'
 import { decodeJson } from './decode/decode-json.ts'
 import { decodeProtobuf } from './decode/decode-protobuf.ts'
-import { newProblems } from './decode/problems.ts'
-import type { ExportOutcome } from './encode-response.ts'
+import { newProblems, type ProblemReport } from './decode/problems.ts'
 
 /*
  * Converts an OTLP body to rows. Pure, so that it can run on any thread.
  */
 
-export interface EncodedTraces extends ExportOutcome {
+export interface EncodedTraces extends ProblemReport {
   readonly encoded: EncodedBatch
 }
 
@@ -24,7 +23,7 @@ export function encodeTraces(body: OtlpBody, encode: Encode): EncodedTraces {
 }
 
 /** The spans of a request in their stored form, and the report on the others. */
-export function readRequest(body: OtlpBody): ExportOutcome & { readonly spans: readonly Span[] } {
+export function readRequest(body: OtlpBody): ProblemReport & { readonly spans: readonly Span[] } {
   const bytes = inflated(body.bytes, body.compression, limits.otlpBodyBytes.value)
   const problems = newProblems()
   const decode = body.encoding === 'json' ? decodeJson : decodeProtobuf

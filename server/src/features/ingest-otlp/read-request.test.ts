@@ -476,7 +476,7 @@ describe('requests', () => {
     ],
     ['nulls', () => fromJson({ resourceSpans: [{ resource: null, scopeSpans: null }] })],
   ])('T36 %s is a success', (_situation, act) => {
-    expect(act()).toEqual({ spans: [], rejected: 0, errorMessage: '' })
+    expect(act()).toEqual({ spans: [], rejected: 0, rejections: {}, errorMessage: '' })
   })
 
   test.each([

@@ -119,6 +119,16 @@ test('a full trace refuses new spans, single ones over OTLP and the whole batch 
   expect(await read()).toEqual(full)
   expect((await ingest(oldId)).status).toBe(202)
   expect(await read()).toMatchObject({ span_count: most, root_name: 'json' })
+  const metrics = await (await fetch(`${service.origin}/metrics`)).text()
+  expect(metrics).toContain('assay_rejected_items_total{signal="traces",reason="trace_full"} 3')
+  for (const [labels, count] of [
+    ['source="otlp",outcome="committed"', most + 1],
+    ['source="otlp",outcome="refused"', 1],
+    ['source="json",outcome="committed"', 1],
+    ['source="json",outcome="refused"', 2],
+  ]) {
+    expect(metrics).toContain(`assay_spans_total{${labels}} ${count}`)
+  }
 }, 120_000)
 
 describe('POST /traces', () => {

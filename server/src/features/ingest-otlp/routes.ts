@@ -1,4 +1,5 @@
 import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
+import type { CountRejections } from '../../domain/rejection.ts'
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
@@ -16,6 +17,7 @@ export interface IngestOtlpPorts {
   readonly telemetry: TelemetryStore
   readonly ingestWorkers: IngestWorkers
   readonly prices: ProjectPrices
+  readonly countRejections: CountRejections
 }
 
 export function registerIngestOtlp({
@@ -23,6 +25,7 @@ export function registerIngestOtlp({
   telemetry,
   ingestWorkers,
   prices,
+  countRejections,
 }: IngestOtlpPorts): void {
   bind(exportTraces, async ({ body, caller: { projectId } }) => {
     // Read before the body is transferred to another thread.
@@ -34,14 +37,17 @@ export function registerIngestOtlp({
       body,
       priceRules,
     )
+    countRejections('traces', outcome.rejections)
     if (encoded.spanCount === 0) return { bytes: encodeResponse(encoding, outcome) }
     const { refusedSpans } = await telemetry.record({ projectId, source: 'otlp', spans: encoded })
+    countRejections('traces', { trace_full: refusedSpans })
     return { bytes: encodeResponse(encoding, withRefusedSpans(outcome, refusedSpans)) }
   })
 
   bind(exportMetrics, async ({ body, caller: { projectId } }) => {
     const { encoding } = body
     const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, encodeMetricsTask, body, '')
+    countRejections('metrics', outcome.rejections)
     if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
     return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
   })
@@ -55,13 +61,16 @@ export function registerIngestOtlp({
       body,
       priceRules,
     )
+    countRejections('logs', outcome.rejections)
     // If the second write fails, the first is already stored. The sender resends both, and the first is
     // stored once.
     if (logs !== null) await telemetry.recordLogs(projectId, logs)
     const recorded =
       spans === null ? null : await telemetry.record({ projectId, source: 'otlp', spans })
+    const refusedSpans = recorded?.refusedSpans ?? 0
+    countRejections('traces', { trace_full: refusedSpans })
     // The log records are stored, so none of them counts as rejected.
-    const { errorMessage } = withRefusedSpans(outcome, recorded?.refusedSpans ?? 0)
+    const { errorMessage } = withRefusedSpans(outcome, refusedSpans)
     return { bytes: encodeResponse(encoding, { ...outcome, errorMessage }, 'rejectedLogRecords') }
   })
 }

@@ -37,14 +37,16 @@ export function acceptMetric(draft: MetricDraft, problems: Problems): DecodedMet
   const { name, kind, points } = draft
   const needsTemporality = kind !== 'gauge' && kind !== 'summary'
   const temporality = needsTemporality ? temporalities[draft.temporality] : 'unspecified'
-  const reason =
+  const sentence =
     name === ''
       ? 'The metric has no name'
       : temporality === undefined
         ? 'The metric has no aggregation temporality'
         : undefined
-  if (reason !== undefined || temporality === undefined) {
-    for (const { place } of points) problems.reject(reason ?? '', placed(place))
+  if (sentence !== undefined || temporality === undefined) {
+    for (const { place } of points) {
+      problems.reject({ reason: 'invalid_value', sentence: sentence ?? '' }, placed(place))
+    }
     return undefined
   }
   if (points.length === 0) return undefined

@@ -2,8 +2,8 @@ import type { DecodedLogRecord, DecodedPoint } from '../../../conventions/decode
 import { noAttributes } from '../../../conventions/decoded-span.ts'
 import { lastInstant } from '../../../domain/instant.ts'
 import type { MetricKind } from '../../../domain/metric.ts'
-import { isSpanId, isTraceId, placed } from './accept-span.ts'
-import type { Problems } from './problems.ts'
+import { isSpanId, isTraceId, placed, timeOutOfRange } from './accept-span.ts'
+import type { Problems, RejectedItem } from './problems.ts'
 
 /*
  * Which log records and data points are stored, and their defaults: the rules for both encodings.
@@ -71,9 +71,9 @@ function newDistribution(): DistributionDraft {
  */
 export function acceptLogRecord(draft: LogDraft, place: number, problems: Problems): boolean {
   if (draft.at === 0n) draft.at = draft.observedAt
-  const reason = problemOfTime(draft.at) ?? problemOfTime(draft.observedAt || draft.at)
-  if (reason !== undefined) {
-    problems.reject(reason, placed(place))
+  const problem = problemOfTime(draft.at) ?? problemOfTime(draft.observedAt || draft.at)
+  if (problem !== undefined) {
+    problems.reject(problem, placed(place))
     return false
   }
   if (draft.severity > 24) draft.severity = 0
@@ -100,9 +100,9 @@ export function acceptPoint(
   problems: Problems,
 ): 'accepted' | 'empty' | 'rejected' {
   if ((draft.flags & noRecordedValue) !== 0) return 'empty'
-  const reason = problemOfTime(draft.at) ?? problemOfValue(draft, kind)
-  if (reason !== undefined) {
-    problems.reject(reason, placed(place))
+  const problem = problemOfTime(draft.at) ?? problemOfValue(draft, kind)
+  if (problem !== undefined) {
+    problems.reject(problem, placed(place))
     return 'rejected'
   }
   if (draft.startedAt > draft.at) draft.startedAt = 0n
@@ -117,12 +117,17 @@ export function acceptPoint(
   return 'accepted'
 }
 
-function problemOfTime(at: bigint): string | undefined {
-  if (at === 0n) return 'The time is missing'
-  return at > lastInstant ? 'A time is outside the years 1970 to 2261' : undefined
+function problemOfTime(at: bigint): RejectedItem | undefined {
+  if (at === 0n) return { reason: 'invalid_time', sentence: 'The time is missing' }
+  return at > lastInstant ? timeOutOfRange : undefined
 }
 
-function problemOfValue({ value, distribution }: PointDraft, kind: MetricKind): string | undefined {
+function problemOfValue(draft: PointDraft, kind: MetricKind): RejectedItem | undefined {
+  const sentence = invalidValue(draft, kind)
+  return sentence === undefined ? undefined : { reason: 'invalid_value', sentence }
+}
+
+function invalidValue({ value, distribution }: PointDraft, kind: MetricKind): string | undefined {
   if (distribution === null) {
     return Number.isFinite(value) ? undefined : 'The value is missing or no finite number'
   }

@@ -1,6 +1,6 @@
 import { type DecodedSpan, noAttributes } from '../../../conventions/decoded-span.ts'
 import { lastInstant } from '../../../domain/instant.ts'
-import type { Problems } from './problems.ts'
+import type { Problems, RejectedItem } from './problems.ts'
 
 /*
  * Which spans are stored, and their defaults: the rules for both encodings.
@@ -43,9 +43,9 @@ export function newDraft(): SpanDraft {
  * `place` identifies a span without an id.
  */
 export function acceptSpan(draft: SpanDraft, place: number, problems: Problems): boolean {
-  const reason = rejection(draft)
-  if (reason !== undefined) {
-    problems.reject(reason, isSpanId(draft.spanId) ? draft.spanId : placed(place))
+  const problem = problemOfSpan(draft)
+  if (problem !== undefined) {
+    problems.reject(problem, isSpanId(draft.spanId) ? draft.spanId : placed(place))
     return false
   }
   if (draft.startedAt === 0n) draft.startedAt = draft.endedAt
@@ -73,16 +73,23 @@ export function placed(place: number): string {
   return `no. ${place}`
 }
 
-function rejection({ traceId, spanId, startedAt, endedAt }: SpanDraft): string | undefined {
+function problemOfSpan(draft: SpanDraft): RejectedItem | undefined {
+  const { traceId, spanId, startedAt, endedAt } = draft
   if (!isTraceId(traceId)) {
-    return 'The trace id is missing, all zero or not 16 bytes'
+    return { reason: 'invalid_id', sentence: 'The trace id is missing, all zero or not 16 bytes' }
   }
-  if (!isSpanId(spanId)) return 'The span id is missing, all zero or not 8 bytes'
-  if (startedAt === 0n && endedAt === 0n) return 'Both start and end time are missing'
-  if (startedAt > lastInstant || endedAt > lastInstant) {
-    return 'A time is outside the years 1970 to 2261'
+  if (!isSpanId(spanId)) {
+    return { reason: 'invalid_id', sentence: 'The span id is missing, all zero or not 8 bytes' }
   }
-  return undefined
+  if (startedAt === 0n && endedAt === 0n) {
+    return { reason: 'invalid_time', sentence: 'Both start and end time are missing' }
+  }
+  return startedAt > lastInstant || endedAt > lastInstant ? timeOutOfRange : undefined
+}
+
+export const timeOutOfRange: RejectedItem = {
+  reason: 'invalid_time',
+  sentence: 'A time is outside the years 1970 to 2261',
 }
 
 export function isTraceId(id: string): boolean {

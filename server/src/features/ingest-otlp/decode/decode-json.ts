@@ -22,7 +22,7 @@ import {
   textOf,
 } from './json-shapes.ts'
 import { attributesOf, type Cut } from './json-values.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 
 /*
  * Reads an ExportTraceServiceRequest in OTLP's JSON form. Returns the same as decode-protobuf.ts for the same request.
@@ -59,7 +59,7 @@ function spanOf(item: unknown, reading: Reading): DecodedSpan | undefined {
     readSpan(item, draft, cut)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
-    problems.reject(`In a span, ${error.message}`, placed(reading.spans))
+    problems.reject(malformed(`In a span, ${error.message}`), placed(reading.spans))
     return undefined
   }
   if (!acceptSpan(draft, reading.spans, problems)) return undefined

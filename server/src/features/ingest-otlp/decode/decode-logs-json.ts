@@ -15,7 +15,7 @@ import {
   textOf,
 } from './json-shapes.ts'
 import { attributesOf, type Cut, valueOf } from './json-values.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 
 /*
  * Reads an ExportLogsServiceRequest in OTLP's JSON form.
@@ -46,7 +46,7 @@ function recordOf(item: unknown, place: number, problems: Problems): DecodedLogR
     readRecord(item, draft, cut)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
-    problems.reject(`In a log record, ${error.message}`, placed(place))
+    problems.reject(malformed(`In a log record, ${error.message}`), placed(place))
     return undefined
   }
   if (!acceptLogRecord(draft, place, problems)) return undefined

@@ -3,7 +3,7 @@ import type { DecodedGroup, DecodedLogRecord } from '../../../conventions/decode
 import { acceptLogRecord, type LogDraft, newLogDraft } from './accept-record.ts'
 import { placed } from './accept-span.ts'
 import { tooDeepValue, tooManyRecords } from './bounds.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 import { readProtobufRequest } from './protobuf-request.ts'
 import { itemEnd, readAttribute, readValue, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError, WireReader } from './wire-reader.ts'
@@ -37,7 +37,7 @@ function readRecord(reading: Reading, enclosingEnd: number): DecodedLogRecord | 
     while (wire.at < end) readField(reading, end, draft)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    problems.reject('Its bytes are not a protobuf LogRecord', placed(reading.records))
+    problems.reject(malformed('Its bytes are not a protobuf LogRecord'), placed(reading.records))
     wire.at = end
     return undefined
   }

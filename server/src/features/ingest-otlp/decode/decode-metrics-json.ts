@@ -23,7 +23,7 @@ import {
   textOf,
 } from './json-shapes.ts'
 import { attributesOf, type Cut, doubleOf, integerOf } from './json-values.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 
 /*
  * Reads an ExportMetricsServiceRequest in OTLP's JSON form.
@@ -68,7 +68,7 @@ function metricOf(item: unknown, reading: Reading): DecodedMetric | undefined {
     readData(item, draft, reading)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
-    reading.problems.reject(`In a metric, ${error.message}`, placed(reading.points + 1))
+    reading.problems.reject(malformed(`In a metric, ${error.message}`), placed(reading.points + 1))
     return undefined
   }
   return acceptMetric(draft, reading.problems)
@@ -109,7 +109,7 @@ function pointOf(
     readPoint(item, kind, draft, cut)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
-    problems.reject(`In a data point, ${error.message}`, placed(place))
+    problems.reject(malformed(`In a data point, ${error.message}`), placed(place))
     return undefined
   }
   if (acceptPoint(draft, kind, place, problems) !== 'accepted') return undefined

@@ -16,7 +16,7 @@ import {
 } from './accept-record.ts'
 import { placed } from './accept-span.ts'
 import { tooDeepValue, tooManyItems, tooManyRecords } from './bounds.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 import { readProtobufRequest } from './protobuf-request.ts'
 import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError, WireReader } from './wire-reader.ts'
@@ -68,7 +68,10 @@ function readMetric(reading: Reading, enclosingEnd: number): DecodedMetric | und
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    problems.reject('The bytes of its metric are not a protobuf Metric', placed(reading.points + 1))
+    problems.reject(
+      malformed('The bytes of its metric are not a protobuf Metric'),
+      placed(reading.points + 1),
+    )
     wire.at = end
     return undefined
   }
@@ -112,7 +115,7 @@ function readPoint(
     while (wire.at < end) readPointField(reading, end, kind, draft)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    problems.reject('Its bytes are not a protobuf data point', placed(place))
+    problems.reject(malformed('Its bytes are not a protobuf data point'), placed(place))
     wire.at = end
     return undefined
   }

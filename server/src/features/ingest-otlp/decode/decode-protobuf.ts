@@ -8,7 +8,7 @@ import {
 } from '../../../conventions/decoded-span.ts'
 import { acceptSpan, newDraft, placed, type SpanDraft } from './accept-span.ts'
 import { tooDeepValue, tooManySpans } from './bounds.ts'
-import type { Problems } from './problems.ts'
+import { malformed, type Problems } from './problems.ts'
 import { readProtobufRequest } from './protobuf-request.ts'
 import { itemEnd, readAttribute, type ValueReading } from './protobuf-values.ts'
 import { tag, WireError, WireReader } from './wire-reader.ts'
@@ -45,7 +45,7 @@ function readSpan(reading: Reading, enclosingEnd: number): DecodedSpan | undefin
     while (wire.at < end) readSpanField(reading, end, draft)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    problems.reject('Its bytes are not a protobuf Span', placed(reading.spans))
+    problems.reject(malformed('Its bytes are not a protobuf Span'), placed(reading.spans))
     wire.at = end
     return undefined
   }

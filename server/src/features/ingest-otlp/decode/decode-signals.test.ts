@@ -18,7 +18,7 @@ import { decodeMetricsJson } from './decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode-metrics-protobuf.ts'
 import { logRecordLabels, newProblems, pointLabels } from './problems.ts'
 
-const noProblems = { rejected: 0, errorMessage: '' }
+const noProblems = { rejected: 0, rejections: {}, errorMessage: '' }
 
 describe('one request in both encodings is decoded as by protobufjs', () => {
   test('logs', () => {
@@ -197,6 +197,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
       expect(decode(bytes, problems)[0]?.items).toHaveLength(1)
       expect(problems.report()).toEqual({
         rejected: 1,
+        rejections: { invalid_time: 1 },
         errorMessage: 'Log records not stored: 1. The time is missing (log record no. 1).',
       })
     }
@@ -211,6 +212,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
       expect(group?.items.map(({ at }) => at)).toEqual([BigInt(time)])
       expect(problems.report()).toEqual({
         rejected: 1,
+        rejections: { invalid_time: 1 },
         errorMessage:
           'Log records not stored: 1. A time is outside the years 1970 to 2261 (log record no. 1).',
       })

@@ -27,7 +27,7 @@ describe('one request in both encodings', () => {
         const expected = groupsByProtobufjs(protobufBytes(request))
         expect(decodeProtobuf(protobufBytes(request), problems)).toEqual(expected)
         expect(decodeJson(jsonBytes(request), problems)).toEqual(expected)
-        expect(problems.report()).toEqual({ rejected: 0, errorMessage: '' })
+        expect(problems.report()).toEqual({ rejected: 0, rejections: {}, errorMessage: '' })
       }),
       { numRuns: 200 },
     )
@@ -177,6 +177,7 @@ describe('T11 another signal sent to the traces endpoint', () => {
     expect(response).toEqual({
       spans: [],
       rejected: 0,
+      rejections: {},
       errorMessage: expect.stringMatching(warnRequest),
     })
   })

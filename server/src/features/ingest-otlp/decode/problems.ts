@@ -1,3 +1,5 @@
+import type { RejectionReason, Rejections } from '../../../domain/rejection.ts'
+
 /*
  * The problems of the items of one request (spans, data points, log records), summarized in one short
  * message as OTLP requires. Items appear by id or position, never with their content.
@@ -5,13 +7,25 @@
 
 export interface Problems {
   /** An item that is not stored. `item` is its id or, if that is invalid, its position. */
-  reject(reason: string, item: string): void
+  reject(problem: RejectedItem, item: string): void
   /** A part of an item was changed before it was stored. */
-  warn(reason: string, item: string): void
+  warn(sentence: string, item: string): void
   /** A problem of the whole request; reported once. */
   warnRequest(sentence: string): void
+  report(): ProblemReport
+}
+
+export interface RejectedItem {
+  readonly reason: RejectionReason
+  /** Without the full stop. */
+  readonly sentence: string
+}
+
+export interface ProblemReport {
+  readonly rejected: number
+  readonly rejections: Rejections
   /** Text for `errorMessage`; empty when there was no problem. */
-  report(): { readonly rejected: number; readonly errorMessage: string }
+  readonly errorMessage: string
 }
 
 /** The names of a signal's items. */
@@ -24,25 +38,27 @@ const spanLabels: ItemLabels = { one: 'span', many: 'Spans' }
 export const pointLabels: ItemLabels = { one: 'data point', many: 'Data points' }
 export const logRecordLabels: ItemLabels = { one: 'log record', many: 'Log records' }
 
-const maxReasons = 5
-const maxItemsPerReason = 3
+const maxSentences = 5
+const maxItemsPerSentence = 3
 
-interface ReasonCount {
+interface SentenceCount {
   count: number
   readonly items: string[]
 }
 
 export function newProblems(labels = spanLabels): Problems {
-  const rejections = new Map<string, ReasonCount>()
-  const warnings = new Map<string, ReasonCount>()
+  const rejectedItems = new Map<string, SentenceCount>()
+  const warnings = new Map<string, SentenceCount>()
+  const rejections: Partial<Record<RejectionReason, number>> = {}
   const requestWarnings = new Set<string>()
   let rejected = 0
   return {
-    reject(reason, item) {
+    reject({ reason, sentence }, item) {
       rejected++
-      add(rejections, reason, item)
+      rejections[reason] = (rejections[reason] ?? 0) + 1
+      add(rejectedItems, sentence, item)
     },
-    warn: (reason, item) => add(warnings, reason, item),
+    warn: (sentence, item) => add(warnings, sentence, item),
     warnRequest: (sentence) => {
       requestWarnings.add(sentence)
     },
@@ -50,29 +66,34 @@ export function newProblems(labels = spanLabels): Problems {
       const sentences = [
         ...requestWarnings,
         ...(rejected === 0 ? [] : [`${labels.many} not stored: ${rejected}.`]),
-        ...sentencesOf(rejections, labels),
+        ...sentencesOf(rejectedItems, labels),
         ...(warnings.size === 0 ? [] : ['Stored with a change:']),
         ...sentencesOf(warnings, labels),
       ]
-      return { rejected, errorMessage: sentences.join(' ') }
+      return { rejected, rejections, errorMessage: sentences.join(' ') }
     },
   }
 }
 
-function add(counts: Map<string, ReasonCount>, reason: string, item: string): void {
-  const reasonCount = counts.get(reason)
-  if (reasonCount === undefined) {
-    counts.set(reason, { count: 1, items: [item] })
-    return
-  }
-  reasonCount.count++
-  if (reasonCount.items.length < maxItemsPerReason) reasonCount.items.push(item)
+/** Of an item that cannot be decoded. */
+export function malformed(sentence: string): RejectedItem {
+  return { reason: 'malformed', sentence }
 }
 
-function sentencesOf(counts: ReadonlyMap<string, ReasonCount>, { one }: ItemLabels): string[] {
-  const report = [...counts].slice(0, maxReasons).map(([reason, { count, items }]) => {
+function add(counts: Map<string, SentenceCount>, sentence: string, item: string): void {
+  const found = counts.get(sentence)
+  if (found === undefined) {
+    counts.set(sentence, { count: 1, items: [item] })
+    return
+  }
+  found.count++
+  if (found.items.length < maxItemsPerSentence) found.items.push(item)
+}
+
+function sentencesOf(counts: ReadonlyMap<string, SentenceCount>, { one }: ItemLabels): string[] {
+  const report = [...counts].slice(0, maxSentences).map(([sentence, { count, items }]) => {
     const more = count > items.length ? ` and ${count - items.length} more` : ''
-    return `${reason} (${one} ${items.join(', ')}${more}).`
+    return `${sentence} (${one} ${items.join(', ')}${more}).`
   })
-  return counts.size > maxReasons ? [...report, 'There were other reasons too.'] : report
+  return counts.size > maxSentences ? [...report, 'There were other reasons too.'] : report
 }

@@ -16,6 +16,8 @@ export interface Facts {
   /** `running-total`: the counts on the span are not its own, and conventions after this one are not read. */
   readonly usage: (span: DecodedSpan) => ReportedUsage | 'running-total' | undefined
   readonly costUsd: (span: DecodedSpan) => number | undefined
+  /** The cost of only a part of the call; used if no convention has the cost of all of it. */
+  readonly partialCostUsd: (span: DecodedSpan) => number | undefined
   /** System instructions that are reported apart from the messages. */
   readonly instructions: (span: DecodedSpan) => JsonText | undefined
   /** Messages with their roles, in the form of OpenTelemetry GenAI where it costs nothing: `[{role, parts: [{type, …}]}]`. */

@@ -49,6 +49,7 @@ export const langfuse: Convention = {
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage,
   costUsd,
+  partialCostUsd,
   valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
   valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
   failure: ({ attributes }) =>
@@ -95,11 +96,22 @@ function sumOfBucket(name: string) {
   return /output|completion/.test(name) ? 'output' : undefined
 }
 
+/** The total, else the sum of the buckets if both input and output have one. */
 function costUsd({ attributes }: DecodedSpan): number | undefined {
   const costs = membersOf(attributes.get('langfuse.observation.cost_details'))
   if (costs === undefined) return undefined
   const total = firstAmount(costs, ['total'])
   if (total !== undefined) return total
+  const sides = new Set([...costs.keys()].map((name) => sumOfBucket(name.toLowerCase())))
+  return sides.has('input') && sides.has('output') ? sumOfCosts(costs) : undefined
+}
+
+function partialCostUsd({ attributes }: DecodedSpan): number | undefined {
+  const costs = membersOf(attributes.get('langfuse.observation.cost_details'))
+  return costs && sumOfCosts(costs)
+}
+
+function sumOfCosts(costs: Attributes): number | undefined {
   const parts = [...costs.keys()].flatMap((name) => firstAmount(costs, [name]) ?? [])
   const sum = parts.reduce((added, part) => added + part, 0)
   return parts.length === 0 || !Number.isFinite(sum) ? undefined : sum

@@ -152,6 +152,33 @@ describe('a fact that only one of two conventions has', () => {
     }
   })
 
+  const totals = senders.filter(({ facts: { cost } }) => cost !== undefined)
+  const partialCosts: readonly AttributeTable[] = [
+    { 'llm.cost.prompt': 0.125 },
+    { 'llm.cost.completion': 0.125 },
+    { 'langfuse.observation.cost_details': '{"input":0.125}' },
+    { 'langfuse.observation.cost_details': '{"output":0.125}' },
+  ]
+
+  test.each(partialCosts)('the partial cost %j hides no total', (partialCost) => {
+    for (const { name, mark, facts: known } of totals) {
+      const span = normalized({ ...partialCost, ...mark, ...known.cost })
+      expect([name, span.costUsd]).toEqual([name, 0.5])
+    }
+  })
+
+  test.each(partialCosts)(
+    'the partial cost %j counts where no total is reported',
+    (partialCost) => {
+      for (const { mark } of senders) {
+        expect(normalized({ ...mark, ...partialCost })).toMatchObject({
+          costUsd: 0.125,
+          costSource: 'reported',
+        })
+      }
+    },
+  )
+
   test('instructions of OpenTelemetry GenAI go before the messages of another', () => {
     const { body } = normalized({
       'ai.operationId': 'ai.generateText.doGenerate',

@@ -51,7 +51,8 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
   const usage = usageOf(factReaders.usage, span)
   const model = firstReported(factReaders.model, span)
   const isPriced = model !== undefined || usage !== noUsage
-  const costUsd = firstReported(factReaders.costUsd, span)
+  const costUsd =
+    firstReported(factReaders.costUsd, span) ?? firstReported(factReaders.partialCostUsd, span)
   const failure = firstReported(factReaders.failure, span)
   const status = statusOf(span, failure)
   const sessionId = identified(attributes, identityKeys.sessionId) ?? resourceAndScope.sessionId

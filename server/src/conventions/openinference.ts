@@ -89,6 +89,7 @@ export const openInference: Convention = {
       cacheIsApart: /anthropic|bedrock|aws/i.test(firstText(attributes, provider) ?? ''),
     }),
   costUsd,
+  partialCostUsd: ({ attributes }) => firstAmount(attributes, keys.costParts),
   messagesIn: ({ attributes }) =>
     messagesOf(attributes, lists.messagesIn, 'user') ??
     textMessagesOf(attributes, lists.promptsIn, 'prompt.text', 'user'),
@@ -105,7 +106,7 @@ function costUsd({ attributes }: DecodedSpan): number | undefined {
   if (total !== undefined) return total
   const costIn = firstAmount(attributes, [keys.costParts[0]])
   const costOut = firstAmount(attributes, [keys.costParts[1]])
-  return costIn === undefined && costOut === undefined ? undefined : (costIn ?? 0) + (costOut ?? 0)
+  return costIn === undefined || costOut === undefined ? undefined : costIn + costOut
 }
 
 /** `input.value` or `output.value`, which a media type beside it declares to be JSON or text. */

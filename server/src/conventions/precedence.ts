@@ -112,6 +112,7 @@ function readersForMask(mask: number): FactReaders {
     model: of('model'),
     usage: of('usage'),
     costUsd: of('costUsd'),
+    partialCostUsd: of('partialCostUsd'),
     instructions: of('instructions'),
     messagesIn: of('messagesIn'),
     messagesOut: of('messagesOut'),

@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await goToProvider('ben@corp.test')
     await page.getByText('[ Cancel ]').click()
-    await landed('/sign-in?problem=refused')
+    await landed('/sign-in?problem=refused&next=%2Fdocs')
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
@@ -172,7 +172,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await goToProvider('ana@corp.test')
     await signInAtOidc('ana@elsewhere.test')
-    await landed('/sign-in?problem=outside_domains')
+    await landed('/sign-in?problem=outside_domains&next=%2Fdocs')
     expect(await readCurrentEmail()).toBeUndefined()
   })
 

@@ -25,7 +25,8 @@ export const signInProblems = {
 
 export type SignInProblem = keyof typeof signInProblems
 
-/** The address of the sign-in page that shows the problem. */
-export function signInPageWith(problem: SignInProblem): string {
-  return `/sign-in?problem=${problem}`
+/** The address of the sign-in page that shows the problem and opens `next` after the next attempt. */
+export function signInPageWith(problem: SignInProblem, next = '/'): string {
+  const page = `/sign-in?problem=${problem}`
+  return next === '/' ? page : `${page}&next=${encodeURIComponent(next)}`
 }

@@ -225,6 +225,8 @@ export const startSso = endpoint({
   tag,
   product: 'both',
   summary: 'Redirect a browser to the identity provider of an address',
+  description:
+    'Sign-in takes place on the host of the tracing product. `return_to` is a path there, also when the chat product is called: to return to the chat product, pass the path of a session transfer.',
   access: { by: 'anonymous' },
   query: z.object({
     email: lenient(limits.emailLength.value),

@@ -64,7 +64,7 @@ function registerSignInRedirect(ports: BrowserPorts): void {
   bind(startSso, ({ query: { email = '', return_to }, product, client, signIn }) =>
     orProblem(client, ports, async () => {
       // Providers redirect back to the tracing host only, so the cookie of the flow must be set there.
-      if (product === 'chat') return startUrl(email, baseUrl)
+      if (product === 'chat') return startUrl(email, baseUrl, return_to)
       const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
       const purpose = { testerId: null, returnTo: return_to }
@@ -161,7 +161,7 @@ async function orProblem(
     if (!(error instanceof SignInRefused)) throw error
     await recordRefusal(error, flow, client, ports)
     return flow === undefined || flow.tester_id === null
-      ? signInPageWith(error.problem)
+      ? signInPageWith(error.problem, flow?.return_to)
       : testedPage(flow.return_to, error.problem)
   }
 }

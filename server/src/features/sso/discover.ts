@@ -18,6 +18,7 @@ export async function discover(
   }
 }
 
-export function startUrl(email: string, baseUrl: string): string {
-  return `${baseUrl}/api/v1/auth/sso/start?${new URLSearchParams({ email }).toString()}`
+export function startUrl(email: string, baseUrl: string, returnTo?: string): string {
+  const query = { email, ...(returnTo === undefined ? {} : { return_to: returnTo }) }
+  return `${baseUrl}/api/v1/auth/sso/start?${new URLSearchParams(query).toString()}`
 }

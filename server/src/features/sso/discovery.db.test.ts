@@ -71,6 +71,18 @@ describe('discovery', () => {
     expect(data.start_url).toMatch(/^http:\/\/localhost:4600\/api\/v1\/auth\/sso\/start\?email=/)
   })
 
+  test('starts on the tracing product with the page to return to', async () => {
+    const query = { email: 'ana@x.test', return_to: '/session-transfer?to=chat&state=s' }
+    const { status, data } = await service.call(startSso, { query, on: 'chat' })
+    const address = new URL(data)
+    expect([status, address.origin, address.pathname]).toEqual([
+      303,
+      'http://localhost:4600',
+      `/api/v1${startSso.path}`,
+    ])
+    expect(Object.fromEntries(address.searchParams)).toEqual(query)
+  })
+
   test('refuses the 31st request within a minute, with the time to wait', async () => {
     const from = newClient()
     for (let request = 1; request <= 30; request += 1) {

@@ -240,6 +240,16 @@ describe('an existing account', () => {
     expect(await readCurrentUser(browser)).toBeUndefined()
   })
 
+  test('keeps the page to open when the sign-in is refused', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const { location, browser } = await through(tenant, `ana@${tenant.domain}`, {
+      returnTo: '/traces?status=ERROR',
+      claims: { email: 'ana@elsewhere.test' },
+    })
+    expect(location).toBe(`${problem('outside_domains')}&next=%2Ftraces%3Fstatus%3DERROR`)
+    expect(await readCurrentUser(browser)).toBeUndefined()
+  })
+
   test('is linked once with its password, in the browser of the sign-in', async () => {
     const tenant = await addSsoTenant(service, provider)
     const email = `ana@${tenant.domain}`

@@ -239,7 +239,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     const listRequests = /\/traces\?/
     await page.route(listRequests, async (route) => {
       await setTimeout(300)
-      // A request that the browser has cancelled cannot continue.
+      // A request that the browser has canceled cannot continue.
       await route.continue().catch(() => undefined)
     })
     await page.getByRole('button', { name: 'More actions' }).click()

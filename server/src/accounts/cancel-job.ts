@@ -23,8 +23,8 @@ export async function cancelJob(
     if (needed === undefined || !hasPermission(role, needed)) {
       throw new Failure('FORBIDDEN', 'Insufficient permissions.')
     }
-    const cancelled = await stores.jobs.cancel(projectId, jobId, at)
-    if (cancelled === undefined) {
+    const canceled = await stores.jobs.cancel(projectId, jobId, at)
+    if (canceled === undefined) {
       throw new Failure('CONFLICT', 'The job has already finished.')
     }
     await recordEvent(
@@ -38,7 +38,7 @@ export async function cancelJob(
       at,
       stores,
     )
-    return cancelled
+    return canceled
   })
 }
 

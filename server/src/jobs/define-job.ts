@@ -36,7 +36,7 @@ export interface StepInput<Input, Progress> {
   readonly projectId: string | null
   readonly createdBy: string | null
   readonly progress: Progress
-  /** Aborts when the job is cancelled or the lease is lost; later results of the step are not stored. */
+  /** Aborts when the job is canceled or the lease is lost; later results of the step are not stored. */
   readonly signal: AbortSignal
 }
 

@@ -56,7 +56,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       signal.addEventListener('abort', () => reject(new Error('aborted')))
     })
 
-  test('a cancelled job aborts its step, and starts no other', async () => {
+  test('a canceled job aborts its step, and starts no other', async () => {
     const steps: number[] = []
     const lines: string[] = []
     const row = await insert()
@@ -72,9 +72,9 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     runner.abort(row.id)
     await runner.stop()
     expect(steps).toEqual([0, 1])
-    const cancelled = await read(row)
-    expect(cancelled).toMatchObject({ state: 'cancelled', problem: null })
-    expect(progressOf(cancelled).steps).toEqual([0])
+    const canceled = await read(row)
+    expect(canceled).toMatchObject({ state: 'cancelled', problem: null })
+    expect(progressOf(canceled).steps).toEqual([0])
     expect(lines).toEqual([])
   })
 
@@ -90,16 +90,16 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     })
     const runner = openRunner(job, { concurrency: 1 })
     await vi.waitFor(() => expect(steps).toEqual([0]))
-    const cancelled = await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    const canceled = await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
     const next = await insert({ input: '{"steps":1}' })
     gate.open()
     await inState(next, 'completed')
     expect(steps).toEqual([0, 0])
-    expect(await read(row)).toEqual(cancelled)
+    expect(await read(row)).toEqual(canceled)
     await runner.stop()
   })
 
-  test('a job that is cancelled by another process aborts its step when the lease is renewed', async () => {
+  test('a job that is canceled by another process aborts its step when the lease is renewed', async () => {
     const started = openGate()
     const row = await insert()
     const during = (step: number, job: { signal: AbortSignal }) => {

@@ -25,7 +25,7 @@ const keptJobs = 50
 const keptMs = 30 * 24 * 60 * 60_000
 
 /**
- * Never rejects. The caller aborts `abort` when the job is cancelled; this function does when the lease is
+ * Never rejects. The caller aborts `abort` when the job is canceled; this function does when the lease is
  * lost.
  */
 export async function runSlice(

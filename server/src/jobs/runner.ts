@@ -39,7 +39,7 @@ export interface JobRunner {
   /** A job may be due. */
   wake(): void
   /**
-   * Aborts the step in progress of a cancelled job. A step in another process aborts when it renews its
+   * Aborts the step in progress of a canceled job. A step in another process aborts when it renews its
    * lease.
    */
   abort(jobId: string): void

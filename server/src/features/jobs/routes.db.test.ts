@@ -96,7 +96,7 @@ describe('a job', () => {
     }
   })
 
-  test('is cancelled once, with an entry in the audit log', async () => {
+  test('is canceled once, with an entry in the audit log', async () => {
     const { id } = await insert()
     expect(await cancel(id)).toMatchObject({ status: 200, data: { id, state: 'cancelled' } })
     expect(await cancel(id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a job', () => {
     ])
   })
 
-  test('is not cancelled without the permission for its kind', async () => {
+  test('is not canceled without the permission for its kind', async () => {
     const editor = await service.signedIn(acme.members.Editor)
     const { id } = await insert()
     for (const as of [viewer, editor]) {

@@ -211,7 +211,7 @@ describe('a re-pricing', () => {
     }
   })
 
-  test('is cancelled by DELETE once', async () => {
+  test('is canceled by DELETE once', async () => {
     const row = waitingJob()
     await service.accounts.jobs.insert(row)
     const params = { ...inProject(), jobId: row.id }

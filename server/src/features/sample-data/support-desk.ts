@@ -33,7 +33,7 @@ const followUps = [
 const answers = [
   'I am sorry about the wait. Order {order} left our warehouse on Monday and is held up at the carrier. I have refunded 39.90 EUR; you will see it within three days.',
   'I have looked into order {order}: the carrier lost the parcel between two hubs. A new one leaves today, and you need not do anything.',
-  'You are right, order {order} was charged twice. The second charge is cancelled; your bank shows it within five days.',
+  'You are right, order {order} was charged twice. The second charge is canceled; your bank shows it within five days.',
   'Order {order} is on its way and cannot be changed any more, but you can refuse it at the door and we refund everything.',
 ] as const
 

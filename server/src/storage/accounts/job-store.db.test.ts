@@ -92,7 +92,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(await acquire(row, 'late', 90, 99)).toBeUndefined()
   })
 
-  test('a job is cancelled once, by its own project, and its worker loses the lease', async () => {
+  test('a job is canceled once, by its own project, and its worker loses the lease', async () => {
     const { jobs } = opened.accounts
     const other = await addTenant(opened.accounts)
     const row = inAcme()
@@ -100,11 +100,11 @@ describe.each(engines)('jobs on %s', (engine) => {
     await acquire(row, 'a', 1, 20)
     expect(await jobs.cancel(other.projectId, row.id, at(2))).toBeUndefined()
     expect((await find(row))?.state).toBe('running')
-    const cancelled = await jobs.cancel(acme.projectId, row.id, at(2))
-    expect(cancelled).toMatchObject({ state: 'cancelled', worker: null, finished_at: at(2) })
+    const canceled = await jobs.cancel(acme.projectId, row.id, at(2))
+    expect(canceled).toMatchObject({ state: 'cancelled', worker: null, finished_at: at(2) })
     expect(await jobs.cancel(acme.projectId, row.id, at(3))).toBeUndefined()
     expect(await jobs.renew(row.id, { worker: 'a', until: at(40) })).toBe(false)
-    expect(await find(row)).toEqual(cancelled)
+    expect(await find(row)).toEqual(canceled)
   })
 
   test('due queues come with the longest due first, without other kinds and excluded jobs', async () => {

@@ -103,7 +103,7 @@ function workerStatements(db: Kysely<Tables>) {
     acquire: (queue: JobQueue, lease: Lease, now: Timestamp, except: readonly string[]) =>
       acquire(db, queue, lease, now, except),
 
-    /** False when the lease is lost: the job was cancelled, removed, or taken by another worker. */
+    /** False when the lease is lost: the job was canceled, removed, or taken by another worker. */
     async renew(id: string, { worker, until }: Lease): Promise<boolean> {
       const { numUpdatedRows } = await leased(id, worker)
         .set({ available_at: until })

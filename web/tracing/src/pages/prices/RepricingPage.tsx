@@ -109,7 +109,7 @@ function Status({ job }: { readonly job: Repricing }) {
         </TwoLines>
       )
     case 'cancelled':
-      return `Cancelled at ${percentDone(job)}%`
+      return `Canceled at ${percentDone(job)}%`
     case 'running':
       return `Running, ${percentDone(job)}%`
     case 'preview':

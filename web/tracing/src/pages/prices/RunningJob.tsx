@@ -14,7 +14,7 @@ interface Props {
 
 /** The progress of a recalculation, which continues without the page and across restarts. */
 export function RunningJob({ projectId, job, canCancel }: Props) {
-  const cancelling = useCancelRepricing(projectId)
+  const canceling = useCancelRepricing(projectId)
   const percent = percentDone(job)
   return (
     <section className={styles.box} aria-label="Recalculation">
@@ -26,8 +26,8 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
         {canCancel && (
           <Button
             variant="default"
-            loading={cancelling.isPending}
-            onClick={() => job.id !== null && cancelling.mutate(job.id)}
+            loading={canceling.isPending}
+            onClick={() => job.id !== null && canceling.mutate(job.id)}
           >
             Cancel
           </Button>
@@ -38,7 +38,7 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
         {job.spans_examined > 0 && formatRepricingResult(job)} It continues when you leave this
         page. If you cancel it, completed changes are kept.
       </p>
-      <FormError message={cancelling.error?.message} />
+      <FormError message={canceling.error?.message} />
     </section>
   )
 }

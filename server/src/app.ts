@@ -98,12 +98,12 @@ export interface App {
 const bufferedBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, ingestWorkers, clock, log, metrics } = ports
+  const { accounts, ingestWorkers, clock, log, metrics, baseUrl, mailer } = ports
+  const { countRejections } = metrics
   const telemetry = metrics.measured(ports.telemetry)
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
-  const { baseUrl, mailer } = ports
   const signIn = {
     accounts,
     clock,
@@ -134,9 +134,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTracingKeys({ bind, accounts, clock })
   registerPrices({ bind, accounts, telemetry, prices, clock })
   registerRepricing({ bind, accounts, telemetry, prices, runner, clock })
-  const ingestion = { bind, telemetry, ingestWorkers, prices }
-  registerIngestJson({ ...ingestion, countRejections: metrics.countRejections })
-  registerIngestOtlp({ ...ingestion, countRejections: metrics.countRejections })
+  registerIngestJson({ bind, telemetry, ingestWorkers, prices, countRejections })
+  registerIngestOtlp({ bind, telemetry, ingestWorkers, prices, countRejections })
   registerSampleData({ bind, accounts, telemetry, ingestWorkers, prices, runner, clock })
   registerMetrics({ bind, telemetry, clock })
   registerLogs({ bind, telemetry })

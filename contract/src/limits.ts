@@ -142,6 +142,16 @@ export const limits = {
     of: 'read by GET …/prices/models, newest first',
   },
   observedModels: { value: 500, unit: 'models', of: 'listed by GET …/prices/models' },
+  groupTraces: {
+    value: 1_000_000,
+    unit: 'traces',
+    of: 'the newest traces that one page of GET …/sessions or …/users examines at least',
+  },
+  repricedTraces: {
+    value: 1_000_000,
+    unit: 'traces',
+    of: 'counted for `trace_count` of POST …/prices/reprice; a re-pricing itself has no limit',
+  },
   repricePreviewSpans: {
     value: 200_000,
     unit: 'spans',

@@ -17,7 +17,12 @@ export const repricing = z
     state: z.enum(repricingStates),
     from: timestamp,
     to: timestamp,
-    trace_count: z.int().describe('traces that started in the time range'),
+    trace_count: z
+      .int()
+      .nullable()
+      .describe(
+        `traces that started in the time range; null for more than ${limits.repricedTraces.value}`,
+      ),
     traces_done: z.int(),
     spans_examined: z.int().describe('spans with a model or tokens and without a reported cost'),
     spans_changed: z.int(),

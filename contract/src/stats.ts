@@ -131,24 +131,34 @@ const group = {
   last_seen_at: timestamp.describe('the start of its newest trace'),
 }
 
+const groupMeta = pageMeta.extend({
+  is_complete: z.boolean().describe('false: the page ended at the scan limit'),
+  complete_from: z
+    .string()
+    .nullable()
+    .describe('with `is_complete` false: traces that started before this time are not included'),
+})
+
 const groupQuery = pageQuery.extend({
   from: requestTimestamp.optional().describe('the latest trace started at this time or later'),
   to: requestTimestamp.optional().describe('the latest trace started before this time'),
 })
+
+const scanOfGroups = `A page examines at least the newest ${limits.groupTraces.value} traces: where it ends there, \`meta.is_complete\` is false, sums include the traces back to \`meta.complete_from\`, and the cursor continues from there.`
 
 export const listTraceSessions = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/sessions',
   tag: 'Traces',
   summary: 'List sessions, most recently active first',
-  description: 'Sums are over all traces of a session. `GET …/traces?session_id=` lists them.',
+  description: `Sums are over all traces of a session. \`GET …/traces?session_id=\` lists them. ${scanOfGroups}`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: groupQuery,
   success: {
     status: 200,
     data: z.array(z.object({ session_id: z.string(), ...group }).meta({ id: 'TraceSession' })),
-    meta: pageMeta,
+    meta: groupMeta,
   },
   errors: ['INTERNAL_ERROR 503'],
 })
@@ -158,14 +168,14 @@ export const listTraceUsers = endpoint({
   path: '/projects/{projectId}/users',
   tag: 'Traces',
   summary: 'List users, most recently active first',
-  description: 'Sums are over all traces of a user. `GET …/traces?user_id=` lists them.',
+  description: `Sums are over all traces of a user. \`GET …/traces?user_id=\` lists them. ${scanOfGroups}`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: groupQuery,
   success: {
     status: 200,
     data: z.array(z.object({ user_id: z.string(), ...group }).meta({ id: 'TraceUser' })),
-    meta: pageMeta,
+    meta: groupMeta,
   },
   errors: ['INTERNAL_ERROR 503'],
 })

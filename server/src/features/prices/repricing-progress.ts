@@ -7,7 +7,9 @@ import type {
   PriceablePage,
   PriceableSpan,
   SpanRepricing,
+  TimeRange,
 } from '../../storage/telemetry/port/pricing.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
  * The changes made by a re-pricing, added up page by page. Plain data, stored between pages as JSON.
@@ -16,7 +18,8 @@ import type {
 export interface RepricingProgress {
   /** Traces. */
   done: number
-  readonly total: number
+  /** Null above the limit of counted traces. */
+  readonly total: number | null
   examined: number
   changed: number
   newlyPriced: number
@@ -37,7 +40,18 @@ interface ModelProgress {
   picosAfter: number
 }
 
-export function emptyRepricingProgress(total: number): RepricingProgress {
+/** The progress before the first page. */
+export async function startRepricingProgress(
+  projectId: string,
+  range: TimeRange,
+  telemetry: Pick<TelemetryStore, 'countTraces'>,
+): Promise<RepricingProgress> {
+  const query = { range, scanLimit: limits.repricedTraces.value }
+  const { count, isComplete } = await telemetry.countTraces(projectId, query)
+  return emptyRepricingProgress(isComplete ? count : null)
+}
+
+export function emptyRepricingProgress(total: number | null): RepricingProgress {
   const nothing = { done: 0, total, examined: 0, changed: 0, newlyPriced: 0, newlyUnpriced: 0 }
   return { ...nothing, picosBefore: 0, picosAfter: 0, models: [] }
 }

@@ -21,9 +21,9 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { type RepricingInput, rangeOf, repricingKind } from './repricing-job.ts'
 import {
-  emptyRepricingProgress,
   pricePage,
   type RepricingProgress,
+  startRepricingProgress,
   toApiRepricingProgress,
 } from './repricing-progress.ts'
 
@@ -77,7 +77,7 @@ async function start(
 ): Promise<JobRow> {
   const { projectId, organizationId, user } = caller
   const input: RepricingInput = { from, to }
-  const traceCount = await telemetry.countTraces(projectId, rangeOf(input))
+  const progress = await startRepricingProgress(projectId, rangeOf(input), telemetry)
   const now = clock.now().toISOString()
   const row = newJobRow(
     {
@@ -87,7 +87,7 @@ async function start(
       createdBy: user.id,
       uniqueKey: `${repricingKind} ${projectId}`,
       input,
-      progress: emptyRepricingProgress(traceCount),
+      progress,
     },
     now,
   )
@@ -115,7 +115,7 @@ async function preview(
   signal: AbortSignal,
 ): Promise<Repricing> {
   const range = rangeOf({ from, to })
-  const progress = emptyRepricingProgress(await telemetry.countTraces(projectId, range))
+  const progress = await startRepricingProgress(projectId, range, telemetry)
   const pricer = pricerFor(await prices.rulesOf(projectId))
   let after: Position | undefined
   let isComplete = false

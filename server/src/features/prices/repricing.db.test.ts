@@ -17,8 +17,8 @@ import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
-import { type RepricingJobPorts, repricingJob } from './repricing-job.ts'
-import { emptyRepricingProgress } from './repricing-progress.ts'
+import { type RepricingJobPorts, rangeOf, repricingJob } from './repricing-job.ts'
+import { emptyRepricingProgress, startRepricingProgress } from './repricing-progress.ts'
 
 let service: Service
 let acme: Tenant
@@ -305,6 +305,18 @@ test('a step that is interrupted in the middle of its changes is repeated until 
   expect([spans[0], spans[3]]).toMatchObject([{ cost_usd: 0.002 }, { cost_usd: 0.002 }])
   const costs = traces.map(({ trace_id, cost_usd }) => [trace_id, cost_usd])
   expect(costs).toEqual(expect.arrayContaining([['b', 0.002]]))
+})
+
+test('the number of traces is unknown above the limit of counted traces', async () => {
+  await fill()
+  const { telemetry } = service
+  const limited = (scanLimit: number): Pick<typeof telemetry, 'countTraces'> => ({
+    countTraces: (projectId, query) => telemetry.countTraces(projectId, { ...query, scanLimit }),
+  })
+  const counted = rangeOf(range)
+  const totalWith = async (scanLimit: number) =>
+    (await startRepricingProgress(acme.projectId, counted, limited(scanLimit))).total
+  expect([await totalWith(1), await totalWith(2)]).toEqual([null, 2])
 })
 
 test('a span that is replaced during the re-pricing keeps its new price', async () => {

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { toGroupMeta } from './stats-routes.ts'
 
 let service: Service
 let tenant: Tenant
@@ -95,6 +96,17 @@ test('stats can be filtered, and are grouped by tag, and by minute for a short r
   ])
   const refused = await read({ ...day, bucket: 'minute' })
   expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+test('a page of sessions that the scan limit ended returns from when on it is complete', () => {
+  const page = { groups: [], next: 'further' }
+  expect(toGroupMeta({ ...page, coverageStart: 1_767_225_600_000_000_000n })).toEqual({
+    ...{ pageSize: 0, cursor: 'further' },
+    ...{ is_complete: false, complete_from: '2026-01-01T00:00:00.000Z' },
+  })
+  expect(toGroupMeta({ ...page, coverageStart: undefined })).toMatchObject({
+    ...{ is_complete: true, complete_from: null },
+  })
 })
 
 test('the histogram counts traces over time, with the filters of the list', async () => {

@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type {
   AggregateStats,
+  GroupPage,
   GroupQuery,
   Histogram,
   Stats,
@@ -85,13 +86,13 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     signal: AbortSignal,
   ) => {
     const query = {
-      ...{ kind, limit },
+      ...{ kind, limit, scanLimit: limits.groupTraces.value },
       ...(cursor !== undefined && { after: cursor }),
       ...(from !== undefined && { from: parseInstant(from) }),
       ...(to !== undefined && { to: parseInstant(to) }),
     }
-    const { groups, next } = await telemetry.listGroups(projectId, query, { signal })
-    return { groups, meta: { pageSize: groups.length, cursor: next ?? null } }
+    const page = await telemetry.listGroups(projectId, query, { signal })
+    return { groups: page.groups, meta: toGroupMeta(page) }
   }
 }
 
@@ -210,6 +211,15 @@ function toApiRepricingStats(aggregates: AggregateStats) {
     tokens_out: aggregates.tokensOut,
     cost_usd: aggregates.costUsd,
     latency_ms: aggregates.latencyMs,
+  }
+}
+
+export function toGroupMeta({ groups, next, coverageStart }: GroupPage) {
+  return {
+    pageSize: groups.length,
+    cursor: next ?? null,
+    is_complete: coverageStart === undefined,
+    complete_from: coverageStart === undefined ? null : formatInstant(coverageStart),
   }
 }
 

@@ -21,6 +21,26 @@ export interface TraceGroup extends TraceGroupStats {
 interface TraceGroupPage {
   readonly items: readonly TraceGroup[]
   readonly nextCursor: string | null
+  readonly completeFrom: string | null
+}
+
+/** The loaded groups. */
+export interface TraceGroups {
+  readonly groups: readonly TraceGroup[]
+  /** Earlier traces are not included; null if all are. */
+  readonly completeFrom: string | null
+}
+
+export function toTraceGroups({
+  pages,
+}: {
+  readonly pages: readonly TraceGroupPage[]
+}): TraceGroups {
+  return {
+    groups: pages.flatMap(({ items }) => items),
+    // Pages continue backward in time, and sums of earlier pages are not updated.
+    completeFrom: pages.find(({ completeFrom }) => completeFrom !== null)?.completeFrom ?? null,
+  }
 }
 
 const groupPageSize = 50
@@ -33,10 +53,10 @@ export function traceSessionsQuery(projectId: string) {
       const args = { params: { projectId }, query: pageOf(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceSessions, args, { signal })
       const items = data.map(({ session_id, ...stats }) => ({ id: session_id, ...stats }))
-      return { items, nextCursor: meta.cursor }
+      return { items, nextCursor: meta.cursor, completeFrom: meta.complete_from }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ items }) => items),
+    select: toTraceGroups,
   })
 }
 
@@ -48,10 +68,10 @@ export function traceUsersQuery(projectId: string) {
       const args = { params: { projectId }, query: pageOf(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceUsers, args, { signal })
       const items = data.map(({ user_id, ...stats }) => ({ id: user_id, ...stats }))
-      return { items, nextCursor: meta.cursor }
+      return { items, nextCursor: meta.cursor, completeFrom: meta.complete_from }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ items }) => items),
+    select: toTraceGroups,
   })
 }
 

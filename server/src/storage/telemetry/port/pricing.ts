@@ -28,7 +28,8 @@ export interface Pricing {
    */
   reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
 
-  countTraces(projectId: string, range: TimeRange, options?: ReadOptions): Promise<number>
+  /** Counts at least `scanLimit` traces of the range, if it has as many. */
+  countTraces(projectId: string, query: TraceCountQuery, options?: ReadOptions): Promise<TraceCount>
 
   /** Models of the newest traces in the range, at most `limit`, ordered by unpriced spans, descending. */
   listModels(projectId: string, query: ModelQuery, options?: ReadOptions): Promise<ModelPage>
@@ -38,6 +39,18 @@ export interface Pricing {
 export interface TimeRange {
   readonly from: Instant
   readonly to: Instant
+}
+
+export interface TraceCountQuery {
+  readonly range: TimeRange
+  /** Traces to examine. */
+  readonly scanLimit: number
+}
+
+export interface TraceCount {
+  readonly count: number
+  /** False when the range has more traces than were counted. */
+  readonly isComplete: boolean
 }
 
 export interface PriceableQuery {

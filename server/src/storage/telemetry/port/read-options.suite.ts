@@ -33,7 +33,7 @@ const reads: Readonly<Record<string, Read>> = {
     return store.readHistogram(projectId, query, options)
   },
   listGroups: (store, projectId, options) =>
-    store.listGroups(projectId, { ...page, kind: 'session' }, options),
+    store.listGroups(projectId, { ...page, kind: 'session', scanLimit: 9 }, options),
   listMetrics: (store, projectId, options) => store.listMetrics(projectId, page, options),
   readSeries: (store, projectId, options) => {
     const bounds = { attributes: [], maxSeries: 9, maxPoints: 9, maxExemplars: 9 }
@@ -45,13 +45,14 @@ const reads: Readonly<Record<string, Read>> = {
   readStorage: (store, projectId, options) => store.readStorage(projectId, options),
   listPriceable: (store, projectId, options) =>
     store.listPriceable(projectId, { ...page, range }, options),
-  countTraces: (store, projectId, options) => store.countTraces(projectId, range, options),
+  countTraces: (store, projectId, options) =>
+    store.countTraces(projectId, { range, scanLimit: 9 }, options),
   listModels: (store, projectId, options) =>
     store.listModels(projectId, { ...page, range, traceLimit: 9 }, options),
   listScores: (store, projectId, options) => store.listScores(projectId, 'trace', page, options),
   listScoreRuns: (store, projectId, options) => store.listScoreRuns(projectId, 'trace', 9, options),
   listScoredTraces: (store, projectId, options) => {
-    const query = { ...page, name: 'x', order: 'lowest-first', filters: {} } as const
+    const query = { ...page, name: 'x', order: 'lowest-first', filters: {}, scanLimit: 9 } as const
     return store.listScoredTraces(projectId, query, options)
   },
   readScoreStats: (store, projectId, options) => store.readScoreStats(projectId, stats, options),

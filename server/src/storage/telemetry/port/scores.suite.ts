@@ -293,17 +293,22 @@ export function describeScores(open: OpenStore): void {
       })
 
       test('are listed in order of the value, in pages, without traces that have none', async () => {
-        const collect = async (order: 'lowest-first' | 'highest-first', filters = {}) => {
+        const collect = async (
+          order: 'lowest-first' | 'highest-first',
+          filters = {},
+          scanLimit = 99,
+        ) => {
           const found: [string, number][] = []
           for (let after: string | undefined; ; ) {
             const page = await store.listScoredTraces(projectId, {
-              ...{ name: 'quality', order, filters, limit: 1 },
+              ...{ name: 'quality', order, filters, limit: 1, scanLimit },
               ...(after !== undefined && { after }),
             })
             found.push(
               ...page.traces.map((one) => [one.trace.traceId, one.value] as [string, number]),
             )
             after = page.next
+            if (!page.isComplete) expect(after).toBeDefined()
             if (after === undefined) return found
           }
         }
@@ -315,6 +320,12 @@ export function describeScores(open: OpenStore): void {
           ['t2', 0.9],
           ['t1', 0.2],
         ])
+        for (const scanLimit of [1, 2, 3]) {
+          expect(await collect('lowest-first', {}, scanLimit)).toEqual(lowest)
+          expect(await collect('lowest-first', { from: start + 2n }, scanLimit)).toEqual([
+            ['t3', 0.9],
+          ])
+        }
       })
 
       test('aggregates by name and evaluator over time are those of the newest scores', async () => {

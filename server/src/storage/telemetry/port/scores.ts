@@ -45,7 +45,10 @@ export interface Scores {
     options?: ReadOptions,
   ): Promise<readonly ScoreRun[]>
 
-  /** Traces with their score by one name, ordered by its value; traces without one are left out. */
+  /**
+   * Traces with their score by one name, ordered by its value; traces without one are left out. Filters examine at
+   * least `scanLimit` scores: a page that ends there has fewer traces, maybe none, and `next` to continue from there.
+   */
   listScoredTraces(
     projectId: string,
     query: ScoredTraceQuery,
@@ -87,6 +90,8 @@ export interface ScoredTraceQuery {
   readonly order: 'lowest-first' | 'highest-first'
   readonly filters: Omit<TraceFilters, 'search'>
   readonly limit: number
+  /** Scores to examine for the filters. */
+  readonly scanLimit: number
   readonly after?: Position
 }
 
@@ -100,6 +105,8 @@ export interface ScoredTracePage {
   readonly traces: readonly ScoredTrace[]
   /** Undefined on the last page. */
   readonly next: Position | undefined
+  /** False when the scan limit ended the page early. */
+  readonly isComplete: boolean
 }
 
 export interface ScoreStatsQuery {

@@ -101,7 +101,11 @@ function describeAggregates(open: OpenStore): void {
       expect(
         Object.fromEntries(stats.byModel.map(({ value, aggregates }) => [value, aggregates.count])),
       ).toEqual(counted(withModel.flat()))
-      const { groups } = await store.listGroups(projectId, { kind: 'session', limit: 9 })
+      const { groups } = await store.listGroups(projectId, {
+        kind: 'session',
+        limit: 9,
+        scanLimit: 99,
+      })
       expect(groups.map(({ value }) => value).toSorted()).toEqual(
         Object.keys(counted(traces.flatMap(({ sessionId }) => sessionId ?? []))).toSorted(),
       )
@@ -154,20 +158,21 @@ function describeAggregates(open: OpenStore): void {
       )
       await record(projectId, spans)
       const seen: string[] = []
-      let page = await store.listGroups(projectId, { kind: 'user', limit: 2 })
+      const query = { kind: 'user', limit: 2, scanLimit: 99 } as const
+      let page = await store.listGroups(projectId, query)
       for (;;) {
         seen.push(...page.groups.map(({ value }) => value))
         if (page.next === undefined) break
-        page = await store.listGroups(projectId, { kind: 'user', limit: 2, after: page.next })
+        page = await store.listGroups(projectId, { ...query, after: page.next })
       }
       expect(seen).toEqual(['u3', 'u2', 'u1', 'u4', 'u0'])
-      const range = { kind: 'user', limit: 9, from: start + 3n, to: start + 4n } as const
+      const range = { ...query, limit: 9, from: start + 3n, to: start + 4n }
       const { groups } = await store.listGroups(projectId, range)
       expect(groups.map(({ value }) => value)).toEqual(['u2', 'u1'])
       const { next } = await store.listGroups(projectId, { ...range, limit: 1 })
       const rest = await store.listGroups(projectId, { ...range, after: next! })
       expect(rest.groups).toEqual(groups.slice(1))
-      const none = await store.listGroups(randomUUID(), { kind: 'user', limit: 2 })
+      const none = await store.listGroups(randomUUID(), query)
       expect(none).toEqual({ groups: [], next: undefined })
     })
   })

@@ -33,7 +33,8 @@ export interface StatsReads {
 
   /**
    * Sessions or users whose latest trace started in a range, latest first. Their sums are over all their traces,
-   * and as exact as `readStats`.
+   * and as exact as `readStats`. At least the newest `scanLimit` traces are examined: a page that ends there has
+   * `coverageStart`, sums over the traces that started then or later, and `next` if there may be more.
    */
   listGroups(projectId: string, query: GroupQuery, options?: ReadOptions): Promise<GroupPage>
 }
@@ -128,6 +129,8 @@ export interface GroupQuery {
   /** The latest trace started before this instant. */
   readonly to?: Instant
   readonly limit: number
+  /** Traces to examine. */
+  readonly scanLimit: number
   readonly after?: Position
 }
 
@@ -148,4 +151,6 @@ export interface TraceGroup {
 export interface GroupPage {
   readonly groups: readonly TraceGroup[]
   readonly next: Position | undefined
+  /** Set when the scan limit ended the read: earlier traces are not included. */
+  readonly coverageStart: Instant | undefined
 }

@@ -107,12 +107,14 @@ function describeGeneralPromises(open: OpenStore): void {
         const reads = [
           store.listTraces(projectId, { limit: 1, filters: {}, after }),
           store.listSpans(projectId, 'trace', { limit: 1, bodies: false, after }),
-          store.listGroups(projectId, { kind: 'session', limit: 1, after }),
+          store.listGroups(projectId, { kind: 'session', limit: 1, scanLimit: 1, after }),
           store.listLogs(projectId, { limit: 1, scanLimit: 1, filters: {}, after }),
           store.listMetrics(projectId, { limit: 1, after }),
           store.listPriceable(projectId, { range, limit: 1, after }),
           store.listScores(projectId, 'trace', { limit: 1, after }),
-          store.listScoredTraces(projectId, { name: 'n', order, filters: {}, limit: 1, after }),
+          store.listScoredTraces(projectId, {
+            ...{ name: 'n', order, filters: {}, limit: 1, scanLimit: 1, after },
+          }),
         ]
         for (const read of reads) await expect(read).rejects.toBeInstanceOf(InvalidCursor)
       },

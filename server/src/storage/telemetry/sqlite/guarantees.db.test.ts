@@ -198,4 +198,19 @@ describe('the scan limit', () => {
       buckets: [],
     })
   })
+
+  test('ends a page of scored traces and a count early', async () => {
+    const ids = ['t0', 't1', 't2']
+    const scores = ids.map((traceId, i) => score(traceId, { traceId, name: 'n', value: i / 2 }))
+    await store.recordScores(projectId, scores)
+    const filters = { environment: 'none' }
+    const query = { name: 'n', order: 'lowest-first', filters, limit: 9, scanLimit: 2 } as const
+    const first = await store.listScoredTraces(projectId, query)
+    expect(first).toEqual({ traces: [], next: expect.any(String), isComplete: false })
+    const rest = await store.listScoredTraces(projectId, { ...query, after: first.next! })
+    expect(rest).toEqual({ traces: [], next: undefined, isComplete: true })
+    const range = { from: start, to: now }
+    const counted = await store.countTraces(projectId, { range, scanLimit: 5999 })
+    expect(counted).toEqual({ count: 5999, isComplete: false })
+  })
 })

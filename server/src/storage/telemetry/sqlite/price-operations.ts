@@ -36,9 +36,9 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
       if (traceIds.length > 0) onRepriced({ projectId, traceIds })
       return spanCount
     },
-    async countTraces(projectId, range, options) {
+    async countTraces(projectId, query, options) {
       checkOpen()
-      return await pool.scan('traceCount', [projectId, range], options)
+      return await pool.scan('traceCount', [projectId, query], options)
     },
     async listModels(projectId, query, options) {
       checkOpen()

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ModelQuery, PriceableQuery, TimeRange } from '../port/pricing.ts'
+import type {
+  ModelQuery,
+  PriceableQuery,
+  TimeRange,
+  TraceCount,
+  TraceCountQuery,
+} from '../port/pricing.ts'
 import { prepareRows, rowsOf } from './database.ts'
 import type { At, PriceablePosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -18,7 +24,7 @@ import {
 export interface PriceReads {
   priceable(projectId: string, query: At<PriceablePosition, PriceableQuery>): PriceableRows
   modelsUsed(projectId: string, query: ModelQuery): ModelRows
-  traceCount(projectId: string, range: TimeRange): number
+  traceCount(projectId: string, query: TraceCountQuery): TraceCount
 }
 
 export interface PriceableRows {
@@ -106,7 +112,10 @@ export function openPriceReads(
   }
   return {
     priceable: (projectId, query) => inSnapshot(() => priceable(projectId, query)),
-    traceCount: (projectId, range) => countUpTo(projectId, range, Number.MAX_SAFE_INTEGER),
+    traceCount(projectId, { range, scanLimit }) {
+      const count = countUpTo(projectId, range, scanLimit + 1)
+      return { count: Math.min(count, scanLimit), isComplete: count <= scanLimit }
+    },
     modelsUsed: (projectId, { range, traceLimit, limit }) =>
       inSnapshot(() => {
         const inRange = countUpTo(projectId, range, traceLimit + 1)

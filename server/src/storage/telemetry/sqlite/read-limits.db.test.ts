@@ -89,7 +89,7 @@ describe.each<[string, (reads: Reads) => unknown]>([
     'observed models',
     (reads) => reads.modelsUsed(projectId, { range, traceLimit: 5000, limit: 5 }),
   ],
-  ['the number of traces', (reads) => reads.traceCount(projectId, range)],
+  ['the number of traces', (reads) => reads.traceCount(projectId, { range, scanLimit: 5000 })],
 ])('%s', (_name, read) => {
   test('can be stopped while the statement runs, and read again', () => {
     const db = openToRead(join(folder, 'telemetry.sqlite'), join(folder, 'search.sqlite'))

@@ -4,7 +4,7 @@ import type { Change, ChangeResult } from './changes.ts'
 import { decodeAfter, decodeTime, decodeValue, encodeTime, encodeValue } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { type ScoreRow, toScore } from './score-columns.ts'
-import { type ScoreBucketRow, type ScoredTraceRow, type ScoreStatsRows } from './score-reads.ts'
+import { type ScoreBucketRow, type ScoredTraceRows, type ScoreStatsRows } from './score-reads.ts'
 import { toTrace, traceNoOf } from './trace-columns.ts'
 
 /*
@@ -51,12 +51,9 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
     },
     async listScoredTraces(projectId, query, options) {
       checkOpen()
-      const rows = await pool.scan(
-        'scoredTraces',
-        [projectId, decodeAfter(query, decodeValue)],
-        options,
-      )
-      return scoredTracePage(projectId, rows, query.limit)
+      const decoded = decodeAfter(query, decodeValue)
+      const found = await pool.scan('scoredTraces', [projectId, decoded], options)
+      return scoredTracePage(projectId, found, query.limit)
     },
     async readScoreStats(projectId, query, options) {
       checkOpen()
@@ -74,14 +71,16 @@ function scorePage(traceId: string, rows: readonly ScoreRow[], limit: number): S
 
 function scoredTracePage(
   projectId: string,
-  rows: readonly ScoredTraceRow[],
+  { rows, stoppedAt }: ScoredTraceRows,
   limit: number,
 ): ScoredTracePage {
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
+  const next = last ? { value: last.value, traceNo: traceNoOf(last.trace) } : stoppedAt
   return {
     traces: page.map(({ trace, ...score }) => ({ ...score, trace: toTrace(projectId, trace) })),
-    next: last && encodeValue({ value: last.value, traceNo: traceNoOf(last.trace) }),
+    next: next && encodeValue(next),
+    isComplete: stoppedAt === undefined,
   }
 }
 

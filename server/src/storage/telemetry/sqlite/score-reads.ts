@@ -6,6 +6,7 @@ import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ScoreRow } from './score-columns.ts'
 import {
   runsOfTrace,
+  scannedScoreBoundary,
   scoreBoundary,
   scoreBuckets,
   scoredTraces,
@@ -22,9 +23,15 @@ export interface ScoreReads {
   /** One more than `limit` if there are more. */
   scores(projectId: string, traceId: string, query: At<TimePosition, ScoreQuery>): ScoreRow[]
   scoreRuns(projectId: string, traceId: string, limit: number): ScoreRow[][]
-  /** One more than `limit` if there are more. */
-  scoredTraces(projectId: string, query: At<ValuePosition, ScoredTraceQuery>): ScoredTraceRow[]
+  scoredTraces(projectId: string, query: At<ValuePosition, ScoredTraceQuery>): ScoredTraceRows
   scoreStats(projectId: string, query: ScoreStatsQuery): ScoreStatsRows
+}
+
+export interface ScoredTraceRows {
+  /** One more than `limit` if there are more. */
+  readonly rows: readonly ScoredTraceRow[]
+  /** Where the scan limit ended the page. */
+  readonly stoppedAt: ValuePosition | undefined
 }
 
 export interface ScoredTraceRow {
@@ -97,27 +104,44 @@ function openScoredTraces(
   inSnapshot: <T>(read: () => T) => T,
 ): ScoreReads['scoredTraces'] {
   const planQuery = openQueryPlanner(db)
+  const prepare = (order: ScoredTraceQuery['order']) => ({
+    traces: prepareRows(db, scoredTraces(order)),
+    boundary: prepareRows(db, scannedScoreBoundary(order)),
+  })
   const statements = {
-    'lowest-first': prepareRows(db, scoredTraces('lowest-first')),
-    'highest-first': prepareRows(db, scoredTraces('highest-first')),
+    'lowest-first': prepare('lowest-first'),
+    'highest-first': prepare('highest-first'),
   }
-  for (const one of Object.values(statements)) one.setAllowUnknownNamedParameters(true)
+  for (const { traces } of Object.values(statements)) traces.setAllowUnknownNamedParameters(true)
 
-  return (projectId, { name, order, filters, limit, after }) =>
+  return (projectId, { name, order, filters, limit, scanLimit, after }) =>
     inSnapshot(() => {
       const bounds = scanBindings(projectId, filters)
       const plan = planQuery(projectId, filters, bounds)
-      if (plan === undefined) return []
-      // Every value is between 0 and 1.
-      const beforeAll = { value: order === 'lowest-first' ? -1 : 2, traceNo: 0 }
-      const { value: afterValue, traceNo: afterNo } = after ?? beforeAll
-      const rows = rowsOf<readonly unknown[]>(statements[order], {
-        ...{ ...bounds, ...plan.bindings, sortName: name },
-        ...{ afterValue, afterNo, limit: limit + 1 },
+      if (plan === undefined) return { rows: [], stoppedAt: undefined }
+      const { traces, boundary } = statements[order]
+      const { start, end } = extents[order]
+      const { value: afterValue, traceNo: afterNo } = after ?? start
+      const range = { sortName: name, afterValue, afterNo }
+      const [last] = rowsOf<readonly [number, number]>(boundary, { projectId, ...range, scanLimit })
+      const stoppedAt = last && { value: last[0], traceNo: last[1] }
+      const { value: endValue, traceNo: endNo } = stoppedAt ?? end
+      const rows = rowsOf<readonly unknown[]>(traces, {
+        ...{ ...bounds, ...plan.bindings, ...range, endValue, endNo },
+        limit: limit + 1,
       })
-      return rows.map(toScoredTraceRow)
+      return {
+        rows: rows.map(toScoredTraceRow),
+        stoppedAt: rows.length > limit ? undefined : stoppedAt,
+      }
     })
 }
+
+/** Every value is between 0 and 1. */
+const extents = {
+  'lowest-first': { start: { value: -1, traceNo: 0 }, end: { value: 2, traceNo: 0 } },
+  'highest-first': { start: { value: 2, traceNo: 0 }, end: { value: -1, traceNo: 0 } },
+} as const
 
 /** The row of the trace, then the columns that the statement adds. */
 function toScoredTraceRow(row: readonly unknown[]): ScoredTraceRow {

@@ -24,7 +24,7 @@ function toStatsGroup([value, aggregates]: AggregateRow): StatsGroup {
   return { value, aggregates }
 }
 
-/** `rows` has one more than `limit` when there are more. */
+/** `rows` has one more than `limit` when there are more. Sums are maintained, so no page ends early. */
 export function groupPage(rows: readonly GroupRow[], limit: number): GroupPage {
   const groups = rows.slice(0, limit).map((row) => ({
     value: row[0],
@@ -38,5 +38,6 @@ export function groupPage(rows: readonly GroupRow[], limit: number): GroupPage {
     lastAt: BigInt(row[8]),
   }))
   const last = rows.length > limit ? groups.at(-1) : undefined
-  return { groups, next: last && encodeTime({ at: last.lastAt, id: last.value }) }
+  const next = last && encodeTime({ at: last.lastAt, id: last.value })
+  return { groups, next, coverageStart: undefined }
 }

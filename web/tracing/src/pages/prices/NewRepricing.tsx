@@ -10,7 +10,12 @@ import { TimeRange } from '../../filter/TimeRange.tsx'
 import type { TimeSearch } from '../../filter/time-range.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './prices.module.css'
-import { formatCostDifference, formatRepricingResult, toTimeRange } from './repricing-format.ts'
+import {
+  formatCostDifference,
+  formatRepricingResult,
+  formatTraceCount,
+  toTimeRange,
+} from './repricing-format.ts'
 
 interface Props {
   readonly projectId: string
@@ -55,7 +60,7 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
               >
                 {preview.is_complete
                   ? `Update ${countOf(preview.spans_changed, 'call')}`
-                  : `Recalculate ${countOf(preview.trace_count, 'trace')}`}
+                  : `Recalculate ${formatTraceCount(preview.trace_count)}`}
               </Button>
               {isBusy && <span className="dimmed">Another recalculation is running.</span>}
             </div>
@@ -74,7 +79,7 @@ function Outcome({ preview }: { readonly preview: Repricing }) {
         <strong>{formatRepricingResult(preview)}</strong>
         {preview.spans_changed > 0 && ` Total change: ${formatCostDifference(before, after)}.`}
         {!isComplete &&
-          ` The preview covers the first ${formatCount(preview.traces_done)} of ${formatCount(preview.trace_count)} traces; the recalculation covers all.`}
+          ` The preview covers the first ${formatCount(preview.traces_done)} of ${formatTraceCount(preview.trace_count)}; the recalculation covers all.`}
       </p>
       <DataTable
         caption="Changes by model"

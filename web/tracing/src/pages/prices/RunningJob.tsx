@@ -1,10 +1,9 @@
 import type { Repricing } from '@assay/contract/repricing.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
-import { formatCount } from '@assay/ui/number-format.ts'
 import { Button, Progress } from '@mantine/core'
 import { useCancelRepricing } from '../../api/repricing.ts'
 import styles from './prices.module.css'
-import { formatRepricingResult, percentDone } from './repricing-format.ts'
+import { formatRepricingResult, formatTracesDone, percentDone } from './repricing-format.ts'
 
 interface Props {
   readonly projectId: string
@@ -20,8 +19,7 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
     <section className={styles.box} aria-label="Recalculation">
       <div className={styles.boxHead}>
         <span>
-          <strong>Recalculating</strong>, {percent}%: {formatCount(job.traces_done)} of{' '}
-          {formatCount(job.trace_count)} traces
+          <strong>Recalculating</strong>, {formatTracesDone(job)}
         </span>
         {canCancel && (
           <Button
@@ -33,7 +31,7 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
           </Button>
         )}
       </div>
-      <Progress value={percent} aria-label="Traces done" />
+      <Progress value={percent ?? 100} animated={percent === null} aria-label="Traces done" />
       <p className={styles.message}>
         {job.spans_examined > 0 && formatRepricingResult(job)} It continues when you leave this
         page. If you cancel it, completed changes are kept.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   formatCostDifference,
   formatRepricingResult,
+  formatTracesDone,
   percentDone,
   toTimeRange,
 } from './repricing-format.ts'
@@ -77,5 +78,12 @@ describe('the result of a recalculation', () => {
     [3, 4, 100],
   ])('%s traces with %s done are at %s percent', (trace_count, traces_done, percent) => {
     expect(percentDone({ ...none, trace_count, traces_done })).toBe(percent)
+  })
+
+  test('the progress has no percentage when there are too many traces to count', () => {
+    expect(formatTracesDone({ ...none, trace_count: 3, traces_done: 1 })).toBe('33%: 1 of 3 traces')
+    const uncounted = { ...none, trace_count: null, traces_done: 2000 }
+    expect(percentDone(uncounted)).toBeNull()
+    expect(formatTracesDone(uncounted)).toBe('2,000 of more than 1,000,000 traces')
   })
 })

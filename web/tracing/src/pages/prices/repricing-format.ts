@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Repricing } from '@assay/contract/repricing.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
@@ -40,7 +41,22 @@ export function formatRepricingResult(stats: Repricing): string {
   return `${formatCount(spans_changed)} of ${countOf(spans_examined, 'call')} would change${more}.`
 }
 
-/** From 0 to 100. */
-export function percentDone({ trace_count, traces_done }: Repricing): number {
+/** `3 traces`. Null: too many to be counted. */
+export function formatTraceCount(count: number | null): string {
+  return count === null
+    ? `more than ${countOf(limits.repricedTraces.value, 'trace')}`
+    : countOf(count, 'trace')
+}
+
+/** `33%: 1 of 3 traces`. */
+export function formatTracesDone(job: Repricing): string {
+  const percent = percentDone(job)
+  const done = `${formatCount(job.traces_done)} of ${formatTraceCount(job.trace_count)}`
+  return percent === null ? done : `${percent}%: ${done}`
+}
+
+/** From 0 to 100; null if the number of traces is unknown. */
+export function percentDone({ trace_count, traces_done }: Repricing): number | null {
+  if (trace_count === null) return null
   return trace_count === 0 ? 100 : Math.min(100, Math.floor((traces_done / trace_count) * 100))
 }

@@ -114,13 +114,29 @@ export const tracesWithAnyScore = `
   LIMIT :limit
 `
 
-export const scoredTraces = (order: 'lowest-first' | 'highest-first') => `
+type ValueOrder = 'lowest-first' | 'highest-first'
+
+const scoresAfter = (order: ValueOrder) => `
+    ${latestByName}
+      AND name = :sortName
+      AND (value, trace_no) ${order === 'lowest-first' ? '>' : '<'} (:afterValue, :afterNo)`
+
+/** The last of the next `:scanLimit` scores; none if there are fewer. */
+export const scannedScoreBoundary = (order: ValueOrder) => `
+  SELECT value, trace_no
+    ${scoresAfter(order)}
+  ORDER BY value ${order === 'lowest-first' ? '' : 'DESC'},
+    trace_no ${order === 'lowest-first' ? '' : 'DESC'}
+  LIMIT 1 OFFSET :scanLimit - 1
+`
+
+/** Up to the boundary. */
+export const scoredTraces = (order: ValueOrder) => `
   SELECT ${readTraceColumns.selection}, scored.value, scored.passed
   FROM (
     SELECT trace_no AS scored_no, value, passed
-    ${latestByName}
-      AND name = :sortName
-      AND (value, trace_no) ${order === 'lowest-first' ? '>' : '<'} (:afterValue, :afterNo)
+    ${scoresAfter(order)}
+      AND (value, trace_no) ${order === 'lowest-first' ? '<=' : '>='} (:endValue, :endNo)
   ) AS scored
   CROSS JOIN traces ON traces.trace_no = scored.scored_no
   WHERE ${stopCheck('traces.trace_no')}

@@ -11,8 +11,7 @@ import { PageLoading } from './shell/PageLoading.tsx'
 import { RouteProblem } from './shell/RouteProblem.tsx'
 
 /*
- * The routes of the app. Pages are loaded on first use. The router passes a page its parsed search
- * parameters together with the raw ones, so a page parses them again.
+ * The routes of the app. Pages are loaded on first use, and read their search parameters with `usePageSearch`.
  */
 
 const routeTree = root.addChildren([

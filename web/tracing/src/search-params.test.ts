@@ -1,123 +1,140 @@
-import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
+import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { severityNames } from './api/trace-logs.ts'
-import { type AuditSearch, parseAuditSearch } from './audit/audit-search.ts'
-import { ranges } from './filter/time-range.ts'
-import { parseSignInSearch } from './pages/sign-in/sign-in-search.ts'
-import { detailTabs, parseViewSearch, traceViews } from './pages/trace/view-search.ts'
-import { filtersOf, parseTraceSearch, type TraceSearch } from './pages/traces/trace-search.ts'
+import { z } from 'zod'
+import { timeOf } from './filter/time-range.ts'
+import { metricSearch } from './pages/metrics/metric-search.ts'
+import { signInSearch } from './pages/sign-in/sign-in-search.ts'
+import { filtersOf, traceSearch } from './pages/traces/trace-search.ts'
+import { createAppRouter } from './router.ts'
+import type { PageInfo } from './routes/define-page.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
+import { invalidParams } from './search-schema.ts'
 
-const text = fc.string({ minLength: 1, unit: 'grapheme' })
+const { routesById } = createAppRouter(new QueryClient())
+const declaredPages = Object.values(routesById).flatMap((route) => {
+  const page: PageInfo | undefined = route.options.staticData?.page
+  return page?.search === undefined ? [] : [[route.fullPath, page.search] as const]
+})
+
+const text = fc.oneof(
+  fc.string({ minLength: 1, unit: 'grapheme' }),
+  // Numeric IDs stay text.
+  fc.stringMatching(/^[0-9]{16}$/),
+  fc.constant('null'),
+)
 const instant = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
-const amount = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(Math.abs)
-const labels = {
-  status: fc.constantFrom('OK' as const, 'ERROR' as const),
-  mode: fc.constantFrom('live' as const, 'simulation' as const),
-  source: fc.constantFrom('json' as const, 'otlp' as const),
-  tag: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
-  model: text,
-  kind: text,
-  q: text,
-  min_cost_usd: amount,
-  min_duration_ms: amount,
-  min_tokens: amount,
-  columns: text,
-  name: text,
-  environment: text,
-  service: text,
-  session_id: text,
-  user_id: text,
-  live: fc.constant('off' as const),
+
+/** Values of the parameters whose text has a format. */
+const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  from: instant,
+  to: instant,
+  next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),
+  where: fc.dictionary(text, text, { minKeys: 1 }).map((where) => JSON.stringify(where)),
+  charts: fc.constantFrom('', 'cost.time.bar', 'runs.model.bar,errors.time.line'),
 }
-const range = fc.constantFrom(...(Object.keys(ranges) as (keyof typeof ranges)[]))
-const traceSearch: fc.Arbitrary<TraceSearch> = fc.oneof(
-  fc.record({ ...labels, range }, { requiredKeys: [] }),
-  fc.record({ ...labels, from: instant, to: instant }, { requiredKeys: [] }),
-)
 
-describe('the URL', () => {
-  test('restores every filter of the trace list', () => {
-    fc.assert(
-      fc.property(traceSearch, (search) => {
-        expect(parseTraceSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search)
-      }),
-    )
-  })
+function valuesOf(name: string, field: z.core.$ZodType): fc.Arbitrary<unknown> {
+  return formatted[name] ?? valuesOfSchema(z.toJSONSchema(field, { io: 'input' }))
+}
 
-  test('restores the state of the trace page, including numeric IDs', () => {
-    const spanId = fc.oneof(text, fc.stringMatching(/^[0-9]{16}$/), fc.constant('null'))
-    const search = fc.record(
-      {
-        span: spanId,
-        tab: fc.constantFrom(...detailTabs),
-        view: fc.constantFrom(...traceViews),
-        node: text,
-        time: fc.constant('12.5-300'),
-        path: fc.constant('1' as const),
-        severity: fc.constantFrom(...severityNames),
-      },
+function valuesOfSchema(schema: z.core.JSONSchema._JSONSchema): fc.Arbitrary<unknown> {
+  if (typeof schema === 'boolean') return text
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOfSchema))
+  if (schema.type === 'array') return fc.uniqueArray(text, { minLength: 1, maxLength: 4 })
+  if (schema.type === 'number') return fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
+  return text
+}
+
+const junk = fc.constantFrom('BOGUS', 'constructor', '{', '//evil.example', '-1', ['a', 'b'], '')
+
+describe.each(declaredPages)('the URL of %s', (_path, schema) => {
+  const values = Object.entries(schema.fields).map(
+    ([name, field]) => [name, valuesOf(name, field)] as const,
+  )
+
+  test('restores all parameters, whatever else it contains', () => {
+    const withJunk = values.map(([name, value]) => [name, fc.oneof(value, junk)])
+    const given = fc.record(
+      { ...Object.fromEntries(withJunk), utm_source: text },
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(search, (wanted) => {
-        expect(parseViewSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
+      fc.property(given, (raw) => {
+        const search = schema.parse(parseSearch(stringifySearch(raw)))
+        expect(schema.parse(parseSearch(stringifySearch({ ...search })))).toEqual(search)
+        expect(Object.keys(schema.fields)).toEqual(expect.arrayContaining(Object.keys(search)))
       }),
     )
   })
 
-  test('restores every filter of the audit log', () => {
-    const filters = {
-      action: fc.constantFrom(...(Object.keys(auditActions) as AuditAction[])),
-      actor: text,
-    }
-    const search: fc.Arbitrary<AuditSearch> = fc.oneof(
-      fc.record({ ...filters, range }, { requiredKeys: [] }),
-      fc.record({ ...filters, from: instant, to: instant }, { requiredKeys: [] }),
-    )
+  test.each(values)('accepts each value of %s', (name, value) => {
     fc.assert(
-      fc.property(search, (wanted) => {
-        expect(parseAuditSearch(parseSearch(stringifySearch({ ...wanted })))).toEqual(wanted)
+      fc.property(value, (one) => {
+        expect(invalidParams(schema, parseSearch(stringifySearch({ [name]: one })))).toEqual([])
       }),
     )
   })
+})
+
+describe('an invalid parameter', () => {
+  test.each([
+    ['an unknown status', 'status=BROKEN'],
+    ['an unknown range', 'range=2y'],
+    ['an inherited property', 'range=constructor'],
+    ['an invalid date', 'from=yesterday'],
+    ['a date outside of the range of the API', 'from=1969-12-31'],
+    ['an unknown value of live', 'live=on'],
+    ['an amount that is not a number', 'min_tokens=many'],
+    ['a negative amount', 'min_cost_usd=-1'],
+    ['an infinite amount', 'min_cost_usd=Infinity'],
+    ['two names', 'name=a&name=b'],
+    ['a name longer than the API accepts', `name=${'a'.repeat(1000)}`],
+  ])('is dropped and reported: %s', (_situation, query) => {
+    const search = parseSearch(query)
+    expect(traceSearch.parse(search)).toEqual({})
+    expect(invalidParams(traceSearch, search)).toEqual(Object.keys(search))
+  })
 
   test.each([
-    ['an unknown problem', { problem: 'nonsense' }],
-    ['an inherited property as a problem', { problem: 'constructor' }],
-    ['another site to open afterwards', { next: '//evil.example' }],
-  ])('with %s opens the sign-in page without it', (_situation, search) => {
-    expect(parseSignInSearch(search)).toEqual({})
+    ['an empty text', 'name='],
+    ['an empty tag', 'tag='],
+    ['an unknown parameter', 'utm_source=x'],
+  ])('is not reported if it has no effect: %s', (_situation, query) => {
+    expect(traceSearch.parse(parseSearch(query))).toEqual({})
+    expect(invalidParams(traceSearch, parseSearch(query))).toEqual([])
   })
 
-  test.each([
-    ['an unknown status', { status: 'BROKEN' }],
-    ['an unknown range', { range: '2y' }],
-    ['an inherited property', { range: 'constructor' }],
-    ['an invalid date', { from: 'yesterday' }],
-    ['an empty text', { name: '' }],
-    ['an unknown parameter', { utm_source: 'x' }],
-    ['an unknown value of live', { live: 'on' }],
-    ['an amount that is not a number', { min_tokens: 'many' }],
-    ['a negative amount', { min_cost_usd: '-1' }],
-    ['an infinite amount', { min_cost_usd: 'Infinity' }],
-    ['an empty tag', { tag: '' }],
-    ['two names', { name: ['a', 'b'] }],
-  ])('with %s opens the list without it', (_situation, search) => {
-    expect(parseTraceSearch(search)).toEqual({})
+  test('cannot lead from the sign-in page to another site', () => {
+    expect(signInSearch.parse({ next: '//evil.example' })).toEqual({})
+  })
+})
+
+describe('a parsed parameter', () => {
+  test('has a duplicate tag once', () => {
+    expect(traceSearch.parse(parseSearch('?tag=eu&tag=vip&tag=eu'))).toEqual({ tag: ['eu', 'vip'] })
   })
 
-  test('with a duplicate tag keeps it once', () => {
-    expect(parseTraceSearch(parseSearch('?tag=eu&tag=vip&tag=eu'))).toEqual({ tag: ['eu', 'vip'] })
+  test('is empty only where that is a value', () => {
+    expect(metricSearch.parse(parseSearch('?metric=&unit='))).toEqual({ unit: '' })
   })
 
-  test('with a relative and an absolute range keeps the absolute one', () => {
+  test('is an absolute range if there is a relative one too', () => {
     const from = '2026-11-20T10:00:00.000Z'
-    expect(parseTraceSearch({ range: '1h', from })).toEqual({ from })
+    expect(traceSearch.parse({ range: '1h', from })).toEqual({ from })
   })
+})
+
+test.each([
+  ['the default', {}, { range: '24h' }],
+  ['a chosen one', { range: '7d' }, { range: '7d' }],
+  ['a start only', { from: '2026-11-20T10:00:00.000Z' }, { from: '2026-11-20T10:00:00.000Z' }],
+] as const)('a time range with a default: %s', (_what, search, expected) => {
+  expect(timeOf(search, '24h')).toEqual(expected)
 })
 
 describe('the requested filters', () => {

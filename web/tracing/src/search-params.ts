@@ -25,23 +25,6 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`
 }
 
-/** A text parameter; undefined if it is absent, empty or repeated. */
-export function parseTextParam(
-  search: Readonly<Record<string, unknown>>,
-  name: string,
-): string | undefined {
-  const value = search[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** Keeps text parameters of the given names. */
-export function parseTextParams<Name extends string>(...names: readonly Name[]) {
-  return (search: Readonly<Record<string, unknown>>): { readonly [N in Name]?: string } => {
-    const found = names.map((name) => [name, parseTextParam(search, name)] as const)
-    return omitUndefined(Object.fromEntries(found)) as { readonly [N in Name]?: string }
-  }
-}
-
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
 /** Drops undefined values, which would appear in the URL. */

@@ -1,9 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { AuditScope } from '../api/audit-log.ts'
 import { TimeRange } from '../filter/TimeRange.tsx'
+import { withTime } from '../filter/time-range.ts'
 import styles from './audit.module.css'
 import { actionGroups } from './audit-format.ts'
-import { type AuditSearch, isAction } from './audit-search.ts'
+import { type AuditSearch, auditSearch } from './audit-search.ts'
 
 export interface Person {
   readonly user_id: string
@@ -19,11 +20,7 @@ interface Props {
 
 /** The filters of the log. */
 export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
-  const { action, actor, ...time } = search
-  const otherFilters = {
-    ...(action === undefined ? {} : { action }),
-    ...(actor === undefined ? {} : { actor }),
-  }
+  const { action, actor } = search
   const isKnown = actor === undefined || people.some(({ user_id }) => user_id === actor)
   return (
     <div className={styles.bar} role="search" aria-label="Filter the audit log">
@@ -32,9 +29,7 @@ export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
         aria-label="Action"
         value={action ?? ''}
         onChange={(event) => {
-          const { action: _, ...rest } = search
-          const { value } = event.currentTarget
-          onSearch(isAction(value) ? { ...rest, action: value } : rest)
+          onSearch(auditSearch.parse({ ...search, action: event.currentTarget.value }))
         }}
         data={[
           { value: '', label: 'All actions' },
@@ -46,9 +41,7 @@ export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
         aria-label="User"
         value={actor ?? ''}
         onChange={(event) => {
-          const { actor: _, ...rest } = search
-          const { value } = event.currentTarget
-          onSearch(value === '' ? rest : { ...rest, actor: value })
+          onSearch(auditSearch.parse({ ...search, actor: event.currentTarget.value }))
         }}
         data={[
           { value: '', label: 'All users' },
@@ -56,7 +49,7 @@ export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
           ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
         ]}
       />
-      <TimeRange search={time} onChange={(next) => onSearch({ ...otherFilters, ...next })} />
+      <TimeRange search={search} onChange={(time) => onSearch(withTime(search, time))} />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onSearch({})}>
           Clear

@@ -1,30 +1,16 @@
-import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
+import { auditQuery } from '@assay/contract/audit-log.ts'
 import type { AuditFilters } from '../api/audit-log.ts'
-import { parseTimeSearch, type TimeSearch, withFixedTime } from '../filter/time-range.ts'
+import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
+import type { SearchOf } from '../search-schema.ts'
 
 /*
  * The filters of the audit log in the address.
  */
 
-export interface AuditSearch extends TimeSearch {
-  readonly action?: AuditAction
-  /** The id of the user. */
-  readonly actor?: string
-}
+const { action, actor } = auditQuery.shape
 
-/** Keeps the filters that are valid and drops others, so that an old link still opens. */
-export function parseAuditSearch(search: Readonly<Record<string, unknown>>): AuditSearch {
-  const { action, actor } = search
-  return {
-    ...(isAction(action) ? { action } : {}),
-    ...(typeof actor === 'string' && actor !== '' ? { actor } : {}),
-    ...parseTimeSearch(search),
-  }
-}
-
-export function isAction(value: unknown): value is AuditAction {
-  return typeof value === 'string' && Object.hasOwn(auditActions, value)
-}
+export const auditSearch = timedSearchSchema({ action, actor })
+export type AuditSearch = SearchOf<typeof auditSearch>
 
 /** The filters of a request, with a relative range resolved at `nowMs`. */
 export function auditFiltersOf(search: AuditSearch, nowMs: number): AuditFilters {

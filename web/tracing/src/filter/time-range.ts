@@ -1,3 +1,8 @@
+import { requestTimestamp } from '@assay/contract/fields.ts'
+import { z } from 'zod'
+import { omitUndefined } from '../search-params.ts'
+import { type SearchOfFields, searchSchema } from '../search-schema.ts'
+
 /*
  * A relative or absolute time range, as URL search parameters.
  */
@@ -12,34 +17,40 @@ export const ranges = {
 
 export type Range = keyof typeof ranges
 
-export interface TimeSearch {
+/** In any format that browsers parse; normalized to ISO 8601 in UTC. */
+const instant = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)))
+  .transform((text) => new Date(text).toISOString())
+  .pipe(requestTimestamp)
+
+const timeFields = {
   /** Relative to now; `from` and `to` take precedence. */
-  readonly range?: Range
-  readonly from?: string
-  readonly to?: string
+  range: z.enum(Object.keys(ranges) as Range[]),
+  from: instant,
+  to: instant,
 }
 
-/** Drops invalid parameters, so that old links still open. */
-export function parseTimeSearch(search: Readonly<Record<string, unknown>>): TimeSearch {
-  const { range } = search
-  const from = parseInstant(search['from'])
-  const to = parseInstant(search['to'])
-  const isCustom = from !== undefined || to !== undefined
-  return {
-    ...(!isCustom && isRange(range) ? { range } : {}),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  }
+export type TimeSearch = SearchOfFields<typeof timeFields>
+
+/** The parameters of a page with a time range. */
+export function timedSearchSchema<Fields extends z.ZodRawShape>(fields: Fields) {
+  return searchSchema({ ...fields, ...timeFields }, ({ range, ...rest }) => {
+    const isFixed = rest['from'] !== undefined || rest['to'] !== undefined
+    return isFixed || range === undefined ? rest : { ...rest, range }
+  })
 }
 
-function isRange(value: unknown): value is Range {
-  return typeof value === 'string' && Object.hasOwn(ranges, value)
+/** Replaces the time range and keeps the other parameters. */
+export function withTime<Search extends TimeSearch>(search: Search, time: TimeSearch): Search {
+  const { range: _, from: __, to: ___, ...rest } = search
+  return { ...rest, ...time } as Search
 }
 
-function parseInstant(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const atMs = Date.parse(value)
-  return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString()
+/** The chosen time range, or a default one. */
+export function timeOf({ range, from, to }: TimeSearch, defaultRange: Range): TimeSearch {
+  if (from === undefined && to === undefined) return { range: range ?? defaultRange }
+  return omitUndefined({ from, to })
 }
 
 /** Resolves a relative range to a `from` before `nowMs`. */

@@ -2,10 +2,11 @@ import type { Permission } from '@assay/contract/access.ts'
 import type { Icon } from '@tabler/icons-react'
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import type { SearchSchema } from '../search-schema.ts'
 
 /*
  * A page, declared once: the source of its route, title, link in the navigation or tabs, command palette
- * entry and required permission.
+ * entry, required permission and search parameters.
  */
 
 export interface PageInfo {
@@ -18,6 +19,7 @@ export interface PageInfo {
   readonly keywords?: string
   /** The permission required to open it. */
   readonly permission?: Permission
+  readonly search?: SearchSchema<object>
 }
 
 declare module '@tanstack/react-router' {
@@ -26,23 +28,22 @@ declare module '@tanstack/react-router' {
   }
 }
 
-interface Options<Parent, Path, Search> extends PageInfo {
+interface Options<Parent, Path, Search> extends Omit<PageInfo, 'search'> {
   readonly parent: Parent
   readonly path: Path
-  /** Drops unknown search parameters, so that old links still open. */
-  readonly search?: (search: Readonly<Record<string, unknown>>) => Search
+  readonly search?: SearchSchema<Search>
   readonly load: () => Promise<ComponentType>
 }
 
 export function definePage<
   Parent extends AnyRoute,
   const Path extends string,
-  Search = Record<never, never>,
->({ parent, path, search, load, ...page }: Options<Parent, Path, Search>) {
+  Search extends object = Record<never, never>,
+>({ parent, path, load, ...page }: Options<Parent, Path, Search>) {
   return createRoute({
     getParentRoute: () => parent,
     path,
-    ...(search === undefined ? {} : { validateSearch: search }),
+    ...(page.search === undefined ? {} : { validateSearch: page.search.parse }),
     component: lazyRouteComponent(async () => ({ default: await load() })),
     staticData: { page },
   })

@@ -1,5 +1,5 @@
-import { parseAuditSearch } from '../audit/audit-search.ts'
-import { parseSsoSearch } from '../pages/sso/sso-search.ts'
+import { auditSearch } from '../audit/audit-search.ts'
+import { ssoSearch } from '../pages/sso/sso-search.ts'
 import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -68,7 +68,7 @@ const sso = definePage({
   link: true,
   keywords: 'sso saml oidc',
   permission: 'manage_sso',
-  search: parseSsoSearch,
+  search: ssoSearch,
   load: () => import('../pages/sso/SsoPage.tsx').then((file) => file.SsoPage),
 })
 
@@ -79,7 +79,7 @@ const auditLog = definePage({
   link: true,
   keywords: 'history who',
   permission: 'manage_org_settings',
-  search: parseAuditSearch,
+  search: auditSearch,
   load: () => import('../pages/organization/AuditLogPage.tsx').then((file) => file.AuditLogPage),
 })
 

@@ -1,5 +1,5 @@
-import { parseAuditSearch } from '../audit/audit-search.ts'
-import { parseTextParams } from '../search-params.ts'
+import { auditSearch } from '../audit/audit-search.ts'
+import { searchSchema, text } from '../search-schema.ts'
 import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -29,7 +29,7 @@ const people = definePage({
   title: 'Accounts',
   link: true,
   keywords: 'users people platform disable',
-  search: parseTextParams('q'),
+  search: searchSchema({ q: text }),
   load: () => import('../pages/platform/PeoplePage.tsx').then((file) => file.PeoplePage),
 })
 
@@ -58,7 +58,7 @@ const platformAuditLog = definePage({
   title: 'Platform audit log',
   link: 'Audit log',
   keywords: 'history who',
-  search: parseAuditSearch,
+  search: auditSearch,
   load: () =>
     import('../pages/platform/PlatformAuditLogPage.tsx').then((file) => file.PlatformAuditLogPage),
 })

@@ -10,15 +10,15 @@ import {
   IconSend,
   IconUsers,
 } from '@tabler/icons-react'
-import { parseTimeSearch } from '../filter/time-range.ts'
-import { parseCompareSearch } from '../pages/compare/compare-search.ts'
-import { parseDashboardSearch } from '../pages/dashboard/dashboard-search.ts'
-import { parseLogSearch } from '../pages/logs/log-search.ts'
-import { parseMetricSearch } from '../pages/metrics/metric-search.ts'
-import { parseModelsSearch } from '../pages/prices/models-search.ts'
-import { parseViewSearch } from '../pages/trace/view-search.ts'
-import { parseTraceSearch } from '../pages/traces/trace-search.ts'
-import { parseTextParams } from '../search-params.ts'
+import { timedSearchSchema } from '../filter/time-range.ts'
+import { compareSearch } from '../pages/compare/compare-search.ts'
+import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
+import { logSearch } from '../pages/logs/log-search.ts'
+import { metricSearch } from '../pages/metrics/metric-search.ts'
+import { modelsSearch } from '../pages/prices/models-search.ts'
+import { viewSearch } from '../pages/trace/view-search.ts'
+import { traceSearch } from '../pages/traces/trace-search.ts'
+import { searchSchema, text } from '../search-schema.ts'
 import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -40,7 +40,7 @@ const traces = definePage({
   link: true,
   Icon: IconListTree,
   keywords: 'runs list',
-  search: parseTraceSearch,
+  search: traceSearch,
   load: () => import('../pages/traces/TraceListPage.tsx').then((file) => file.TraceListPage),
 })
 
@@ -48,7 +48,7 @@ const trace = definePage({
   parent: project,
   path: '/traces/$traceId',
   title: 'Trace',
-  search: parseViewSearch,
+  search: viewSearch,
   load: () => import('../pages/trace/TracePage.tsx').then((file) => file.TracePage),
 })
 
@@ -56,7 +56,7 @@ const compare = definePage({
   parent: project,
   path: '/compare',
   title: 'Compare traces',
-  search: parseCompareSearch,
+  search: compareSearch,
   load: () => import('../pages/compare/ComparePage.tsx').then((file) => file.ComparePage),
 })
 
@@ -94,7 +94,7 @@ const dashboard = definePage({
   link: true,
   Icon: IconChartHistogram,
   keywords: 'charts latency cost errors',
-  search: parseDashboardSearch,
+  search: dashboardSearch,
   load: () => import('../pages/dashboard/DashboardPage.tsx').then((file) => file.DashboardPage),
 })
 
@@ -105,7 +105,7 @@ const metrics = definePage({
   link: true,
   Icon: IconChartLine,
   keywords: 'series explorer',
-  search: parseMetricSearch,
+  search: metricSearch,
   load: () => import('../pages/metrics/MetricsPage.tsx').then((file) => file.MetricsPage),
 })
 
@@ -116,7 +116,7 @@ const logs = definePage({
   link: true,
   Icon: IconLogs,
   keywords: 'records severity',
-  search: parseLogSearch,
+  search: logSearch,
   load: () => import('../pages/logs/LogsPage.tsx').then((file) => file.LogsPage),
 })
 
@@ -135,7 +135,7 @@ const modelPrices = definePage({
   title: 'Prices of models',
   link: 'Models',
   keywords: 'cost tokens unpriced',
-  search: parseModelsSearch,
+  search: modelsSearch,
   load: () => import('../pages/prices/ModelsPage.tsx').then((file) => file.ModelsPage),
 })
 
@@ -154,7 +154,7 @@ const repricing = definePage({
   title: 'Recalculate costs',
   link: true,
   keywords: 'reprice repricing',
-  search: parseTimeSearch,
+  search: timedSearchSchema({}),
   load: () => import('../pages/prices/RepricingPage.tsx').then((file) => file.RepricingPage),
 })
 
@@ -175,7 +175,7 @@ const send = definePage({
   link: true,
   Icon: IconSend,
   keywords: 'instrument snippets quick start',
-  search: parseTextParams('with'),
+  search: searchSchema({ with: text }),
   load: () => import('../pages/send/SendPage.tsx').then((file) => file.SendPage),
 })
 

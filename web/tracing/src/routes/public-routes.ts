@@ -1,6 +1,5 @@
-import { parseNextPath } from '../pages/sign-in/next-path.ts'
-import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
-import { parseTextParams } from '../search-params.ts'
+import { signInSearch, signUpSearch } from '../pages/sign-in/sign-in-search.ts'
+import { searchSchema, text } from '../search-schema.ts'
 import { definePage } from './define-page.ts'
 import { root, signedOut } from './signed-in.ts'
 
@@ -12,7 +11,7 @@ const setup = definePage({
   parent: root,
   path: '/setup',
   title: 'Setup',
-  search: parseTextParams('token'),
+  search: searchSchema({ token: text }),
   load: () => import('../pages/setup/SetupPage.tsx').then((file) => file.SetupPage),
 })
 
@@ -20,7 +19,7 @@ const signIn = definePage({
   parent: signedOut,
   path: '/sign-in',
   title: 'Sign in',
-  search: parseSignInSearch,
+  search: signInSearch,
   load: () => import('../pages/sign-in/SignInPage.tsx').then((file) => file.SignInPage),
 })
 
@@ -28,10 +27,7 @@ const signUp = definePage({
   parent: signedOut,
   path: '/sign-up',
   title: 'Create an account',
-  search: (search): { next?: string } => {
-    const next = parseNextPath(search['next'])
-    return next === undefined ? {} : { next }
-  },
+  search: signUpSearch,
   load: () => import('../pages/sign-up/SignUpPage.tsx').then((file) => file.SignUpPage),
 })
 

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { directoryQuery } from '../api/projects.ts'
 import { currentUserQuery, isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
-import { parseSignInSearch } from '../pages/sign-in/sign-in-search.ts'
+import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { Root } from '../shell/Root.tsx'
 
@@ -49,7 +49,7 @@ export const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const { next = '/', problem } = parseSignInSearch({ ...location.search })
+    const { next = '/', problem } = signInSearch.parse({ ...location.search })
     if (problem !== undefined) return
     const user = await queryClient.query(currentUserQuery).catch(() => null)
     if (user !== null) throw redirect({ href: next, replace: true })

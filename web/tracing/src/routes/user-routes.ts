@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { directoryQuery, projectToOpen } from '../api/projects.ts'
-import { parseTextParams } from '../search-params.ts'
+import { searchSchema, text } from '../search-schema.ts'
 import { definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -34,7 +34,7 @@ const sessionTransfer = definePage({
   parent: signedIn,
   path: '/session-transfer',
   title: 'Open Assay Chat',
-  search: parseTextParams('state'),
+  search: searchSchema({ state: text }),
   load: () =>
     import('../pages/session-transfer/SessionTransferPage.tsx').then(
       (file) => file.SessionTransferPage,

@@ -2,6 +2,7 @@ import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -9,7 +10,7 @@ import { useTitle } from '../../shell/use-title.ts'
 import { CompareHead } from './CompareHead.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import styles from './compare.module.css'
-import { type CompareSearch, parseCompareSearch } from './compare-search.ts'
+import { type CompareSearch } from './compare-search.ts'
 import { useComparison } from './use-comparison.ts'
 import { useWholeTrace, type WholeTrace } from './use-whole-trace.ts'
 
@@ -18,7 +19,7 @@ const route = getRouteApi('/signed-in/p/$projectId/compare')
 /** A structural diff of two traces. */
 export function ComparePage() {
   const { projectId } = route.useParams()
-  const { a, b } = route.useSearch({ select: parseCompareSearch })
+  const { a, b } = usePageSearch(route)
   useTitle('Compare traces')
   if (a === undefined || b === undefined) {
     return (
@@ -81,7 +82,7 @@ interface SidesProps {
 }
 
 function Sides({ projectId, a, b }: SidesProps) {
-  const search = route.useSearch({ select: parseCompareSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const comparison = useComparison(projectId, a, b)
   function change(next: SearchChange<CompareSearch>): void {

@@ -2,16 +2,11 @@ import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Stats, statsQuery } from '../../api/stats.ts'
+import { withTime } from '../../filter/time-range.ts'
 import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
-import {
-  chartsOf,
-  type DashboardSearch,
-  parseFilters,
-  periodBefore,
-  withTime,
-} from './dashboard-search.ts'
+import { chartsOf, type DashboardSearch, filtersOf, periodBefore } from './dashboard-search.ts'
 import { formatStep } from './format-step.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
@@ -31,7 +26,7 @@ interface Props {
 export function DashboardContent({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [saved, save] = useSavedCharts(projectId)
-  const filters = parseFilters({ ...search })
+  const filters = filtersOf(search)
   const statsParams = { ...periodBefore(stats), ...filters }
   const before = useQuery(statsQuery(projectId, statsParams, () => statsParams))
   const { by = 'runs', charts } = search

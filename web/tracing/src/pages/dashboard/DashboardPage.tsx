@@ -8,6 +8,8 @@ import { useState } from 'react'
 import { statsQuery } from '../../api/stats.ts'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import { timeOf, withTime } from '../../filter/time-range.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
@@ -17,12 +19,10 @@ import styles from './dashboard.module.css'
 import {
   bucketsFor,
   type DashboardSearch,
+  defaultRange,
   lengthOf,
-  parseDashboardSearch,
-  timeOf,
   toQueryParams,
   without,
-  withTime,
 } from './dashboard-search.ts'
 import { splits } from './stats-groups.ts'
 
@@ -31,7 +31,7 @@ const route = getRouteApi('/signed-in/p/$projectId/dashboard')
 /** Traces, latency, tokens and cost over time, and by name, model, environment and tag. */
 export function DashboardPage() {
   const { projectId } = route.useParams()
-  const search = route.useSearch({ select: parseDashboardSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle(current === undefined ? 'Dashboard' : `Dashboard · ${current.project.name}`)
@@ -48,7 +48,7 @@ export function DashboardPage() {
       <header className={styles.head}>
         <h1 className={styles.title}>Dashboard</h1>
         <TimeRange
-          search={timeOf(search)}
+          search={timeOf(search, defaultRange)}
           isBounded
           onChange={(time) => change(withTime(search, time))}
         />

@@ -1,58 +1,41 @@
+import { limits } from '@assay/contract/limits.ts'
 import { statsBuckets } from '@assay/contract/stats.ts'
+import { traceFilters } from '@assay/contract/traces.ts'
+import { z } from 'zod'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
-import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { parseTextParam } from '../../search-params.ts'
+import { timedSearchSchema, timeOf, withFixedTime } from '../../filter/time-range.ts'
+import { omitUndefined } from '../../search-params.ts'
+import { allowEmpty, type SearchOf, text } from '../../search-schema.ts'
 import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
-import { isMeasure, type MeasureId } from './measures.ts'
-import { type StatsFilters, splits } from './stats-groups.ts'
+import { measureIds } from './measures.ts'
+import type { StatsFilters } from './stats-groups.ts'
 
 /*
  * The state of the dashboard, as URL search parameters.
  */
 
-export interface DashboardSearch extends TimeSearch, StatsFilters {
-  readonly bucket?: StatsBucket
+const { name, model, environment } = traceFilters.shape
+
+export const dashboardSearch = timedSearchSchema({
+  bucket: z.enum(statsBuckets),
+  ...{ name, model, environment },
+  tag: text.max(limits.tagLength.value),
   /** Sorts the tables; defaults to `runs`. */
-  readonly by?: MeasureId
-  /** The user's own charts; absent for the saved ones. */
-  readonly charts?: string
-}
+  by: z.enum(measureIds),
+  /** The user's own charts, possibly none; absent for the saved ones. */
+  charts: allowEmpty(text.transform((codes) => formatCustomCharts(parseCustomCharts(codes)))),
+})
+export type DashboardSearch = SearchOf<typeof dashboardSearch>
 
-/** Drops unknown and invalid parameters, so that old links still open. */
-export function parseDashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
-  const { charts } = search
-  const by = parseTextParam(search, 'by')
-  const bucket = statsBuckets.find((one) => one === search['bucket'])
-  return {
-    ...parseTimeSearch(search),
-    ...parseFilters(search),
-    ...(bucket === undefined ? {} : { bucket }),
-    ...(by !== undefined && isMeasure(by) ? { by } : {}),
-    ...(typeof charts === 'string'
-      ? { charts: formatCustomCharts(parseCustomCharts(charts)) }
-      : {}),
-  }
-}
+export const defaultRange = '24h'
 
-export function parseFilters(search: Readonly<Record<string, unknown>>): StatsFilters {
-  const found = splits.map((split) => [split, parseTextParam(search, split)] as const)
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+export function filtersOf({ name, model, environment, tag }: DashboardSearch): StatsFilters {
+  return omitUndefined({ name, model, environment, tag })
 }
 
 export function without(search: DashboardSearch, split: keyof StatsFilters): DashboardSearch {
   const { [split]: _, ...rest } = search
   return rest
-}
-
-/** Defaults to the last 24 hours. */
-export function timeOf({ range, from, to }: DashboardSearch): TimeSearch {
-  if (from === undefined && to === undefined) return { range: range ?? '24h' }
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-}
-
-export function withTime(search: DashboardSearch, time: TimeSearch): DashboardSearch {
-  const { range: _, from: __, to: ___, ...rest } = search
-  return { ...rest, ...time }
 }
 
 const minuteMs = 60_000
@@ -71,7 +54,7 @@ export function bucketsFor(lengthMs: number): readonly StatsBucket[] {
 }
 
 export function lengthOf(search: DashboardSearch, nowMs: number): number {
-  const { from, to } = withFixedTime(timeOf(search), nowMs)
+  const { from, to } = withFixedTime(timeOf(search, defaultRange), nowMs)
   const toMs = to === undefined ? nowMs : Date.parse(to)
   return from === undefined ? 1440 * minuteMs : toMs - Date.parse(from)
 }
@@ -89,8 +72,8 @@ function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefin
 export function toQueryParams(search: DashboardSearch, nowMs: number): StatsParams {
   const bucket = bucketOf(search, nowMs)
   return {
-    ...withFixedTime(timeOf(search), nowMs),
-    ...parseFilters({ ...search }),
+    ...withFixedTime(timeOf(search, defaultRange), nowMs),
+    ...filtersOf(search),
     ...(bucket === undefined ? {} : { bucket }),
   }
 }

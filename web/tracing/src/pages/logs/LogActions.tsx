@@ -1,7 +1,7 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
 import { Button } from '@mantine/core'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { type LogSearch, withText } from './log-search.ts'
+import type { LogSearch } from './log-search.ts'
 
 interface Props {
   readonly projectId: string
@@ -32,7 +32,7 @@ export function LogActions({ projectId, log, search, onChange }: Props) {
           <Button
             key={name}
             variant="default"
-            onClick={() => onChange(withText(closed, name, value))}
+            onClick={() => onChange({ ...closed, [name]: value })}
           >
             {label}
           </Button>

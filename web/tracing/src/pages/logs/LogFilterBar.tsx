@@ -2,8 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { severityNames } from '../../api/trace-logs.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import { withTime } from '../../filter/time-range.ts'
 import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
-import { type LogSearch, withText } from './log-search.ts'
+import { updateSearch } from '../../search-params.ts'
+import type { LogSearch } from './log-search.ts'
 import styles from './logs.module.css'
 
 interface Props {
@@ -56,13 +58,7 @@ export function LogFilterBar({ search, onChange }: Props) {
         label="Trace ID"
         className={styles.short}
       />
-      <TimeRange
-        search={search}
-        onChange={(time) => {
-          const { range: _, from: __, to: ___, ...rest } = search
-          onChange({ ...rest, ...time })
-        }}
-      />
+      <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
     </div>
   )
 }
@@ -76,7 +72,7 @@ interface TextFilterProps extends Props {
 
 function TextFilter({ search, onChange, name, label, className, icon }: TextFilterProps) {
   const typed = useDebouncedInput(search[name] ?? '', (text) =>
-    onChange(withText(search, name, text)),
+    onChange(updateSearch(search, { [name]: text || undefined })),
   )
   return (
     <TextInput

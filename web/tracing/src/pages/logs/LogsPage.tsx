@@ -8,12 +8,14 @@ import { IconFilterOff, IconLogs, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { LogTable } from '../../log-records/LogTable.tsx'
 import { formatCoverage } from '../../log-records/log-format.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { LogActions } from './LogActions.tsx'
 import { LogFilterBar } from './LogFilterBar.tsx'
-import { hasFilters, type LogSearch, parseLogSearch, pickFilters, withText } from './log-search.ts'
+import { hasFilters, type LogSearch, pickFilters } from './log-search.ts'
 import styles from './logs.module.css'
 import { useLogList } from './use-log-list.ts'
 
@@ -21,7 +23,7 @@ const route = getRouteApi('/signed-in/p/$projectId/logs')
 
 export function LogsPage() {
   const { projectId } = route.useParams()
-  const search = route.useSearch({ select: parseLogSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle(current === undefined ? 'Logs' : `Logs · ${current.project.name}`)
@@ -69,7 +71,7 @@ export function LogsPage() {
         isFilling
         isOpen={({ log_id }) => search.open === log_id}
         onToggle={({ log_id }) =>
-          change(withText(search, 'open', search.open === log_id ? undefined : log_id))
+          change(updateSearch(search, { open: search.open === log_id ? undefined : log_id }))
         }
         renderActions={(log) => <LogActions {...{ projectId, log, search }} onChange={change} />}
         empty={isSearching || isPaused ? null : <Nothing {...{ projectId, search, onClear }} />}

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { MetricResult } from '../../api/metrics.ts'
 import { Chips } from '../../filter/Chips.tsx'
+import { updateSearch } from '../../search-params.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
 import { canCombine, readingLabels, readings, readingsOf } from './metric-readings.ts'
 import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts'
@@ -25,9 +26,7 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
           data={offered.map((one) => ({ value: one, label: readingLabels[one] }))}
           value={shown ?? ''}
           onChange={({ currentTarget: { value } }) => {
-            const { show: _, ...rest } = search
-            const show = readings.find((one) => one === value)
-            onChange(show === undefined ? rest : { ...rest, show })
+            onChange(updateSearch(search, { show: readings.find((one) => one === value) }))
           }}
         />
       )}
@@ -47,8 +46,7 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
           ]}
           value={search.group ?? ''}
           onChange={({ currentTarget: { value } }) => {
-            const { group: _, ...rest } = search
-            onChange(value === '' ? rest : { ...rest, group: value })
+            onChange(updateSearch(search, { group: value || undefined }))
           }}
         />
       )}

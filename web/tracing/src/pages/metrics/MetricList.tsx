@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MetricNames } from '../../api/metrics.ts'
 import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
+import { updateSearch } from '../../search-params.ts'
 import { formatUnit, kindLabels } from './metric-format.ts'
 import type { MetricSearch } from './metric-search.ts'
 import styles from './metrics.module.css'
@@ -24,8 +25,7 @@ const initialRows = 300
 export function MetricList({ projectId, names: { metrics, isCut }, search, onChange }: Props) {
   const [isWhole, setWhole] = useState(false)
   const find = useDebouncedInput(search.find ?? '', (text) => {
-    const { find: _, ...rest } = search
-    onChange(text === '' ? rest : { ...rest, find: text })
+    onChange(updateSearch(search, { find: text || undefined }))
   })
   const searchText = find.text.trim().toLowerCase()
   const found = metrics.filter(

@@ -8,13 +8,14 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type MetricResult, metricQuery } from '../../api/metrics.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import { timeOf, withTime } from '../../filter/time-range.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { ExemplarList } from './ExemplarList.tsx'
 import { MetricChart } from './MetricChart.tsx'
 import { MetricControls } from './MetricControls.tsx'
 import { formatUnit, kindLabels } from './metric-format.ts'
 import { exemplarsOf } from './metric-lines.ts'
-import { type MetricSearch, timeOf, toQueryParams } from './metric-search.ts'
+import { defaultRange, type MetricSearch, toQueryParams } from './metric-search.ts'
 import type { ViewProps } from './metric-view.ts'
 import styles from './metrics.module.css'
 import { SeriesTable } from './SeriesTable.tsx'
@@ -53,12 +54,9 @@ export function MetricView({ known, ...view }: Props) {
       </header>
       <div className={styles.controls}>
         <TimeRange
-          search={timeOf(search)}
+          search={timeOf(search, defaultRange)}
           isBounded
-          onChange={(time) => {
-            const { range: _, from: __, to: ___, ...rest } = search
-            onChange({ ...rest, ...time })
-          }}
+          onChange={(time) => onChange(withTime(search, time))}
         />
         {result !== undefined && <MetricControls {...view} result={result} />}
       </div>

@@ -4,20 +4,21 @@ import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { metricNamesQuery } from '../../api/metrics.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { MetricList } from './MetricList.tsx'
 import { MetricView } from './MetricView.tsx'
-import { type MetricSearch, parseMetricSearch } from './metric-search.ts'
+import { type MetricSearch } from './metric-search.ts'
 import styles from './metrics.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/metrics')
 
 export function MetricsPage() {
   const { projectId } = route.useParams()
-  const search = route.useSearch({ select: parseMetricSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
   const { metric: name } = search

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseMetricSearch, parseWhere, timeOf, toQueryParams, withWhere } from './metric-search.ts'
+import { parseWhere, toQueryParams, withWhere } from './metric-search.ts'
 
 const now = Date.parse('2026-11-20T12:00:07.500Z')
-
-test('unknown and invalid parameters are dropped', () => {
-  const search = {
-    ...{ metric: 'latency', kind: 'histogram', unit: '', show: 'p90', group: 'route', range: '1h' },
-    ...{ where: '{"route":"/pay","n":3}', color: 'red' },
-  }
-  expect(parseMetricSearch(search)).toEqual({
-    ...{ metric: 'latency', kind: 'histogram', unit: '', show: 'p90', group: 'route', range: '1h' },
-    where: '{"route":"/pay"}',
-  })
-  expect(parseMetricSearch({ kind: 'x', show: 'y', where: '{' })).toEqual({})
-})
 
 test.each(['{', '[]', 'null', '3', '{"a":1}'])('invalid attributes are dropped: %s', (text) => {
   expect(parseWhere(text)).toEqual({})
@@ -52,8 +40,4 @@ describe('the query', () => {
     const search = withWhere({ service: 'shop' }, 'route', 'a=b')
     expect(toQueryParams(search, now)).toMatchObject({ service: 'shop', attribute: ['route=a=b'] })
   })
-})
-
-test('the default time range is the last hour', () => {
-  expect(timeOf({})).toEqual({ range: '1h' })
 })

@@ -1,49 +1,29 @@
 import { metricKind } from '@assay/contract/metrics.ts'
+import { z } from 'zod'
 import type { MetricParams } from '../../api/metrics.ts'
-import { parseTimeSearch, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
-import { parseTextParam } from '../../search-params.ts'
-import { type Reading, readings } from './metric-readings.ts'
+import { timedSearchSchema, timeOf, withFixedTime } from '../../filter/time-range.ts'
+import { allowEmpty, type SearchOf, text } from '../../search-schema.ts'
+import { readings } from './metric-readings.ts'
 
 /*
  * The state of the metrics page, as URL search parameters.
  */
 
-export interface MetricSearch extends TimeSearch {
-  readonly metric?: string
-  readonly kind?: MetricKind
-  readonly unit?: string
-  readonly service?: string
+export const metricSearch = timedSearchSchema({
+  metric: text,
+  kind: metricKind,
+  /** Can be empty, for metrics without a unit. */
+  unit: allowEmpty(z.string()),
+  service: text,
   /** Attribute filters as a JSON object of strings. */
-  readonly where?: string
+  where: text.transform((json) => formatWhere(parseWhere(json))),
   /** Groups series by this attribute, or by `service`. */
-  readonly group?: string
-  readonly show?: Reading
+  group: text,
+  show: z.enum(readings),
   /** Filters the list of metrics. */
-  readonly find?: string
-}
-
-type MetricKind = (typeof metricKind)['options'][number]
-
-/** Drops unknown and invalid parameters, so that old links still open. */
-export function parseMetricSearch(search: Readonly<Record<string, unknown>>): MetricSearch {
-  const kind = metricKind.options.find((one) => one === search['kind'])
-  const show = readings.find((one) => one === search['show'])
-  const { unit } = search
-  const found: Record<string, string> = {}
-  for (const name of ['metric', 'service', 'group', 'find'] as const) {
-    const value = parseTextParam(search, name)
-    if (value !== undefined) found[name] = value
-  }
-  const where = formatWhere(parseWhere(parseTextParam(search, 'where')))
-  return {
-    ...parseTimeSearch(search),
-    ...found,
-    ...(kind === undefined ? {} : { kind }),
-    ...(typeof unit === 'string' ? { unit } : {}),
-    ...(where === undefined ? {} : { where }),
-    ...(show === undefined ? {} : { show }),
-  }
-}
+  find: text,
+})
+export type MetricSearch = SearchOf<typeof metricSearch>
 
 export type Where = Readonly<Record<string, string>>
 
@@ -90,11 +70,7 @@ export function withLabel(search: MetricSearch, name: string, value: string): Me
   return name === serviceKey ? { ...search, service: value } : withWhere(search, name, value)
 }
 
-/** Defaults to the last hour. */
-export function timeOf({ range, from, to }: MetricSearch): TimeSearch {
-  if (from === undefined && to === undefined) return { range: range ?? '1h' }
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-}
+export const defaultRange = '1h'
 
 const roundSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
 const daySeconds = 86_400
@@ -103,7 +79,7 @@ const targetSteps = 90
 /** Aligns the range to round steps; a relative range is resolved against `nowMs`. */
 export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams {
   const { service, where } = search
-  const time = withFixedTime(timeOf(search), nowMs)
+  const time = withFixedTime(timeOf(search, defaultRange), nowMs)
   const toMs = time.to === undefined ? nowMs : Date.parse(time.to)
   const fromMs = time.from === undefined ? toMs - 3_600_000 : Date.parse(time.from)
   const minStepSeconds = Math.max(1, (toMs - fromMs) / 1000 / targetSteps)

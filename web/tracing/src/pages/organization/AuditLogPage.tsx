@@ -3,7 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { auditExportUrl } from '../../api/audit-log.ts'
 import { membersQuery } from '../../api/members.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
-import { auditFiltersOf, parseAuditSearch } from '../../audit/audit-search.ts'
+import { auditFiltersOf } from '../../audit/audit-search.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { useOrganization } from '../../shell/use-organization.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')
@@ -12,7 +13,7 @@ const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')
 export function AuditLogPage() {
   const { organization, projects } = useOrganization()
   const orgId = organization.id
-  const search = route.useSearch({ select: parseAuditSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const { data: members = [] } = useQuery(membersQuery(orgId))
   return (

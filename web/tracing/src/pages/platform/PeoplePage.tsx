@@ -15,13 +15,14 @@ import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PersonName } from '../../page/PersonName.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import styles from './platform.module.css'
 
 const route = getRouteApi('/signed-in/platform/people')
 
 /** Every account of the service, in any organization. */
 export function PeoplePage() {
-  const searchText = route.useSearch().q ?? ''
+  const searchText = usePageSearch(route).q ?? ''
   const navigate = route.useNavigate()
   const change = (q: string) => void navigate({ search: q === '' ? {} : { q }, replace: true })
   const input = useDebouncedInput(searchText, change)

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { superAdminsQuery } from '../../api/platform.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
-import { parseAuditSearch } from '../../audit/audit-search.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 
 const route = getRouteApi('/signed-in/platform/audit-log')
 
 /** Events outside any organization: sign-ins, approvals, super admins. */
 export function PlatformAuditLogPage() {
-  const search = route.useSearch({ select: parseAuditSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const { data: admins = [] } = useQuery(superAdminsQuery)
   return (

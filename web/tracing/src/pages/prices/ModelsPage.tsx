@@ -12,10 +12,11 @@ import { ranges } from '../../filter/time-range.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { modelRanges, parseModelsSearch, resolveRange } from './models-search.ts'
+import { modelRanges, modelsSearch, resolveRange } from './models-search.ts'
 import { formatPrice, formatPriceSource } from './price-format.ts'
 import styles from './prices.module.css'
 import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
@@ -26,7 +27,7 @@ const route = getRouteApi('/signed-in/p/$projectId/prices/models')
 export function ModelsPage() {
   const current = useProject()
   const params = { projectId: current.project.id }
-  const search = route.useSearch({ select: parseModelsSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const range = resolveRange(search)
   const models = useQuery(observedModelsQuery(params.projectId, range.id, range.durationMs))
@@ -47,7 +48,7 @@ export function ModelsPage() {
           aria-label="Time range"
           value={range.id}
           onChange={(value) =>
-            void navigate({ search: parseModelsSearch({ range: value }), replace: true })
+            void navigate({ search: modelsSearch.parse({ range: value }), replace: true })
           }
           data={modelRanges.map((one) => ({ value: one, label: ranges[one].label }))}
         />

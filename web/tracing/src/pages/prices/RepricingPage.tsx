@@ -7,11 +7,11 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isRunning, repricingsQuery } from '../../api/repricing.ts'
-import { parseTimeSearch } from '../../filter/time-range.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
@@ -24,7 +24,7 @@ const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 export function RepricingPage() {
   const current = useProject()
   const projectId = current.project.id
-  const search = route.useSearch({ select: parseTimeSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const jobs = useQuery(repricingsQuery(projectId))
   const canReprice = current.can('manage_org_settings')

@@ -1,23 +1,19 @@
+import { z } from 'zod'
 import { ranges } from '../../filter/time-range.ts'
+import { type SearchOf, searchSchema } from '../../search-schema.ts'
 
 /*
  * The time range of the observed models in the address.
  */
 
 export const modelRanges = ['24h', '7d', '30d'] as const
-type ModelRange = (typeof modelRanges)[number]
 
-export interface ModelsSearch {
+export const modelsSearch = searchSchema({
   /** A week by default. */
-  readonly range?: ModelRange
-}
-
-export function parseModelsSearch({ range }: Readonly<Record<string, unknown>>): ModelsSearch {
-  const known = modelRanges.find((one) => one === range)
-  return known === undefined || known === '7d' ? {} : { range: known }
-}
+  range: z.enum(modelRanges),
+})
 
 /** The selected range with its label and duration. */
-export function resolveRange({ range = '7d' }: ModelsSearch) {
+export function resolveRange({ range = '7d' }: SearchOf<typeof modelsSearch>) {
   return { id: range, ...ranges[range] }
 }

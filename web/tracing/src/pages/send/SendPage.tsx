@@ -2,6 +2,7 @@ import { Snippet } from '@assay/ui/Snippet.tsx'
 import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { IncomingTraces } from './IncomingTraces.tsx'
 import { KeyBox } from './KeyBox.tsx'
@@ -14,7 +15,7 @@ const route = getRouteApi('/signed-in/p/$projectId/send')
 /** Snippets that send a trace, and the traces that arrive. */
 export function SendPage() {
   const { projectId } = route.useParams()
-  const { with: requestedId } = route.useSearch()
+  const { with: requestedId } = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
   const incoming = useIncomingTraces(projectId)

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { base } from '../../api/base.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 
@@ -12,7 +13,7 @@ const route = getRouteApi('/signed-in/session-transfer')
 
 /** Transfers the session to Assay Chat, which has its own host. */
 export function SessionTransferPage() {
-  const { state = '' } = route.useSearch()
+  const { state = '' } = usePageSearch(route)
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, createSessionTransfer, { body: { state } }),
     onSuccess: ({ url }) => location.replace(url),

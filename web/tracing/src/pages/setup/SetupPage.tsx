@@ -4,6 +4,7 @@ import { IconCircleCheck, IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { setupQuery } from '../../api/session.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -13,7 +14,7 @@ const route = getRouteApi('/setup')
 
 /** The first page of a new installation. */
 export function SetupPage() {
-  const { token } = route.useSearch()
+  const { token } = usePageSearch(route)
   const setup = useQuery(setupQuery)
 
   if (setup.isPending) return <PageLoading />

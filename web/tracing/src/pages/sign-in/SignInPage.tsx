@@ -6,16 +6,16 @@ import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { setupQuery } from '../../api/session.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkForm } from './LinkForm.tsx'
 import { toProblemMessage } from './problem-messages.ts'
 import { SignInForm } from './SignInForm.tsx'
-import { parseSignInSearch } from './sign-in-search.ts'
 
 const route = getRouteApi('/signed-out/sign-in')
 
 /** Signs in and opens the requested page. */
 export function SignInPage() {
-  const { next, problem } = route.useSearch({ select: parseSignInSearch })
+  const { next, problem } = usePageSearch(route)
   const setup = useQuery(setupQuery)
 
   if (setup.data?.needed === true) return <Navigate to="/setup" replace />

@@ -1,9 +1,8 @@
 /**
- * The path to open after sign-in, or undefined. It starts with exactly one slash: two (or a backslash, which
- * browsers treat as one) would lead to another host.
+ * Whether a path may be opened after sign-in. It starts with exactly one slash: two (or a backslash, which
+ * browsers treat as one) would lead to another host. Browsers remove tabs and line breaks before they parse
+ * the slashes.
  */
-export function parseNextPath(next: unknown): string | undefined {
-  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return undefined
-  // Browsers remove tabs and line breaks before they parse the slashes.
-  return /[\t\r\n]/.test(next) ? undefined : next
+export function isNextPath(next: string): boolean {
+  return /^\/(?![/\\])/.test(next) && !/[\t\r\n]/.test(next)
 }

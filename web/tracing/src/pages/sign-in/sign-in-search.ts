@@ -1,19 +1,17 @@
-import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
-import { isProblem } from '../sso/sso-search.ts'
-import { parseNextPath } from './next-path.ts'
+import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-problems.ts'
+import { z } from 'zod'
+import { searchSchema } from '../../search-schema.ts'
+import { isNextPath } from './next-path.ts'
 
-export interface SignInSearch {
-  /** The path to open afterwards. */
-  readonly next?: string
+export const signInProblem = z.enum(Object.keys(signInProblems) as SignInProblem[])
+
+/** The path to open afterwards. */
+const next = z.string().refine(isNextPath)
+
+export const signInSearch = searchSchema({
+  next,
   /** Why single sign-on failed. */
-  readonly problem?: SignInProblem
-}
+  problem: signInProblem,
+})
 
-export function parseSignInSearch(search: Readonly<Record<string, unknown>>): SignInSearch {
-  const next = parseNextPath(search['next'])
-  const { problem } = search
-  return {
-    ...(next === undefined ? {} : { next }),
-    ...(isProblem(problem) ? { problem } : {}),
-  }
-}
+export const signUpSearch = searchSchema({ next })

@@ -1,14 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
-import { parseNextPath } from '../sign-in/next-path.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { SignUpForm } from './SignUpForm.tsx'
 
 const route = getRouteApi('/signed-out/sign-up')
 
 /** Creates an account for an approved address. */
 export function SignUpPage() {
-  const next = route.useSearch({ select: (search) => parseNextPath(search.next) })
+  const next = usePageSearch(route).next
   return (
     <FormPage
       title="Create an account"

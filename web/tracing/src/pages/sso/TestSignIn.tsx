@@ -6,9 +6,9 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTestSso } from '../../api/sso.ts'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { toTestProblemMessage } from '../sign-in/problem-messages.ts'
 import styles from './sso.module.css'
-import { parseSsoSearch } from './sso-search.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/single-sign-on')
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** Starts a test sign-in, which creates no session, and shows the result of the last one. */
 export function TestSignIn({ orgId, config, isDirty }: Props) {
-  const { sso_test: outcome } = route.useSearch({ select: parseSsoSearch })
+  const { sso_test: outcome } = usePageSearch(route)
   // The URL may be outdated: a success only counts for the tested configuration.
   const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)

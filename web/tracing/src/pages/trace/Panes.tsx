@@ -2,6 +2,7 @@ import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
@@ -18,7 +19,7 @@ import { UsageView } from './UsageView.tsx'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import { useErrorNavigation } from './use-error-navigation.ts'
 import type { LoadedTrace } from './use-loaded-trace.ts'
-import { parseViewSearch, type TraceViewName, type ViewSearch } from './view-search.ts'
+import type { TraceViewName, ViewSearch } from './view-search.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 
@@ -30,7 +31,7 @@ interface Props {
 
 /** The active view of the trace, and the selected span next to it. */
 export function Panes({ projectId, traceId, loaded }: Props) {
-  const search = route.useSearch({ select: parseViewSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const canComment = useProject()?.can('manage_comments') === true
   const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })

@@ -1,5 +1,6 @@
-import { type SeverityName, severityNames } from '../../api/trace-logs.ts'
-import { omitUndefined, parseTextParam } from '../../search-params.ts'
+import { severityName } from '@assay/contract/logs.ts'
+import { z } from 'zod'
+import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
  * The state of the trace page, as URL search parameters.
@@ -18,36 +19,21 @@ export type DetailTab = (typeof detailTabs)[number]
 export const traceViews = ['spans', 'graph', 'usage', 'logs', 'comments'] as const
 export type TraceViewName = (typeof traceViews)[number]
 
-export interface ViewSearch {
-  readonly span?: string
-  readonly tab?: DetailTab
+export const viewSearch = searchSchema({
+  span: text,
+  tab: z.enum(detailTabs),
   /** Defaults to `spans`. */
-  readonly view?: TraceViewName
+  view: z.enum(traceViews),
   /** The visible time in milliseconds since the start: `120-4500`. */
-  readonly time?: string
+  time: text,
   /** The critical path is highlighted. */
-  readonly path?: '1'
+  path: flag,
   /** The selected node of the graph. */
-  readonly node?: string
+  node: text,
   /** The graph includes functions. */
-  readonly functions?: '1'
+  functions: flag,
   /** Logs of the selected span only. */
-  readonly logs?: 'span'
-  readonly severity?: SeverityName
-}
-
-export function parseViewSearch(search: Readonly<Record<string, unknown>>): ViewSearch {
-  const one = <T extends string>(name: string, values: readonly T[]): T | undefined =>
-    values.find((value) => value === search[name])
-  return omitUndefined({
-    span: parseTextParam(search, 'span'),
-    tab: one('tab', detailTabs),
-    view: one('view', traceViews),
-    time: parseTextParam(search, 'time'),
-    path: one('path', ['1']),
-    node: parseTextParam(search, 'node'),
-    functions: one('functions', ['1']),
-    logs: one('logs', ['span']),
-    severity: one('severity', severityNames),
-  })
-}
+  logs: z.literal('span'),
+  severity: severityName,
+})
+export type ViewSearch = SearchOf<typeof viewSearch>

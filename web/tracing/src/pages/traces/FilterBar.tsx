@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { RefObject } from 'react'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import { withTime } from '../../filter/time-range.ts'
 import { AddFilter } from './query/AddFilter.tsx'
 import type { KnownValues } from './query/completion.ts'
 import { QueryBox } from './query/QueryBox.tsx'
@@ -39,13 +40,7 @@ export function FilterBar({ search, searchBox, known, onLoadKnown, onChange }: P
         }}
       />
       <AddFilter search={search} known={known} onOpen={onLoadKnown} onChange={onChange} />
-      <TimeRange
-        search={search}
-        onChange={(time) => {
-          const { range: _, from: __, to: ___, ...rest } = search
-          onChange({ ...rest, ...time })
-        }}
-      />
+      <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
     </div>
   )
 }

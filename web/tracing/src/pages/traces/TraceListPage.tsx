@@ -5,6 +5,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconClockPause, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
@@ -18,13 +19,7 @@ import { useKnownValues } from './query/use-known-values.ts'
 import { SearchFurther } from './SearchFurther.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TraceTable } from './TraceTable.tsx'
-import {
-  hasFilters,
-  parseTraceSearch,
-  pickFilters,
-  type TraceSearch,
-  withoutFilters,
-} from './trace-search.ts'
+import { hasFilters, pickFilters, type TraceSearch, withoutFilters } from './trace-search.ts'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
 import { useHistogram } from './use-histogram.ts'
@@ -37,7 +32,7 @@ const route = getRouteApi('/signed-in/p/$projectId/traces')
 /** The traces of a project, newest first, live. */
 export function TraceListPage() {
   const { projectId } = route.useParams()
-  const search = route.useSearch({ select: parseTraceSearch })
+  const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
   useTitle(current === undefined ? 'Traces' : `Traces · ${current.project.name}`)

@@ -1,6 +1,6 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
 import { parseSearch, stringifySearch } from '../../search-params.ts'
-import { parseTraceSearch, type TraceSearch } from './trace-search.ts'
+import { type TraceSearch, traceSearch } from './trace-search.ts'
 
 /*
  * A saved view stores the URL query of a list: its filters and columns, but not whether it was live.
@@ -13,7 +13,7 @@ export function queryOfView({ live: _, ...search }: TraceSearch): string {
 
 /** Unknown parameters are dropped. */
 export function searchOfView(view: SavedView): TraceSearch {
-  const { live: _, ...search } = parseTraceSearch(parseSearch(view.query))
+  const { live: _, ...search } = traceSearch.parse(parseSearch(view.query))
   return search
 }
 

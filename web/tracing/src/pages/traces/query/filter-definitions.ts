@@ -1,13 +1,7 @@
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration, formatLocal } from '@assay/ui/time-format.ts'
 import { ranges } from '../../../filter/time-range.ts'
-import {
-  modes,
-  sources,
-  statuses,
-  type TraceListFilters,
-  type TraceSearch,
-} from '../trace-search.ts'
+import type { TraceListFilters, TraceSearch } from '../trace-search.ts'
 
 /*
  * The filters of the trace list: the key in the query language, the label, and the accepted values.
@@ -39,7 +33,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Status',
     hint: 'ok or error',
-    takes: choices(statuses, { OK: 'OK', ERROR: 'Error' }),
+    takes: choices<'status'>({ OK: 'OK', ERROR: 'Error' }),
   },
   name: {
     key: 'name',
@@ -126,14 +120,14 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Mode',
     hint: 'live or simulation',
-    takes: choices(modes, { live: 'Live', simulation: 'Simulation' }),
+    takes: choices<'mode'>({ live: 'Live', simulation: 'Simulation' }),
   },
   source: {
     key: 'source',
     otherKeys: [],
     label: 'Source',
     hint: 'ingest format, json or otlp',
-    takes: choices(sources, { json: 'JSON', otlp: 'OpenTelemetry' }),
+    takes: choices<'source'>({ json: 'JSON', otlp: 'OpenTelemetry' }),
   },
   range: {
     key: 'last',
@@ -141,7 +135,6 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     label: 'Time range',
     hint: 'relative to now, for example 24h',
     takes: choices(
-      Object.keys(ranges),
       Object.fromEntries(Object.entries(ranges).map(([name, { label }]) => [name, label])),
     ),
   },
@@ -170,11 +163,10 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
 
 export const filterNames = Object.keys(filters) as readonly FilterName[]
 
-function choices(values: readonly string[], labels: Readonly<Record<string, string>>) {
-  return {
-    form: 'choice',
-    choices: Object.fromEntries(values.map((value) => [value, labels[value] ?? value])),
-  } as const
+function choices<Name extends FilterName = FilterName>(
+  choices: Readonly<Record<Extract<TraceListFilters[Name], string>, string>>,
+) {
+  return { form: 'choice', choices } as const
 }
 
 /** The filter for a key or alias, case-insensitive. */

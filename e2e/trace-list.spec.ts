@@ -63,6 +63,19 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     expect(await chips()).toEqual(['Status: Error', 'Tag: eu'])
   })
 
+  test('names an invalid URL parameter until it is dismissed', async () => {
+    await page.goto(`${list}?status=BOGUS&tag=eu`)
+    await page.getByText('20 found').waitFor()
+    const note = page.getByText('Ignored invalid URL parameter: status')
+    await note.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.waitForURL((url) => url.search === '?tag=eu')
+    await note.waitFor({ state: 'hidden' })
+    expect(await chips()).toEqual(['Tag: eu'])
+    await page.goto(`${list}?status=ERROR&tag=eu`)
+    await page.getByText('10 found').waitFor()
+  })
+
   test('reports an unknown filter and keeps the typed text', async () => {
     const box = page.getByLabel('Search traces')
     await box.fill('color:red customs')

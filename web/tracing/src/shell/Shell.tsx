@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Palette } from '../palette/Palette.tsx'
 import { ShortcutSheet } from '../palette/ShortcutSheet.tsx'
 import { usePalette } from '../palette/use-palette.ts'
+import { IgnoredParams } from './IgnoredParams.tsx'
 import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { useNavigationContext } from './use-navigation-context.ts'
@@ -46,6 +47,7 @@ export function Shell() {
       <aside className={styles.side}>
         <Navigation onSearch={search} />
       </aside>
+      <IgnoredParams />
       <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Span } from '../../../domain/span.ts'
 import { computed, idsOf, span, start, stored, storeHelpers, watchIds } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import { log, measurement } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import type { TraceFilters } from '../port/traces.ts'
 import { folderOfTest, storeOfTest } from './test-store.ts'
 
 /*
  * What this engine guarantees beyond the port: transactions, removals that take effect at once, immediate
- * notification, exact counts and bounded reads.
+ * notification and exact counts.
  */
 
 let store: TelemetryStore
 let projectId: string
 const { record, everySpan, everyTrace } = storeHelpers(() => store)
-const minute = 60_000_000_000n
 
 beforeEach(async () => {
   store = await storeOfTest(folderOfTest())
@@ -134,83 +131,4 @@ test('counts are exact', async () => {
   expect(list).toMatchObject({ total: 2, isTotalEstimate: false })
   const used = await store.readStorage(projectId)
   expect(used).toMatchObject({ isEstimate: false, traces: { count: 2 }, spans: { count: 3 } })
-})
-
-describe('the scan limit', () => {
-  const now = start + minute
-  const bounds = { maxBuckets: 9, now }
-
-  beforeEach(async () => {
-    // A search for fewer traces examines only those.
-    const spans: Span[] = Array.from({ length: 6000 }, (_, i) =>
-      span('a', {
-        traceId: `t${i}`,
-        startedAt: start + BigInt(i),
-        endedAt: start + BigInt(i),
-        environment: i === 7 ? 'rare' : 'common',
-        ...{ sessionId: 's', model: 'm', status: 'ERROR' },
-      }),
-    )
-    await record(projectId, spans)
-    while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  })
-
-  test.each<[string, TraceFilters]>([
-    ['of the newest', {}],
-    ['in error', { status: 'ERROR' }],
-    ['of a session', { sessionId: 's' }],
-    ['of a model', { model: 'm' }],
-    ['found by words', { search: 'run' }],
-    ['found by words and model', { search: 'run', model: 'm' }],
-  ])('ends a page of traces %s early', async (_of, more) => {
-    const query = { limit: 2, filters: { ...more, environment: 'rare' }, scanLimit: 300 }
-    const page = await store.listTraces(projectId, query)
-    expect(page.traces).toEqual([])
-    expect(page.coverageStart).toBeGreaterThan(start + 3000n)
-  })
-
-  test.each<[string, TraceFilters, number]>([
-    ['a filter', { minDurationMs: 0 }, 10],
-    ['an indexed filter', { mode: 'live' }, 2],
-    ['a session', { sessionId: 's' }, 10],
-  ])('ends a histogram of %s early', async (_of, filters, scanLimit) => {
-    const histogram = await store.readHistogram(projectId, { ...bounds, filters, scanLimit })
-    expect(histogram.isComplete).toBe(false)
-    expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
-  })
-
-  test('ends a histogram of a search for rare words early', async () => {
-    const filters = { search: 'run', environment: 'none' }
-    const few = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 100 })
-    expect(few).toMatchObject({ isComplete: false, buckets: [] })
-    const all = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 60_000 })
-    expect(all).toMatchObject({ isComplete: true, buckets: [] })
-  })
-
-  test('ends stats of short buckets early, with and without matches', async () => {
-    const from = start - (start % minute)
-    const query = { from, to: from + minute, bucketNanos: minute, scanLimit: 9 }
-    const stats = await store.readStats(projectId, { ...query, filters: {} })
-    expect(stats).toMatchObject({ isComplete: false, coverageStart: start + 5991n })
-    const none = { ...query, filters: { environment: 'none' } }
-    expect(await store.readStats(projectId, none)).toMatchObject({
-      isComplete: false,
-      buckets: [],
-    })
-  })
-
-  test('ends a page of scored traces and a count early', async () => {
-    const ids = ['t0', 't1', 't2']
-    const scores = ids.map((traceId, i) => score(traceId, { traceId, name: 'n', value: i / 2 }))
-    await store.recordScores(projectId, scores)
-    const filters = { environment: 'none' }
-    const query = { name: 'n', order: 'lowest-first', filters, limit: 9, scanLimit: 2 } as const
-    const first = await store.listScoredTraces(projectId, query)
-    expect(first).toEqual({ traces: [], next: expect.any(String), isComplete: false })
-    const rest = await store.listScoredTraces(projectId, { ...query, after: first.next! })
-    expect(rest).toEqual({ traces: [], next: undefined, isComplete: true })
-    const range = { from: start, to: now }
-    const counted = await store.countTraces(projectId, { range, scanLimit: 5999 })
-    expect(counted).toEqual({ count: 5999, isComplete: false })
-  })
 })

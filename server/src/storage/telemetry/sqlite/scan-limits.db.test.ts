@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { span, start } from '../port/samples.ts'
+import { score } from '../port/score-samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import type { TraceFilters } from '../port/traces.ts'
+import { makeFolder, openIn } from './test-store.ts'
+
+/*
+ * The reads that this engine ends at their scan limit. The port allows an engine to examine more.
+ */
+
+const folder = makeFolder()
+const projectId = randomUUID()
+const minute = 60_000_000_000n
+const now = start + minute
+const bounds = { maxBuckets: 9, now }
+let store: TelemetryStore
+
+beforeAll(async () => {
+  store = await openIn(folder)
+  // A search for fewer traces examines only those.
+  const spans = Array.from({ length: 6000 }, (_, i) =>
+    span('a', {
+      traceId: `t${i}`,
+      startedAt: start + BigInt(i),
+      endedAt: start + BigInt(i),
+      environment: i === 7 ? 'rare' : 'common',
+      ...{ sessionId: 's', model: 'm', status: 'ERROR' },
+    }),
+  )
+  await store.record({ projectId, source: 'json', spans: store.encode(spans) })
+  const scores = ['t0', 't1', 't2'].map((traceId, i) =>
+    score(traceId, { traceId, name: 'n', value: i / 2 }),
+  )
+  await store.recordScores(projectId, scores)
+  while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each<[string, TraceFilters]>([
+  ['of the newest', {}],
+  ['in error', { status: 'ERROR' }],
+  ['of a session', { sessionId: 's' }],
+  ['of a model', { model: 'm' }],
+  ['found by words', { search: 'run' }],
+  ['found by words and model', { search: 'run', model: 'm' }],
+])('ends a page of traces %s early', async (_of, more) => {
+  const query = { limit: 2, filters: { ...more, environment: 'rare' }, scanLimit: 300 }
+  const page = await store.listTraces(projectId, query)
+  expect(page.traces).toEqual([])
+  expect(page.coverageStart).toBeGreaterThan(start + 3000n)
+})
+
+test.each<[string, TraceFilters, number]>([
+  ['a filter', { minDurationMs: 0 }, 10],
+  ['an indexed filter', { mode: 'live' }, 2],
+  ['a session', { sessionId: 's' }, 10],
+])('ends a histogram of %s early', async (_of, filters, scanLimit) => {
+  const histogram = await store.readHistogram(projectId, { ...bounds, filters, scanLimit })
+  expect(histogram.isComplete).toBe(false)
+  expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(10)
+})
+
+test('ends a histogram of a search for rare words early', async () => {
+  const filters = { search: 'run', environment: 'none' }
+  const few = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 100 })
+  expect(few).toMatchObject({ isComplete: false, buckets: [] })
+  const all = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 60_000 })
+  expect(all).toMatchObject({ isComplete: true, buckets: [] })
+})
+
+test('ends stats of short buckets early, with and without matches', async () => {
+  const from = start - (start % minute)
+  const query = { from, to: from + minute, bucketNanos: minute, scanLimit: 9 }
+  const stats = await store.readStats(projectId, { ...query, filters: {} })
+  expect(stats).toMatchObject({ isComplete: false, coverageStart: start + 5991n })
+  const none = { ...query, filters: { environment: 'none' } }
+  expect(await store.readStats(projectId, none)).toMatchObject({
+    isComplete: false,
+    buckets: [],
+  })
+})
+
+test('ends a page of scored traces and a count early', async () => {
+  const filters = { environment: 'none' }
+  const query = { name: 'n', order: 'lowest-first', filters, limit: 9, scanLimit: 2 } as const
+  const first = await store.listScoredTraces(projectId, query)
+  expect(first).toEqual({ traces: [], next: expect.any(String), isComplete: false })
+  const rest = await store.listScoredTraces(projectId, { ...query, after: first.next! })
+  expect(rest).toEqual({ traces: [], next: undefined, isComplete: true })
+  const range = { from: start, to: now }
+  const counted = await store.countTraces(projectId, { range, scanLimit: 5999 })
+  expect(counted).toEqual({ count: 5999, isComplete: false })
+})

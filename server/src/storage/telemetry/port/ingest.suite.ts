@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareIds } from '../../../domain/id-order.ts'
@@ -311,6 +312,36 @@ export function describeIngest(open: OpenStore): void {
         expect(page?.spans[0]).toEqual({ ...stored(span('a')), body: undefined })
       })
     })
+
+    test('a full trace takes replacements only: of JSON batches that exceed it nothing, of OTLP batches what fits', async () => {
+      const projectId = randomUUID()
+      const most = limits.spansPerTrace.value
+      await record(
+        projectId,
+        Array.from({ length: most - 1 }, (_, i) => span(`s${i}`)),
+      )
+      const full = { traceId: 'trace', spanCount: most, status: 'OK' }
+      const otlp = [span('s0', { name: 'replaced' }), span('last'), span('beyond')]
+      expect(await record(projectId, otlp, { source: 'otlp' })).toMatchObject({
+        ...{ refusedSpans: 1, traces: [full] },
+      })
+      const idempotency = { key: 'key', note: '' }
+      const json = [span('s1', { name: 'refused' }), span('beyond')]
+      const refused = await record(projectId, json, { idempotency })
+      expect(refused).toMatchObject({ refusedSpans: 1, traces: [], repeated: false })
+      const named = async (spanId: string) =>
+        (await store.findSpan(projectId, 'trace', spanId))?.name
+      expect([await named('s0'), await named('s1'), await named('beyond')]).toEqual([
+        'replaced',
+        'run',
+        undefined,
+      ])
+      const replacing = [span('s1', { name: 'replaced' })]
+      const replaced = await record(projectId, replacing, { idempotency })
+      expect(replaced).toMatchObject({ refusedSpans: 0, repeated: false })
+      expect(await named('s1')).toBe('replaced')
+      expect(await store.findTrace(projectId, 'trace')).toMatchObject({ spanCount: most })
+    }, 60_000)
 
     test('a batch that cannot be stored does not affect others, of any signal', async () => {
       const projectId = randomUUID()

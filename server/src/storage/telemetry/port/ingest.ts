@@ -88,12 +88,12 @@ export interface IdempotencyRecord {
 }
 
 export interface Recorded {
-  /** The traces of the batch, as they are after the commit. */
+  /** The traces of the batch, as they are after it was stored; none for a JSON batch that was refused. */
   readonly traces: readonly RecordedTrace[]
   readonly repeated: boolean
   /** `idempotency.note` of the batch that was stored; empty without an idempotency record. */
   readonly note: string
-  /** Spans that are not stored, because their trace is full. */
+  /** Spans for which their trace has no room: of a JSON batch with any, nothing is stored. */
   readonly refusedSpans: number
 }
 

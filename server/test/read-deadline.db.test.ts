@@ -1,4 +1,6 @@
+import { pathOf } from '@assay/contract/client.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { listObservedModels } from '@assay/contract/prices.ts'
@@ -10,12 +12,13 @@ import {
 } from '@assay/contract/stats.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addEndlessMetrics } from '../src/storage/telemetry/sqlite/endless-metrics.ts'
 import type { Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
 
 /*
- * Reads that take longer than their deadline, over HTTP.
+ * Reads that take longer than their deadline or their client waits, over HTTP.
  */
 
 let service: Service
@@ -54,4 +57,41 @@ test.each<[string, AnyEndpoint]>([
     },
   })
   expect(headers.get('retry-after')).toBe('5')
+})
+
+describe('a query that would never end', () => {
+  async function endlessQuery(readDeadlineMs: number) {
+    const running = await startService({ readDeadlineMs })
+    onTestFinished(() => running.stop())
+    const { projectId, tracingKey, members } = await running.addTenant()
+    const spans = [{ span_id: 'a', name: 'n', started_at: '2026-05-01T08:00:00Z' }]
+    const key = { 'x-tracing-key': tracingKey }
+    await running.call(ingestTrace, { body: { trace_id: 't', spans } }, key)
+    const headers = await running.signedIn(members.Owner)
+    const metrics = addEndlessMetrics(running.dataDir, projectId)
+    const send = (signal?: AbortSignal) =>
+      fetch(running.api + pathOf(listMetrics, { projectId }, {}), {
+        headers,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    const isRunning = (expected: boolean) =>
+      vi.waitFor(() => expect(metrics.isRead()).toBe(expected), 10_000)
+    return { send, isRunning }
+  }
+
+  test('stops when its client disconnects', async () => {
+    const { send, isRunning } = await endlessQuery(60_000)
+    const client = new AbortController()
+    const response = send(client.signal)
+    await isRunning(true)
+    client.abort()
+    await expect(response).rejects.toThrow('abort')
+    await isRunning(false)
+  })
+
+  test('stops when its deadline passes', async () => {
+    const { send, isRunning } = await endlessQuery(2000)
+    expect((await send()).status).toBe(503)
+    await isRunning(false)
+  })
 })

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ReadTimeout } from '../port/read-options.ts'
+import { span } from '../port/samples.ts'
+import { addEndlessMetrics } from './endless-metrics.ts'
+import { openReaderPool } from './reader-pool.ts'
+import { folderOfTest, storeOfTest } from './test-store.ts'
+
+/*
+ * Stopping a running read frees its thread for the next one.
+ */
+
+const projectId = randomUUID()
+
+/** With a single thread for scans. */
+async function openPool() {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  const spans = store.encode([span('a')])
+  await store.record({ projectId, source: 'json', spans })
+  const [file, searchFile] = ['telemetry.sqlite', 'search.sqlite'].map((name) => join(folder, name))
+  const fail = (error?: Error) => {
+    throw error ?? new Error('The file is damaged.')
+  }
+  const pool = await openReaderPool(
+    { file: file!, searchFile: searchFile!, deadlineMs: 60_000 },
+    { onCorruption: fail, onFatal: fail },
+    2,
+  )
+  onTestFinished(() => pool.close())
+  return { pool, metrics: addEndlessMetrics(folder, projectId) }
+}
+
+test('a running read whose signal aborts frees the only thread for scans', async () => {
+  const { pool, metrics } = await openPool()
+  const controller = new AbortController()
+  const reason = new Error('gone')
+  const endless = pool.scan('metricPage', [projectId, { limit: 5 }], { signal: controller.signal })
+  const next = pool.scan('tracePage', [projectId, { limit: 5, filters: {} }])
+  await vi.waitFor(() => expect(metrics.isRead()).toBe(true), 10_000)
+  controller.abort(reason)
+  await expect(endless).rejects.toBe(reason)
+  expect((await next).traces).toHaveLength(1)
+})
+
+test('a running read whose deadline passes frees the only thread for scans', async () => {
+  const { pool } = await openPool()
+  const endless = pool.scan('metricPage', [projectId, { limit: 5 }], { deadlineMs: 1000 })
+  const next = pool.scan('tracePage', [projectId, { limit: 5, filters: {} }])
+  await expect(endless).rejects.toThrow(ReadTimeout)
+  expect((await next).traces).toHaveLength(1)
+})

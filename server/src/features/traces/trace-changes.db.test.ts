@@ -205,6 +205,20 @@ test('a change that cannot be completed does not delay later ones, and is report
   expect((await state()).audit).toHaveLength(2)
 })
 
+test.each([
+  ['a removal', remove, undefined, removed],
+  ['a move', move, 'adopted', moved],
+] as const)(
+  '%s that is requested again after an interruption is recorded once',
+  async (_what, change, outcome, changed) => {
+    await expect(change(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
+    expect(await change()).toBe(outcome)
+    expect(await state()).toEqual(changed())
+    await completePending()
+    expect(await state()).toEqual(changed())
+  },
+)
+
 test('a change that cannot be written to the accounts database is not made', async () => {
   const { traceChanges } = service.accounts
   const accounts: Accounts = {

@@ -100,7 +100,9 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       const { traceChanges } = accounts
       const time = startedUpTo.toISOString()
       const failures: unknown[] = []
-      for (const change of await traceChanges.listStartedUpTo(time, completedAtOnce)) {
+      const pending = await traceChanges.listStartedUpTo(time, completedAtOnce)
+      // The last attempt at a change first: it completes the earlier ones.
+      for (const change of pending.toReversed()) {
         try {
           await complete(change, await resume(change, telemetry), accounts)
         } catch (error) {
@@ -130,14 +132,19 @@ async function resume(
   return unmoved === undefined ? 'done' : 'not_done'
 }
 
-/** Once, even if two processes complete it at the same time. */
+/**
+ * Once, even if two processes complete it at the same time. Earlier, interrupted attempts that the user has repeated
+ * with this change are complete as well.
+ */
 async function complete(
-  { id, project_id, from_project_id, trace_id, audit_line }: TraceChangeRow,
+  change: TraceChangeRow,
   outcome: Outcome,
   accounts: Accounts,
 ): Promise<void> {
+  const { id, project_id, from_project_id, trace_id, audit_line } = change
   await accounts.transaction(async (stores) => {
     if (!(await stores.traceChanges.remove(id)) || outcome === 'not_done') return
+    await stores.traceChanges.removeEarlier(change)
     if (from_project_id === null) await stores.comments.removeOfTrace(project_id, trace_id)
     else await stores.comments.move(from_project_id, project_id, trace_id)
     const line = JSON.parse(audit_line) as AuditRow

@@ -30,5 +30,16 @@ export function traceChangeStore(db: Kysely<Tables>) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
+
+    /** Removes earlier attempts at the same change. */
+    async removeEarlier({ id, project_id, from_project_id, trace_id }: TraceChangeRow) {
+      await db
+        .deleteFrom('trace_changes')
+        .where('project_id', '=', project_id)
+        .where('from_project_id', from_project_id === null ? 'is' : '=', from_project_id)
+        .where('trace_id', '=', trace_id)
+        .where('id', '<', id)
+        .execute()
+    },
   }
 }

@@ -227,6 +227,8 @@ function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase
   if ([body, query, headers].some((part) => part !== undefined)) cases.push('VALIDATION_ERROR')
   if (body === undefined) return cases
   const declared: Body = body
+  // 503: the caller, or callers of its kind, send too much at once.
+  cases.push('INTERNAL_ERROR 503')
   if (declared.as !== 'otlp') cases.push('VALIDATION_ERROR 413', 'VALIDATION_ERROR 415')
   if (declared.as === 'json' && declared.malformed === 500) cases.push('INTERNAL_ERROR')
   return cases

@@ -57,5 +57,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The e-mail address is not approved for this service: a super admin adds it, or its domain, under platform access.',
   RATE_LIMITED: 'Too many requests or failed attempts; Retry-After has the seconds to wait.',
   INTERNAL_ERROR:
-    'The server failed (500), a model call failed (502), or a part is busy or not configured (503; ingestion adds Retry-After).',
+    'The server failed (500), a model call failed (502), or a part is busy or not configured (503, with Retry-After where a retry helps).',
 }

@@ -71,6 +71,11 @@ export function appBody<Schema extends z.ZodType>(schema: Schema) {
   return { as: 'json', schema, maxBytes: limits.jsonBodyBytes.value, malformed: 500 } as const
 }
 
+/** The same for an endpoint without sign-in: small, because anybody may send it. */
+export function anonymousBody<Schema extends z.ZodType>(schema: Schema) {
+  return { ...appBody(schema), maxBytes: limits.anonymousBodyBytes.value } as const
+}
+
 export interface UploadedFile {
   /** The name from the client, without folders. */
   readonly name: string

@@ -227,6 +227,33 @@ export const limits = {
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
   },
   samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
+  anonymousBodyBytes: {
+    value: 16 * kib,
+    unit: 'bytes',
+    of: 'the JSON body of an endpoint that needs no sign-in',
+  },
+  anonymousBodies: {
+    value: 16 * mib,
+    unit: 'bytes',
+    of: 'bodies of requests without sign-in that are received or handled at once',
+  },
+  anonymousBodiesOfNetwork: {
+    value: 2 * mib,
+    unit: 'bytes',
+    of: 'the same, from one IPv4 address or IPv6 /64',
+  },
+  sessionBodies: {
+    value: 64 * mib,
+    unit: 'bytes',
+    of: 'bodies of signed-in requests that are received or handled at once',
+  },
+  sessionBodiesOfUser: { value: 16 * mib, unit: 'bytes', of: 'the same, of one user' },
+  ingestBodies: {
+    value: 256 * mib,
+    unit: 'bytes',
+    of: 'ingestion requests that are received or handled at once',
+  },
+  ingestBodiesOfProject: { value: 64 * mib, unit: 'bytes', of: 'the same, of one project' },
   refusedBodyBytes: {
     value: 64 * mib,
     unit: 'bytes',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, email, id, inOrganization, pathId, timestamp } from './fields.ts'
+import { anonymousBody, appBody, email, id, inOrganization, pathId, timestamp } from './fields.ts'
 import { organization } from './organizations.ts'
 
 export const member = z
@@ -139,7 +139,7 @@ export const readInvite = endpoint({
   summary: 'Read a pending invite by its token',
   description: 'For the page of the invite link; does not require a session.',
   access: { by: 'anonymous' },
-  body: appBody(inviteToken),
+  body: anonymousBody(inviteToken),
   success: {
     status: 200,
     data: z.object({

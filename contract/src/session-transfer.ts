@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody } from './fields.ts'
+import { anonymousBody, appBody } from './fields.ts'
 
 /*
  * The transfer of a session to the host of the other product: the target host starts it and sets a cookie, the host
@@ -45,7 +45,7 @@ export const redeemSessionTransfer = endpoint({
   description:
     'Called once, on the host that started the transfer, by the same browser. Sets the session cookie; it is the same session on both hosts and ends on both.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ code: z.string() })),
+  body: anonymousBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },
   errors: ['NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, email, id, label, password, timestamp } from './fields.ts'
+import { anonymousBody, appBody, email, id, label, password, timestamp } from './fields.ts'
 import { organization, project } from './organizations.ts'
 
 export const user = z
@@ -38,7 +38,7 @@ export const setUp = endpoint({
   description:
     'Works once, with the token of the set-up link. The person becomes super admin and Owner, with a verified address, and is signed in. `tracing_key` is the full key, shown only here.',
   access: { by: 'anonymous' },
-  body: appBody(
+  body: anonymousBody(
     z.object({
       token: z.string(),
       email,
@@ -64,7 +64,9 @@ export const signUp = endpoint({
   description:
     'The address must be approved under platform access, or be the address of `invite_token`, which is then accepted. The address is not verified by this. Refused attempts are rate limited per network.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ email, password, name: label, invite_token: z.string().optional() })),
+  body: anonymousBody(
+    z.object({ email, password, name: label, invite_token: z.string().optional() }),
+  ),
   success: { status: 201, data: z.object({ user }) },
   errors: ['CONFLICT', 'PLATFORM_ACCESS_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 })
@@ -78,7 +80,7 @@ export const signIn = endpoint({
   description:
     'Sets the session cookie; the token is not in the body. After failed attempts at one address or from one network, further attempts have to wait, each time longer.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ email: z.string(), password: z.string() })),
+  body: anonymousBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 })
@@ -112,7 +114,7 @@ export const requestPasswordReset = endpoint({
   description:
     'The response is the same whether or not the address has an account. 503 if mail is not configured.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ email })),
+  body: anonymousBody(z.object({ email })),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
   errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
 })
@@ -126,7 +128,7 @@ export const confirmPasswordReset = endpoint({
   description:
     'The link works once, within an hour. Ends all sessions of the person and starts none.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ token: z.string(), password })),
+  body: anonymousBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
   errors: ['NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, email, id, inOrganization, timestamp } from './fields.ts'
+import { anonymousBody, appBody, email, id, inOrganization, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -202,7 +202,7 @@ export const discoverSso = endpoint({
   summary: 'Find out whether an e-mail address signs in through single sign-on',
   description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests per minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
   access: { by: 'anonymous' },
-  body: appBody(z.object({ email })),
+  body: anonymousBody(z.object({ email })),
   success: {
     status: 200,
     data: z.object({
@@ -295,7 +295,7 @@ export const linkSso = endpoint({
   description:
     'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its start: the password proves that the account belongs to the user. Sets the session cookie. Later sign-ins need only the provider.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ password: z.string() })),
+  body: anonymousBody(z.object({ password: z.string() })),
   success: { status: 200, data: z.object({ return_to: z.string() }) },
   errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 })

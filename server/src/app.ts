@@ -37,6 +37,7 @@ import {
 } from './features/traces/trace-changes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
+import { openBodyShares } from './http/body-budgets.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
@@ -47,7 +48,6 @@ import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { type JobRunner, openJobRunner } from './jobs/runner.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
-import { byteBudget } from './platform/byte-budget.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ResolveTxt } from './platform/dns-txt.ts'
 import type { Log } from './platform/log.ts'
@@ -94,8 +94,6 @@ export interface App {
   /** Ends streams, lets requests under way finish, and closes the listeners; the ports stay open. */
   stop(): Promise<void>
 }
-
-const bufferedBodyBytes = 256 * 1024 * 1024
 
 export async function buildApp(ports: AppPorts): Promise<App> {
   const { accounts, ingestWorkers, clock, log, metrics, baseUrl, mailer } = ports
@@ -192,12 +190,12 @@ function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceCha
 function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
-  const budget = byteBudget(bufferedBodyBytes)
+  const bodyShares = openBodyShares()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string): Host => ({
     server: createServer({ log, endpoints: endpointsOf(product), trustProxy }),
     ports: {
-      ...{ log, access, budget, cursors, stopping, product },
+      ...{ log, access, bodyShares, cursors, stopping, product },
       cookie: sessionCookie(baseUrl),
       signInCookie: signInCookie(baseUrl),
       origins: [new URL(baseUrl).origin],

@@ -2,10 +2,10 @@ import { type AnyEndpoint, endpoint } from '@assay/contract/endpoint.ts'
 import { appBody, uploadedFile } from '@assay/contract/fields.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
+import { openBodyShares } from './body-budgets.ts'
 import { openCursors } from './cursor.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
@@ -90,7 +90,7 @@ beforeAll(async () => {
     cookie: sessionCookie(url),
     signInCookie: signInCookie(url),
     origins: [url],
-    budget: byteBudget(1_000_000),
+    bodyShares: openBodyShares(),
     cursors: openCursors(Buffer.alloc(32)),
     stopping: stopping.signal,
   } as const

@@ -9,9 +9,9 @@ import {
 } from '@assay/contract/endpoint.ts'
 import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
+import type { BodyShares } from './body-budgets.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
@@ -33,7 +33,7 @@ export interface BindPorts extends GuardPorts {
   readonly log: Log
   readonly product: Product
   readonly signInCookie: HostCookie
-  readonly budget: ByteBudget
+  readonly bodyShares: BodyShares
   readonly cursors: Cursors
   /** Aborts when the server stops, which ends streams. */
   readonly stopping: AbortSignal
@@ -101,7 +101,8 @@ async function serve(
   const checked = check(declared, declared.query, request.query)
   const query = ports.cursors.open(declared, params, checked)
   const headers = check(declared, declared.headers, request.headers)
-  const { body, release } = await bodyOf(request, ports.budget, declared, reader)
+  const share = ports.bodyShares(declared.access, caller, request.ip)
+  const { body, release } = await bodyOf(request, share, declared, reader)
   const signal = callSignal(reply, ports, replyOf(declared))
   const client = {
     address: request.ip,

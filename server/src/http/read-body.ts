@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http'
-import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure } from '../platform/failure.ts'
+import type { BodyShare } from './body-budgets.ts'
 
 /** The client disconnected before the end of the body. */
 export class ClientGone extends Error {}
 
 /**
  * Reads a whole request body of at most `maxBytes`, counted as it arrives whatever its Content-Length. Throws
- * `tooLarge()` beyond that and Unavailable when the budget is spent. Call `release` when the bytes are no longer
+ * `tooLarge()` beyond that and Unavailable when the share is used up. Call `release` when the bytes are no longer
  * needed.
  */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  budget: ByteBudget,
+  share: BodyShare,
   tooLarge: () => Failure,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; release(): void }> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
   const release = () => {
-    budget.release(size)
+    share.release(size)
     size = 0
   }
   try {
@@ -28,7 +28,7 @@ export async function readBody(
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = chunk as Buffer
       if (size + bytes.byteLength > maxBytes) throw tooLarge()
-      budget.take(bytes.byteLength)
+      share.take(bytes.byteLength)
       size += bytes.byteLength
       chunks.push(bytes)
     }

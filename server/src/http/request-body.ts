@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
-import type { ByteBudget } from '../platform/byte-budget.ts'
 import { Failure } from '../platform/failure.ts'
+import type { BodyShare } from './body-budgets.ts'
 import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
 import { checkedForm } from './form-body.ts'
 import { checkedJson } from './json-body.ts'
@@ -17,14 +17,14 @@ export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyReques
 
 export interface BufferedBody {
   readonly body: unknown
-  /** Call it when the handler is done: the bytes count against the budget until then. */
+  /** Call it when the handler is done: the bytes count against the share of the caller until then. */
   release(): void
 }
 
 /** Reads the declared body, at most as many bytes as declared; throws the declared refusals. */
 export async function bodyOf(
   request: FastifyRequest,
-  budget: ByteBudget,
+  share: BodyShare,
   declared: AnyEndpoint,
   reader: BodyReader,
 ): Promise<BufferedBody> {
@@ -38,7 +38,7 @@ export async function bodyOf(
       : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
           status: 413,
         })
-  const { bytes, release } = await readBody(request.raw, body.maxBytes, budget, tooLarge)
+  const { bytes, release } = await readBody(request.raw, body.maxBytes, share, tooLarge)
   try {
     return { body: await reader(bytes, request), release }
   } catch (error) {

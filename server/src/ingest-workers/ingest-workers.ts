@@ -3,17 +3,18 @@ import { Worker } from 'node:worker_threads'
 import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
+import { createTurnQueue } from '../platform/turn-queue.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
 /*
- * Moves costly work on request bodies off the event loop: a worker thread inflates, decodes, validates and encodes
- * them one at a time in the order of arrival, so that it never holds more than one of them decoded.
+ * Moves costly work on request bodies off the event loop: worker threads inflate, decode, validate and encode them,
+ * each one at a time, so that a thread never holds more than one of them decoded. Projects take turns.
  */
 
 export interface IngestWorkers {
   /**
    * The output of the work for `input`, whose buffers are transferred. Rejects with the Failure that the work
-   * threw, and with Unavailable when too much is queued or the thread died.
+   * threw, and with Unavailable when too much is queued, in all or for the project, or the thread died.
    */
   run<Input, Output>(work: Work<Input, Output>, input: Input, load: Load): Promise<Output>
   /** Drains the queues and ends the threads. Accepts no further work. */
@@ -21,6 +22,7 @@ export interface IngestWorkers {
 }
 
 export interface Load {
+  readonly projectId: string
   /** The size of the input once inflated, for the budget of queued bytes. */
   readonly sizeBytes: number
   /** Parts of the input to transfer instead of copying. */
@@ -42,27 +44,50 @@ const ingestWorkerModule = new URL('../ingest-worker.ts', import.meta.url)
 
 /** Inflated bytes of all bodies that may be queued or in work at once. */
 const maxWaitingBytes = 256 * 1024 * 1024
+const maxWaitingBytesOfProject = maxWaitingBytes / 4
 
 /** The heap limit of a thread; beyond it the thread dies, not the process. */
 const maxThreadHeapMb = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
-  const budget = byteBudget(maxWaitingBytes)
+  const budget = byteBudget({
+    totalBytes: maxWaitingBytes,
+    shareBytes: maxWaitingBytesOfProject,
+    refusal: 'Too much is waiting to be decoded. Try again shortly.',
+  })
   const start = () => startThread(thread, engine, log)
-  const queues = Array.from({ length: threadCount }, () => openWorkerQueue(start))
+  const threads = Array.from({ length: threadCount }, () => openTaskThread(start))
+  const queue = createTurnQueue<QueuedTask>()
+
+  function startNext(): void {
+    const { run, running } = leastBusy(threads)
+    if (running.size >= tasksPerThread) return
+    const task = queue.take()
+    if (task === undefined) return
+    void run(task).then(task.resolve, task.reject).finally(startNext)
+    startNext()
+  }
   return {
-    async run(work, input, { sizeBytes, parts }) {
-      budget.take(sizeBytes)
+    async run(work, input, { projectId, sizeBytes, parts }) {
+      budget.take(projectId, sizeBytes)
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      queue.add(projectId, { work: work.name, input, parts, resolve, reject })
+      startNext()
       try {
         // The thread finds the work by its name; the type of its output follows from the work.
-        return (await leastBusy(queues).run(work.name, input, parts)) as never
+        return (await promise) as never
       } finally {
-        budget.release(sizeBytes)
+        budget.release(projectId, sizeBytes)
       }
     },
     async close() {
-      await Promise.all(queues.map((queue) => queue.close()))
+      // Finished tasks start queued ones, until none is left.
+      while (queue.size > 0 || threads.some(({ running }) => running.size > 0)) {
+        const tasks = threads.flatMap(({ running }) => [...running.values()])
+        await Promise.allSettled(tasks.map(({ settled }) => settled))
+      }
+      await Promise.all(threads.map(({ terminate }) => terminate()))
     },
   }
 }
@@ -74,6 +99,9 @@ function defaultThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), threadsMax)
 }
 
+/** One in work, and one ready for when it is done. Further ones wait for the turn of their project. */
+const tasksPerThread = 2
+
 function startThread(thread: URL, engine: string, log: Log): Worker {
   const started = new Worker(thread, {
     name: 'ingest-worker',
@@ -83,67 +111,72 @@ function startThread(thread: URL, engine: string, log: Log): Worker {
   return started.on('error', (error) => log.error('the ingest worker failed', error))
 }
 
-/** One thread and its tasks. */
-interface WorkerQueue {
-  readonly waiting: ReadonlyMap<number, PendingTask>
-  run(work: string, input: unknown, parts: Load['parts']): Promise<unknown>
-  close(): Promise<void>
+interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
+  readonly work: string
+  readonly input: unknown
+  readonly parts: Load['parts']
 }
 
-interface PendingTask {
+interface TaskThread {
+  readonly running: ReadonlyMap<number, RunningTask>
+  run(task: Pick<QueuedTask, 'work' | 'input' | 'parts'>): Promise<unknown>
+  terminate(): Promise<void>
+}
+
+interface RunningTask {
   readonly settled: Promise<unknown>
   resolve(output: unknown): void
   reject(error: Error): void
 }
 
-function leastBusy(queues: readonly WorkerQueue[]): WorkerQueue {
-  return queues.reduce((best, queue) => (queue.waiting.size < best.waiting.size ? queue : best))
+function leastBusy(threads: readonly TaskThread[]): TaskThread {
+  return threads.reduce((best, one) => (one.running.size < best.running.size ? one : best))
 }
 
 /** The thread starts with its first task, and again after it died, so that unused threads take no memory. */
-function openWorkerQueue(startWorker: () => Worker): WorkerQueue {
-  const waiting = new Map<number, PendingTask>()
+function openTaskThread(startWorker: () => Worker): TaskThread {
+  const running = new Map<number, RunningTask>()
   let lastId = 0
   let thread: Worker | undefined
 
   function start(): Worker {
     const started = startWorker()
     started.on('message', (outcome: Outcome) => {
-      const pendingTask = waiting.get(outcome.id)
-      waiting.delete(outcome.id)
-      if (pendingTask !== undefined) settle(pendingTask, outcome)
+      const task = running.get(outcome.id)
+      running.delete(outcome.id)
+      if (task !== undefined) settle(task, outcome)
     })
     started.on('exit', () => {
       thread = undefined
-      for (const { reject } of waiting.values())
-        reject(new Unavailable('The ingest worker failed.', 1))
-      waiting.clear()
+      const unfinished = [...running.values()]
+      running.clear()
+      for (const { reject } of unfinished) reject(new Unavailable('The ingest worker failed.', 1))
     })
     return started
   }
 
   return {
-    waiting,
-    run(work, input, parts) {
+    running,
+    async run({ work, input, parts }) {
       thread ??= start()
       const task: Task = { id: ++lastId, work, input }
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      waiting.set(task.id, { settled: promise, resolve, reject })
+      // Throws if the input was transferred before.
       thread.postMessage(task, transferable(parts))
-      return promise
+      running.set(task.id, { settled: promise, resolve, reject })
+      return await promise
     },
-    async close() {
-      await Promise.allSettled([...waiting.values()].map(({ settled }) => settled))
+    async terminate() {
       await thread?.terminate()
     },
   }
 }
 
-function settle(pendingTask: PendingTask, outcome: Outcome): void {
-  if ('output' in outcome) pendingTask.resolve(outcome.output)
-  else if ('defect' in outcome) pendingTask.reject(outcome.defect)
+function settle(task: RunningTask, outcome: Outcome): void {
+  if ('output' in outcome) task.resolve(outcome.output)
+  else if ('defect' in outcome) task.reject(outcome.defect)
   else {
     const { code, message, status, ...options } = outcome.refusal
-    pendingTask.reject(new Failure(code, message, { status: status as 400, ...options }))
+    task.reject(new Failure(code, message, { status: status as 400, ...options }))
   }
 }

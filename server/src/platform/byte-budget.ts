@@ -1,27 +1,42 @@
 import { Unavailable } from './failure.ts'
 
-/*
- * Limits the bytes of buffered request bodies over all requests, so that concurrent decompression bombs are refused
- * instead of exhausting memory.
+/**
+ * Limits the bytes that are held at once: in total, and for each owner, so that nobody can use up what others need.
  */
-
 export interface ByteBudget {
-  /** Takes `bytes` or throws Unavailable; what was taken must be given back. */
-  take(bytes: number): void
-  release(bytes: number): void
+  /**
+   * Takes `bytes` for an owner, or throws Unavailable. One item is always accepted, even a larger one, when its
+   * owner holds nothing, or nobody does. Give back what was taken.
+   */
+  take(owner: string, bytes: number): void
+  release(owner: string, bytes: number): void
 }
 
-export function byteBudget(totalBytes: number): ByteBudget {
-  let taken = 0
+export interface ByteBudgetOptions {
+  readonly totalBytes: number
+  /** The maximum for one owner. */
+  readonly shareBytes: number
+  /** Explains the refusal to the caller. */
+  readonly refusal: string
+}
+
+export function byteBudget({ totalBytes, shareBytes, refusal }: ByteBudgetOptions): ByteBudget {
+  const heldBy = new Map<string, number>()
+  let held = 0
   return {
-    take(bytes) {
-      if (taken + bytes > totalBytes) {
-        throw new Unavailable('Too much is being received at once. Try again shortly.', 1)
-      }
-      taken += bytes
+    take(owner, bytes) {
+      const own = heldBy.get(owner) ?? 0
+      const isOverShare = own > 0 && own + bytes > shareBytes
+      const isOverTotal = held > 0 && held + bytes > totalBytes
+      if (isOverShare || isOverTotal) throw new Unavailable(refusal, 1)
+      heldBy.set(owner, own + bytes)
+      held += bytes
     },
-    release(bytes) {
-      taken -= bytes
+    release(owner, bytes) {
+      const rest = (heldBy.get(owner) ?? 0) - bytes
+      if (rest > 0) heldBy.set(owner, rest)
+      else heldBy.delete(owner)
+      held -= bytes
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Encode } from '../../storage/telemetry/port/ingest.ts'
 import { type EncodedIngestBatch, encodeBatch } from './prepare-batch.ts'
 
 interface BatchTask {
+  readonly projectId: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
@@ -20,10 +21,11 @@ const smallBytes = 64 * 1024
 /** The batch encoded for the store; a large body is transferred to another thread. */
 export async function encodeBatchInWorker(
   ingestWorkers: IngestWorkers,
-  { bytes, priceRules }: BatchTask,
+  task: BatchTask,
   encode: Encode,
 ): Promise<EncodedIngestBatch> {
+  const { projectId, bytes, priceRules } = task
   if (bytes.byteLength <= smallBytes) return encodeBatch(bytes, withPrices(encode, priceRules))
-  const task = { bytes, priceRules }
-  return ingestWorkers.run(encodeBatchTask, task, { sizeBytes: bytes.byteLength, parts: [bytes] })
+  const load = { projectId, sizeBytes: bytes.byteLength, parts: [bytes] }
+  return ingestWorkers.run(encodeBatchTask, task, load)
 }

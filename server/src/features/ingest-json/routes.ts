@@ -28,7 +28,7 @@ export function registerIngestJson({
   countRejections,
 }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
-    const task = { bytes: body, priceRules: await prices.rulesOf(projectId) }
+    const task = { projectId, bytes: body, priceRules: await prices.rulesOf(projectId) }
     const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
       ingestWorkers,
       task,

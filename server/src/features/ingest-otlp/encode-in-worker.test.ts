@@ -40,8 +40,8 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
   return { bytes: Uint8Array.from(gzipSync(bytes)), encoding, compression: 'gzip' }
 }
 
-function take(ingestWorkers: IngestWorkers, body: OtlpBody) {
-  return encodeInWorker(ingestWorkers, encodeTracesTask, body, '')
+function take(ingestWorkers: IngestWorkers, body: OtlpBody, projectId = 'acme') {
+  return encodeInWorker(ingestWorkers, encodeTracesTask, { projectId, body, priceRules: '' })
 }
 
 async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<string> {
@@ -101,19 +101,34 @@ describe('an ingest worker', () => {
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
 
-  test('refuses work beyond its budget for a while', async () => {
+  test('refuses work beyond the share of a project, and of all projects, for a while', async () => {
     const ingestWorkers = open()
-    // Counted by their inflated size: 32 MiB each.
-    const large = () =>
-      take(ingestWorkers, {
-        ...bodyOf(),
-        bytes: new Uint8Array(2 ** 22),
-        compression: 'gzip',
-      })
-    const waiting = Array.from({ length: 8 }, large)
-    await expect(large()).rejects.toThrow(Unavailable)
+    // Counted by its inflated size: 32 MiB.
+    const large = (projectId: string) =>
+      take(
+        ingestWorkers,
+        { ...bodyOf(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' },
+        projectId,
+      )
+    const waiting = ['a', 'b', 'c', 'd'].flatMap((projectId) => [
+      large(projectId),
+      large(projectId),
+    ])
+    await expect(large('a')).rejects.toThrow(Unavailable)
+    await expect(large('e')).rejects.toThrow(Unavailable)
     await Promise.allSettled(waiting)
     expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
+  })
+
+  test('takes the bodies of projects in turn', async () => {
+    const ingestWorkers = open()
+    const finished: string[] = []
+    const send = async (projectId: string) => {
+      await take(ingestWorkers, bodyOf('one'), projectId)
+      finished.push(projectId)
+    }
+    await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
+    expect(finished.indexOf('quiet')).toBeLessThan(5)
   })
 })
 

@@ -6,6 +6,7 @@ import type { EncodedLogs, EncodedMetrics } from './encode-signals.ts'
 import type { EncodedTraces } from './encode-traces.ts'
 
 export interface OtlpTask {
+  readonly projectId: string
   readonly body: OtlpBody
   /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
@@ -19,14 +20,11 @@ export const encodeLogsTask: Work<OtlpTask, EncodedLogs> = { name: 'encode OTLP 
 export function encodeInWorker<Encoded>(
   ingestWorkers: IngestWorkers,
   work: Work<OtlpTask, Encoded>,
-  body: OtlpBody,
-  priceRules: string,
+  task: OtlpTask,
 ): Promise<Encoded> {
-  return ingestWorkers.run(
-    work,
-    { body, priceRules },
-    { sizeBytes: inflatedBytes(body), parts: [body.bytes] },
-  )
+  const { projectId, body } = task
+  const load = { projectId, sizeBytes: inflatedBytes(body), parts: [body.bytes] }
+  return ingestWorkers.run(work, task, load)
 }
 
 /** An estimate: telemetry compresses about eight times, and no more than the limit is ever inflated. */

@@ -31,12 +31,8 @@ export function registerIngestOtlp({
     // Read before the body is transferred to another thread.
     const { encoding } = body
     const priceRules = await prices.rulesOf(projectId)
-    const { encoded, ...outcome } = await encodeInWorker(
-      ingestWorkers,
-      encodeTracesTask,
-      body,
-      priceRules,
-    )
+    const task = { projectId, body, priceRules }
+    const { encoded, ...outcome } = await encodeInWorker(ingestWorkers, encodeTracesTask, task)
     countRejections('traces', outcome.rejections)
     if (encoded.spanCount === 0) return { bytes: encodeResponse(encoding, outcome) }
     const { refusedSpans } = await telemetry.record({ projectId, source: 'otlp', spans: encoded })
@@ -46,7 +42,8 @@ export function registerIngestOtlp({
 
   bind(exportMetrics, async ({ body, caller: { projectId } }) => {
     const { encoding } = body
-    const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, encodeMetricsTask, body, '')
+    const task = { projectId, body, priceRules: '' }
+    const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, encodeMetricsTask, task)
     countRejections('metrics', outcome.rejections)
     if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
     return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
@@ -55,12 +52,8 @@ export function registerIngestOtlp({
   bind(exportLogs, async ({ body, caller: { projectId } }) => {
     const { encoding } = body
     const priceRules = await prices.rulesOf(projectId)
-    const { logs, spans, ...outcome } = await encodeInWorker(
-      ingestWorkers,
-      encodeLogsTask,
-      body,
-      priceRules,
-    )
+    const task = { projectId, body, priceRules }
+    const { logs, spans, ...outcome } = await encodeInWorker(ingestWorkers, encodeLogsTask, task)
     countRejections('logs', outcome.rejections)
     // If the second write fails, the first is already stored. The sender resends both, and the first is
     // stored once.

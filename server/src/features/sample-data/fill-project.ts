@@ -32,7 +32,7 @@ export async function fillProject(
   let pointCount = 0
   for (let part = 0; part < samplePartCount; part += 1) {
     const task = { nowMs, part, priceRules }
-    const load = { sizeBytes: partBytes, parts: [] }
+    const load = { projectId, sizeBytes: partBytes, parts: [] }
     const encoded = await ingestWorkers.run(encodeSampleTask, task, load)
     spanCount += encoded.spans?.spanCount ?? 0
     logCount += encoded.logCount

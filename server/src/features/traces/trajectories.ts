@@ -59,7 +59,8 @@ async function trajectoryText(
   const body = (lastCall ?? root)?.body
   // Send only the needed part of the body to the other thread.
   const content = body && { input: body.input, output: body.output }
-  const messages = content === undefined ? '[]' : await messagesTextOf(content, ingestWorkers)
+  const messages =
+    content === undefined ? '[]' : await messagesTextOf(trace.projectId, content, ingestWorkers)
   const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
   return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }

@@ -25,12 +25,14 @@ const smallLength = 64 * 1024
 
 /** A JSON list of messages on one line. Large texts are parsed in another thread. */
 export async function messagesTextOf(
+  projectId: string,
   content: ModelCallContent,
   ingestWorkers: IngestWorkers,
 ): Promise<JsonText> {
   const length = content.input.length + content.output.length
   if (length <= smallLength) return readMessages(content)
-  return ingestWorkers.run(readMessagesTask, content, { sizeBytes: 2 * length, parts: [] })
+  const load = { projectId, sizeBytes: 2 * length, parts: [] }
+  return ingestWorkers.run(readMessagesTask, content, load)
 }
 
 export function readMessages({ input, output }: ModelCallContent): JsonText {

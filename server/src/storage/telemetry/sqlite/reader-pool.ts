@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
+import { createTurnQueue, type TurnQueue } from '../../../platform/turn-queue.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
 import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
 import type { Reads } from './reads.ts'
-import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
 /*
  * Distributes reads over reader threads. The first thread executes quick reads only, so opening a trace never

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { byteBudget } from './byte-budget.ts'
+import { Unavailable } from './failure.ts'
+
+const refusal = 'Too much at once.'
+
+describe('a byte budget', () => {
+  test('refuses an owner beyond its share, and still serves the others', () => {
+    const budget = byteBudget({ totalBytes: 100, shareBytes: 40, refusal })
+    budget.take('attacker', 40)
+    expect(() => budget.take('attacker', 1)).toThrow(new Unavailable(refusal, 1))
+    budget.take('victim', 40)
+    budget.release('attacker', 40)
+    budget.take('attacker', 20)
+  })
+
+  test('refuses everyone beyond the total', () => {
+    const budget = byteBudget({ totalBytes: 100, shareBytes: 60, refusal })
+    budget.take('a', 60)
+    budget.take('b', 40)
+    expect(() => budget.take('c', 1)).toThrow(new Unavailable(refusal, 1))
+  })
+
+  test('accepts one item that is larger than the share while its owner holds nothing', () => {
+    const budget = byteBudget({ totalBytes: 100, shareBytes: 10, refusal })
+    budget.take('a', 50)
+    expect(() => budget.take('a', 1)).toThrow(Unavailable)
+  })
+
+  test('has everything back when everything is released, whatever was refused meanwhile', () => {
+    const takes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(50)))
+    fc.assert(
+      fc.property(takes, (wanted) => {
+        const budget = byteBudget({ totalBytes: 100, shareBytes: 60, refusal })
+        const taken = wanted.filter(([owner, bytes]) => {
+          try {
+            budget.take(owner, bytes)
+            return true
+          } catch {
+            return false
+          }
+        })
+        for (const [owner, bytes] of taken) budget.release(owner, bytes)
+        budget.take('a', 60)
+        budget.take('b', 40)
+      }),
+    )
+  })
+})

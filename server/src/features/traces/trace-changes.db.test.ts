@@ -213,11 +213,20 @@ test.each([
   async (_what, change, outcome, changed) => {
     await expect(change(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
     expect(await change()).toBe(outcome)
-    expect(await state()).toEqual(changed())
     await completePending()
     expect(await state()).toEqual(changed())
   },
 )
+
+test.each([
+  ['a removal', remove, removed],
+  ['a move', move, moved],
+] as const)('%s that is interrupted twice is recorded once', async (_what, change, changed) => {
+  const ports = crashes['before the telemetry is changed']
+  for (const _time of [1, 2]) await expect(change(ports?.())).rejects.toThrow('killed')
+  await completePending()
+  expect(await state()).toEqual(changed())
+})
 
 test('a change that cannot be written to the accounts database is not made', async () => {
   const { traceChanges } = service.accounts

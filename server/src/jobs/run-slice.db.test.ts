@@ -1,54 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
-import { jobRow } from '../../test/job-rows.ts'
-import {
-  countJob,
-  openGate,
-  openTestClock,
-  openTestRunner,
-  progressOf,
-  type TestClock,
-} from '../../test/job-runners.ts'
-import { addTenant, type Tenant } from '../../test/people.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { engines } from '../../test/accounts-database.ts'
+import { countJob, openGate, progressOf } from '../../test/job-runners.ts'
+import { jobSuite } from '../../test/job-suite.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import { openLog } from '../platform/log.ts'
-import type { JobRow } from '../storage/accounts/tables.ts'
-import type { DefinedJob } from './define-job.ts'
-import type { RunnerPorts } from './runner.ts'
-
-let opened: TestAccounts
-let clock: TestClock
-let acme: Tenant
 
 describe.each(engines)('jobs that do not complete on %s', (engine) => {
-  beforeAll(async () => {
-    opened = await openTestAccounts(engine)
-  })
-  afterAll(() => opened.remove())
-  beforeEach(async () => {
-    clock = openTestClock()
-    acme = await addTenant(opened.accounts)
-  })
-
-  const openRunner = (job: DefinedJob, more?: Partial<RunnerPorts>) =>
-    openTestRunner(opened.accounts, clock, job, more)
-  const insert = async (rest: Partial<JobRow> = {}) => {
-    const row = jobRow({ project_id: acme.projectId, ...rest })
-    await opened.accounts.jobs.insert(row)
-    return row
-  }
-  const read = async ({ id }: JobRow) => {
-    const row = await opened.accounts.jobs.find(acme.projectId, id)
-    if (row === undefined) throw new Error('the job is not there')
-    return row
-  }
-  const inState = (row: JobRow, state: JobRow['state']) =>
-    vi.waitFor(async () => {
-      const now = await read(row)
-      expect(now.state).toBe(state)
-      return now
-    })
+  const suite = jobSuite(engine)
+  const { openRunner, insert, read, inState } = suite
 
   /** A step that runs until it is aborted. */
   const untilAborted = (_step: number, { signal }: { signal: AbortSignal }) =>
@@ -68,7 +28,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     })
     const runner = openRunner(job, { log: openLog('error', (line) => lines.push(line)) })
     await vi.waitFor(() => expect(steps).toEqual([0, 1]))
-    await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
     runner.abort(row.id)
     await runner.stop()
     expect(steps).toEqual([0, 1])
@@ -90,8 +50,12 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     })
     const runner = openRunner(job, { concurrency: 1 })
     await vi.waitFor(() => expect(steps).toEqual([0]))
-    const canceled = await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
-    const next = await insert({ input: '{"steps":1}' })
+    const canceled = await suite.accounts.jobs.cancel(
+      suite.projectId,
+      row.id,
+      await suite.clock.now(),
+    )
+    const next = await insert({ steps: 1 })
     gate.open()
     await inState(next, 'completed')
     expect(steps).toEqual([0, 0])
@@ -108,7 +72,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     }
     const runner = openRunner(countJob({ during }), { leaseMs: 30 })
     await started.passed
-    await opened.accounts.jobs.cancel(acme.projectId, row.id, await clock.now())
+    await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
     await runner.stop()
     expect((await read(row)).state).toBe('cancelled')
   })
@@ -124,7 +88,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     const runner = openRunner(countJob({ during }), { leaseMs: 30 })
     await started.passed
     const { available_at } = await read(row)
-    clock.advance(20)
+    suite.clock.advance(20)
     await vi.waitFor(async () => {
       expect((await read(row)).available_at > available_at).toBe(true)
     })
@@ -146,12 +110,12 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       }),
     )
     for (const seconds of [1, 2, 4]) {
-      const dueAt = new Date(Date.parse(await clock.now()) + seconds * 1000).toISOString()
+      const dueAt = new Date(Date.parse(await suite.clock.now()) + seconds * 1000).toISOString()
       await vi.waitFor(async () => {
         expect(await read(row)).toMatchObject({ worker: null, available_at: dueAt })
       })
       expect(progressOf(await read(row)).steps).toEqual([0])
-      clock.advance(seconds * 1000)
+      suite.clock.advance(seconds * 1000)
       runner.wake()
     }
     expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
@@ -203,7 +167,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     await vi.waitFor(async () =>
       expect(await read(row)).toMatchObject({ attempts: 1, worker: null }),
     )
-    clock.advance(1000)
+    suite.clock.advance(1000)
     runner.wake()
     await inState(row, 'completed')
     await runner.stop()
@@ -211,7 +175,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
 
   test('a step that keeps killing the process fails the job', async () => {
     const steps: number[] = []
-    const row = await insert({ attempts: 25 })
+    const row = await insert({}, { attempts: 25 })
     const runner = openRunner(countJob({ during: (step) => steps.push(step) }))
     expect((await inState(row, 'failed')).problem).toBe(
       'The job was interrupted too often. Start it again.',
@@ -221,7 +185,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
   })
 
   test('an input that does not match the declaration fails the job', async () => {
-    const row = await insert({ input: '{"steps":"many"}' })
+    const row = await insert({ steps: 'many' })
     const runner = openRunner(countJob())
     expect((await inState(row, 'failed')).problem).toContain('failed unexpectedly')
     await runner.stop()
@@ -238,13 +202,13 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     const job = countJob({ kind, everyMs, during })
     const runners = [openRunner(job), openRunner(job)]
     const rows = () =>
-      opened.query(`select state, problem, position, attempts from jobs where kind = '${kind}'`)
+      suite.query(`select state, problem, position, attempts from jobs where kind = '${kind}'`)
     const again = async (run: number) => {
       await vi.waitFor(async () => {
         expect(runs).toBe(run)
         expect(await rows()).toMatchObject([{ state: 'queued', position: null, attempts: 0 }])
       })
-      clock.advance(everyMs)
+      suite.clock.advance(everyMs)
       for (const runner of runners) runner.wake()
     }
     await again(1)

@@ -1,57 +1,20 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
-import { jobRow } from '../../test/job-rows.ts'
-import {
-  countJob,
-  openGate,
-  openTestClock,
-  openTestRunner,
-  progressOf,
-  type TestClock,
-} from '../../test/job-runners.ts'
-import { addTenant, type Tenant } from '../../test/people.ts'
-import type { JobRow } from '../storage/accounts/tables.ts'
-import type { DefinedJob } from './define-job.ts'
-import type { JobRunner, RunnerPorts } from './runner.ts'
-
-let opened: TestAccounts
-let clock: TestClock
-let acme: Tenant
+import { describe, expect, test, vi } from 'vitest'
+import { engines } from '../../test/accounts-database.ts'
+import { countJob, openGate, progressOf } from '../../test/job-runners.ts'
+import { jobSuite } from '../../test/job-suite.ts'
+import { addTenant } from '../../test/people.ts'
+import type { JobRunner } from './runner.ts'
 
 const leaseMs = 15_000
 
 describe.each(engines)('the job runner on %s', (engine) => {
-  beforeAll(async () => {
-    opened = await openTestAccounts(engine)
-  })
-  afterAll(() => opened.remove())
-  beforeEach(async () => {
-    clock = openTestClock()
-    acme = await addTenant(opened.accounts)
-  })
+  const suite = jobSuite(engine)
+  const { openRunner, insert, read, inState } = suite
 
-  const openRunner = (job: DefinedJob, more?: Partial<RunnerPorts>) =>
-    openTestRunner(opened.accounts, clock, job, more)
-  const insert = async (input: object = {}, rest: Partial<JobRow> = {}) => {
-    const row = jobRow({ project_id: acme.projectId, input: JSON.stringify(input), ...rest })
-    await opened.accounts.jobs.insert(row)
-    return row
-  }
-  const read = async ({ id, project_id }: JobRow) => {
-    const row = await opened.accounts.jobs.find(project_id ?? '', id)
-    if (row === undefined) throw new Error('the job is not there')
-    return row
-  }
-  const inState = (row: JobRow, state: JobRow['state']) =>
-    vi.waitFor(async () => {
-      const now = await read(row)
-      expect(now.state).toBe(state)
-      return now
-    })
   /** Resolves when the runner has looked for due jobs and started none. */
   const idle = async (runner: JobRunner) => {
-    const listDue = vi.spyOn(opened.accounts.jobs, 'listDue')
+    const listDue = vi.spyOn(suite.accounts.jobs, 'listDue')
     runner.wake()
     await vi.waitFor(() => expect(listDue).toHaveBeenCalled())
     await Promise.all(listDue.mock.results.map(({ value }) => value))
@@ -64,7 +27,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const done = await inState(row, 'completed')
     expect(progressOf(done)).toEqual({ done: 4, total: 4, steps: [0, 1, 2, 3] })
     expect(done).toMatchObject({ result: '4', problem: null, position: null, worker: null })
-    expect(done.finished_at).toBe(await clock.now())
+    expect(done.finished_at).toBe(await suite.clock.now())
     await runner.stop()
   })
 
@@ -82,7 +45,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     })
     const rows = []
     for (let i = 0; i < 8; i++) {
-      const { projectId: project_id } = await addTenant(opened.accounts)
+      const { projectId: project_id } = await addTenant(suite.accounts)
       rows.push(await insert({ steps: 5 }, { project_id }))
     }
     const options = { concurrency: 3, sliceMs: 0 }
@@ -108,12 +71,12 @@ describe.each(engines)('the job runner on %s', (engine) => {
       }),
     )
     await started.passed
-    clock.advance(leaseMs - 1)
+    suite.clock.advance(leaseMs - 1)
     const other = openRunner(countJob())
     await idle(other)
     expect(progressOf(await read(row)).steps).toEqual([0])
 
-    clock.advance(1)
+    suite.clock.advance(1)
     other.wake()
     const done = await inState(row, 'completed')
     expect(progressOf(done).steps).toEqual([0, 1, 2])
@@ -139,7 +102,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
           const runner = openRunner(countJob({ during }))
           gates.push({ gate, runner })
           await Promise.race([hung.passed, inState(row, 'completed').catch(() => undefined)])
-          clock.advance(leaseMs)
+          suite.clock.advance(leaseMs)
         }
         const last = openRunner(countJob())
         const done = await inState(row, 'completed')
@@ -156,7 +119,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
   })
 
   test('a long job does not delay others: kinds and projects take turns', async () => {
-    const { projectId: other } = await addTenant(opened.accounts)
+    const { projectId: other } = await addTenant(suite.accounts)
     const order: string[] = []
     const rows = [
       await insert({ steps: 12 }),
@@ -166,7 +129,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const job = countJob({
       during(_step, { input, projectId }) {
         order.push(`${projectId === other ? 'other' : 'own'} ${input.steps}`)
-        clock.advance(1)
+        suite.clock.advance(1)
       },
     })
     const runner = openRunner(job, { concurrency: 1, sliceMs: 0 })
@@ -176,6 +139,43 @@ describe.each(engines)('the job runner on %s', (engine) => {
     ])
     await runner.stop()
   })
+
+  test.each([1, 2, 3])(
+    'many queued jobs of a project do not keep the jobs of others from progressing, with %i at once',
+    async (concurrency) => {
+      const jobsOfBusy = 30
+      const stepsOfEach = 10
+      const order: string[] = []
+      const isBusyRunning = openGate()
+      const othersInserted = openGate()
+      const job = countJob({
+        async during(_step, { projectId }) {
+          order.push(projectId ?? '')
+          isBusyRunning.open()
+          await othersInserted.passed
+        },
+      })
+      for (let i = 0; i < jobsOfBusy; i++) await insert({ steps: stepsOfEach })
+      const runner = openRunner(job, { concurrency, sliceMs: 0 })
+      await isBusyRunning.passed
+      const { projectId: second } = await addTenant(suite.accounts)
+      const { projectId: third } = await addTenant(suite.accounts)
+      const others = [
+        await insert({ steps: 5 }, { project_id: second }),
+        await insert({ steps: 5 }, { project_id: second }),
+        await insert({ steps: 5 }, { project_id: third }),
+      ]
+      othersInserted.open()
+      for (const row of others) await inState(row, 'completed')
+      await runner.stop()
+      await suite.query(`delete from jobs where project_id = '${suite.projectId}'`)
+      const lastOfOthers = order.findLastIndex((project) => project !== suite.projectId)
+      const before = order.slice(0, lastOfOthers)
+      const stepsOfBusy = before.filter((project) => project === suite.projectId).length
+      // Without turns, all of its steps would come first.
+      expect(stepsOfBusy).toBeLessThan((jobsOfBusy * stepsOfEach) / 3)
+    },
+  )
 
   test('runs no more jobs at once than the limit', async () => {
     const gate = openGate()
@@ -242,24 +242,24 @@ describe.each(engines)('the job runner on %s', (engine) => {
     })
     const runner = openRunner(job)
     await vi.waitFor(async () => expect((await read(row)).position).toBe('1'))
-    clock.advance(59_999)
+    suite.clock.advance(59_999)
     await idle(runner)
     expect(await read(row)).toMatchObject({ state: 'running', worker: null })
-    clock.advance(1)
+    suite.clock.advance(1)
     runner.wake()
     await inState(row, 'completed')
     await runner.stop()
   })
 
   test('keeps the newest 50 finished jobs of a queue', async () => {
-    const finished = { state: 'completed', finished_at: await clock.now() } as const
+    const finished = { state: 'completed', finished_at: await suite.clock.now() } as const
     const old = []
     for (let i = 0; i < 51; i++) old.push(await insert({}, finished))
     const row = await insert()
     const runner = openRunner(countJob())
     await inState(row, 'completed')
     await runner.stop()
-    const kept = await opened.accounts.jobs.ofProject(acme.projectId, { limit: 99 })
+    const kept = await suite.accounts.jobs.ofProject(suite.projectId, { limit: 99 })
     expect(kept.map(({ id }) => id)).toEqual(
       [...old.slice(2), row].toReversed().map(({ id }) => id),
     )

@@ -14,7 +14,7 @@ const traceCount = 24
 const spansPerTrace = 500
 
 test.skipIf(!inject('isLong'))(
-  'a re-pricing of a killed service resumes at the next start',
+  'a re-pricing of a killed service resumes at the next start (only with npm run test:long)',
   async () => {
     const [dataDir, port] = [newDataDir(), await freePort()]
     const killed = await runService({ dataDir, port })

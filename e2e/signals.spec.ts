@@ -151,8 +151,7 @@ const module = 'opentelemetry.exporter.otlp.proto.http'
 const hasPython = spawnSync(python, ['-c', `import ${module}`]).status === 0
 
 test.skipIf(!hasPython).each(['none', 'gzip', 'deflate'])(
-  // Skipped unless `pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http` has been run.
-  'the Python SDK, where it is installed, over protobuf with %s: trace, metrics and logs arrive',
+  'the Python SDK over protobuf with %s: trace, metrics and logs arrive (only after pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http)',
   async (compression) => {
     const name = `python ${compression}`
     const ran = spawnSync(python, [join(import.meta.dirname, 'record/python-signals.py')], {
@@ -186,8 +185,7 @@ const hasGo =
 afterAll(() => rmSync(dirname(goBinary), { recursive: true, force: true }))
 
 test.skipIf(!hasGo).each(['none', 'gzip'])(
-  // Skipped unless `go mod download` has been run in the folder.
-  'the Go SDK, where it is installed, over protobuf with %s: trace, metrics and logs arrive',
+  'the Go SDK over protobuf with %s: trace, metrics and logs arrive (only after go mod download in e2e/go-exporter)',
   async (compression) => {
     const name = `go ${compression}`
     const ran = spawnSync(goBinary, {

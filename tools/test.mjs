@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { runChecks } from './check-steps.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled, root, run, runtime } from './installation.mjs'
@@ -47,11 +47,28 @@ function runTests() {
     (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
       file.status === 'failed' && file.assertionResults.length === 0,
   )
+  printSkipped(testResults)
   const failures = numFailedTests + unloaded.length
   return {
     passed: numPassedTests,
     failed: succeeded ? failures : Math.max(1, failures),
     skipped: numPendingTests + numTodoTests,
+  }
+}
+
+/**
+ * The name of a skipped test has the reason, unless it needs a browser.
+ * @param {readonly { name: string, assertionResults: readonly { status: string, fullName: string }[] }[]} files
+ */
+function printSkipped(files) {
+  const hasBrowser = findChromium() !== undefined
+  for (const { name: file, assertionResults } of files) {
+    for (const { status, fullName } of assertionResults) {
+      if (status === 'passed' || status === 'failed') continue
+      const needsBrowser = !hasBrowser && status !== 'todo' && !fullName.includes('(only ')
+      const reason = needsBrowser ? ' (only with Chromium)' : ''
+      console.log(`${status}: ${relative(root, file)}: ${fullName}${reason}`)
+    }
   }
 }
 

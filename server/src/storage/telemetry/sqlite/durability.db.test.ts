@@ -111,7 +111,7 @@ test('while another program locks the file, writes reject as unavailable and rea
   expect((await spansOf(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
 })
 
-test('on a full disk, writes reject and reads continue; with space again, writes succeed', async (context) => {
+test('on a full disk, writes reject and reads continue; with space again, writes succeed (only as root)', async (context) => {
   const folder = folderOfTest()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' })

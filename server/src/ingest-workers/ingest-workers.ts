@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
+import { createFairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
-import { createTurnQueue } from '../platform/turn-queue.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
 /*
@@ -58,21 +58,26 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   })
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start))
-  const queue = createTurnQueue<QueuedTask>()
+  const queue = createFairQueue<QueuedTask>()
 
   function startNext(): void {
     const { run, running } = leastBusy(threads)
     if (running.size >= tasksPerThread) return
-    const task = queue.take()
+    const task = queue.take()?.item
     if (task === undefined) return
-    void run(task).then(task.resolve, task.reject).finally(startNext)
+    const startedAt = performance.now()
+    const onEnd = () => {
+      queue.charge(task.projectId, performance.now() - startedAt)
+      startNext()
+    }
+    void run(task).then(task.resolve, task.reject).finally(onEnd)
     startNext()
   }
   return {
     async run(work, input, { projectId, sizeBytes, parts }) {
       budget.take(projectId, sizeBytes)
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      queue.add(projectId, { work: work.name, input, parts, resolve, reject })
+      queue.add(projectId, { projectId, work: work.name, input, parts, resolve, reject })
       startNext()
       try {
         // The thread finds the work by its name; the type of its output follows from the work.
@@ -112,6 +117,7 @@ function startThread(thread: URL, engine: string, log: Log): Worker {
 }
 
 interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
+  readonly projectId: string
   readonly work: string
   readonly input: unknown
   readonly parts: Load['parts']

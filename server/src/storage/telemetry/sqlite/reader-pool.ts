@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createTurnQueue, type TurnQueue } from '../../../platform/turn-queue.ts'
+import { createFairQueue, type FairQueue } from '../../../platform/fair-queue.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
 import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
@@ -42,7 +42,7 @@ interface WaitingRead {
   isEnded: boolean
 }
 
-type Queue = TurnQueue<WaitingRead>
+type Queue = FairQueue<WaitingRead>
 
 /** A thread, and whether it executes a read. */
 interface Slot {
@@ -61,8 +61,8 @@ export async function openReaderPool(
   events: ReaderEvents,
   threads = availableParallelism(),
 ): Promise<ReaderPool> {
-  const lookups: Queue = createTurnQueue()
-  const scans: Queue = createTurnQueue()
+  const lookups: Queue = createFairQueue()
+  const scans: Queue = createFairQueue()
   const open = () => openReader(settings, events)
   const first: Slot = { queues: [lookups], reader: Promise.resolve(await open()), isBusy: false }
   const scanners = Array.from(
@@ -74,8 +74,11 @@ export async function openReaderPool(
 
   const run = async (slot: Slot) => {
     slot.isBusy = true
-    for (let read = takeFrom(slot); read !== undefined; read = takeFrom(slot)) {
+    for (let next = takeFrom(slot); next !== undefined; next = takeFrom(slot)) {
+      const { queue, read } = next
+      const startedAt = performance.now()
       await execute(slot, read, open, events)
+      queue.charge(read.projectId, performance.now() - startedAt)
     }
     slot.isBusy = false
     if (drained()) onDrained()
@@ -126,8 +129,12 @@ function isIdle({ isBusy }: Slot): boolean {
   return !isBusy
 }
 
-function takeFrom({ queues }: Slot): WaitingRead | undefined {
-  return queues.find(({ size }) => size > 0)?.take()
+function takeFrom({
+  queues,
+}: Slot): { readonly queue: Queue; readonly read: WaitingRead } | undefined {
+  const queue = queues.find(({ size }) => size > 0)
+  const taken = queue?.take()
+  return queue && taken && { queue, read: taken.item }
 }
 
 async function execute(

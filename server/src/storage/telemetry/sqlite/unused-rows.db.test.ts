@@ -31,8 +31,8 @@ const batch = (rest: Partial<Batch>): Batch => ({
 
 function record(writer: Writer, ...spans: readonly Span[]): void {
   const { traceIds, parts } = encodeSpansForSqlite(spans)
-  const [outcome] = writer.store([batch({ traceIds, rows: parts[0]!, bodies: parts[1]! })], start)
-  expect(outcome).toMatchObject({ repeated: false })
+  const [written] = writer.store([batch({ traceIds, rows: parts[0]!, bodies: parts[1]! })], start)
+  expect(written?.outcome).toMatchObject({ repeated: false })
 }
 
 const valuesOf = (db: DatabaseSync, sql: string) =>

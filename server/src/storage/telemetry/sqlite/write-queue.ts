@@ -1,15 +1,17 @@
 import type { Instant } from '../../../domain/instant.ts'
-import { Unavailable } from '../../../platform/failure.ts'
+import { byteBudget } from '../../../platform/byte-budget.ts'
+import { createFairQueue } from '../../../platform/fair-queue.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
-import type { Batch, Outcome, Signal } from './writer.ts'
-import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
+import type { Batch, Signal, WrittenBatch } from './writer.ts'
+import type { FromWriter, ToWriter, WriteRequest, WriterSettings } from './writer-thread.ts'
 
 /*
- * The main thread's end of the writer. Sends batches to the thread without inspecting them.
+ * The main thread's end of the writer. Sends batches to the thread without inspecting them, a few at a time: the others
+ * wait for the turn of their project, so that nobody waits for many or costly batches of another project.
  */
 
 export interface WriteQueue {
@@ -35,7 +37,7 @@ export interface WriteQueueEvents {
 }
 
 interface PendingBatch {
-  readonly projectId: string
+  readonly request: WriteRequest
   readonly sizeBytes: number
   readonly resolve: (recorded: Recorded) => void
   readonly reject: (error: Error) => void
@@ -43,12 +45,16 @@ interface PendingBatch {
 
 /** Of batches without an outcome yet. */
 const pendingBytesMax = 256 * 1024 * 1024
+const pendingBytesOfProjectMax = pendingBytesMax / 4
 
 export async function openWriteQueue(
   settings: WriterSettings,
   events: WriteQueueEvents,
 ): Promise<WriteQueue> {
-  const pendingBatches = openPendingBatches()
+  const pendingBatches = openPendingBatches((request) => {
+    const { rows, bodies } = request.batch
+    thread.post(request, [rows.buffer, bodies.buffer])
+  })
   const pendingChanges = openPendingChanges()
   let lastId = 0
   const thread = await startThread<ToWriter, FromWriter>(
@@ -59,7 +65,7 @@ export async function openWriteQueue(
         if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
-        else events.onRecorded(settle(message.outcomes, pendingBatches))
+        else events.onRecorded(settle(message.written, pendingBatches))
       },
       onEnd(fault) {
         pendingBatches.rejectAll(fault)
@@ -70,16 +76,9 @@ export async function openWriteQueue(
   )
   const enqueue = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
     if (thread.fault !== undefined) throw thread.fault
-    // A batch larger than the whole budget is accepted when no other waits.
-    if (pendingBatches.bytes > 0 && pendingBatches.bytes + sizeBytes > pendingBytesMax) {
-      throw new Unavailable('Too much is waiting to be stored.', 1)
-    }
-    const { projectId, rows, bodies } = batch
     return await new Promise((resolve, reject) => {
-      const id = ++lastId
-      // Throws if the batch was sent before; then there is no outcome to wait for.
-      thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
-      pendingBatches.add(id, { projectId, sizeBytes, resolve, reject })
+      const request = { id: ++lastId, batch, at }
+      pendingBatches.add({ request, sizeBytes, resolve, reject })
     })
   }
   return {
@@ -108,7 +107,7 @@ export async function openWriteQueue(
     },
 
     async close() {
-      await pendingBatches.end()
+      await pendingBatches.drain()
       await pendingChanges.end()
       await thread.end()
     },
@@ -117,21 +116,22 @@ export async function openWriteQueue(
 
 /** Settles the batches of a group and returns the changes. */
 function settle(
-  outcomes: readonly (readonly [id: number, Outcome])[],
+  written: readonly (readonly [id: number, WrittenBatch])[],
   pendingBatches: PendingBatches,
 ): TraceChange[] {
   const changes = new Map<string, Set<string>>()
-  for (const [id, outcome] of outcomes) {
-    const batch = pendingBatches.take(id)
-    if (batch === undefined) continue
+  for (const [id, { outcome, costMs }] of written) {
+    const pending = pendingBatches.end(id, costMs)
+    if (pending === undefined) continue
     if ('retryAfterSeconds' in outcome) {
-      batch.reject(fromStorageError(outcome))
+      pending.reject(fromStorageError(outcome))
       continue
     }
-    batch.resolve(outcome)
+    pending.resolve(outcome)
     if (outcome.repeated || outcome.traces.length === 0) continue
-    const traceIds = changes.get(batch.projectId) ?? new Set()
-    changes.set(batch.projectId, traceIds)
+    const { projectId } = pending.request.batch
+    const traceIds = changes.get(projectId) ?? new Set()
+    changes.set(projectId, traceIds)
     for (const { traceId } of outcome.traces) traceIds.add(traceId)
   }
   return [...changes].map(([projectId, traceIds]) => ({ projectId, traceIds: [...traceIds] }))
@@ -162,43 +162,93 @@ function openPendingChanges() {
 }
 
 interface PendingBatches {
-  readonly bytes: number
-  add(id: number, batch: PendingBatch): void
-  take(id: number): PendingBatch | undefined
+  /** Throws Unavailable when too much is pending. */
+  add(batch: PendingBatch): void
+  /** The batch has its outcome; undefined when all were rejected before. */
+  end(id: number, costMs: number): PendingBatch | undefined
   rejectAll(error: Error): void
-  /** Resolves when no batch waits. */
-  end(): Promise<void>
+  /** Resolves when no batch is pending. */
+  drain(): Promise<void>
 }
 
-function openPendingBatches(): PendingBatches {
-  const batches = new Map<number, PendingBatch>()
-  const ended = Promise.withResolvers<void>()
-  let isEnding = false
-  let bytes = 0
+/**
+ * What the thread has at once: about two groups (see writer-thread.ts), so that it never waits for the next one. A batch
+ * that takes long is alone.
+ */
+const sentBytesMax = 4 * 1024 * 1024
+const sentBatchesMax = 2000
+const sentCostMsMax = 60
 
-  const take = (id: number) => {
-    const batch = batches.get(id)
-    batches.delete(id)
-    bytes -= batch?.sizeBytes ?? 0
-    if (isEnding && batches.size === 0) ended.resolve()
-    return batch
+function openPendingBatches(send: (request: WriteRequest) => void): PendingBatches {
+  const budget = byteBudget({
+    totalBytes: pendingBytesMax,
+    shareBytes: pendingBytesOfProjectMax,
+    refusal: 'Too much is waiting to be stored.',
+  })
+  const waiting = createFairQueue<PendingBatch>()
+  const sent = new Map<number, PendingBatch & { readonly expectedMs: number }>()
+  const drained = Promise.withResolvers<void>()
+  let isDraining = false
+  let sentBytes = 0
+  let sentMs = 0
+
+  const release = ({ request, sizeBytes }: PendingBatch) =>
+    budget.release(request.batch.projectId, sizeBytes)
+  const isFull = () => sentBytes >= sentBytesMax || sent.size >= sentBatchesMax
+  const takeNext = () =>
+    waiting.take(sent.size === 0 ? Number.POSITIVE_INFINITY : sentCostMsMax - sentMs)
+  const sendNext = () => {
+    while (!isFull()) {
+      const taken = takeNext()
+      if (taken === undefined) return
+      const { item: batch, expectedCost: expectedMs } = taken
+      try {
+        // Throws if the batch was sent before; then there is no outcome to wait for.
+        send(batch.request)
+      } catch (error) {
+        release(batch)
+        batch.reject(error as Error)
+        continue
+      }
+      sent.set(batch.request.id, { ...batch, expectedMs })
+      sentBytes += batch.sizeBytes
+      sentMs += expectedMs
+    }
   }
   return {
-    get bytes() {
-      return bytes
+    add(batch) {
+      const { projectId } = batch.request.batch
+      budget.take(projectId, batch.sizeBytes)
+      waiting.add(projectId, batch)
+      sendNext()
     },
-    add(id, batch) {
-      bytes += batch.sizeBytes
-      batches.set(id, batch)
+    end(id, costMs) {
+      const batch = sent.get(id)
+      if (batch === undefined) return undefined
+      sent.delete(id)
+      release(batch)
+      sentBytes -= batch.sizeBytes
+      sentMs -= batch.expectedMs
+      waiting.charge(batch.request.batch.projectId, costMs)
+      sendNext()
+      if (isDraining && sent.size === 0) drained.resolve()
+      return batch
     },
-    take,
     rejectAll(error) {
-      for (const id of batches.keys()) take(id)?.reject(error)
+      const rest = [...sent.values()]
+      sent.clear()
+      for (let next = waiting.take(); next !== undefined; next = waiting.take())
+        rest.push({ ...next.item, expectedMs: 0 })
+      for (const batch of rest) {
+        release(batch)
+        batch.reject(error)
+      }
+      if (isDraining) drained.resolve()
     },
-    end() {
-      isEnding = true
-      if (batches.size === 0) ended.resolve()
-      return ended.promise
+    drain() {
+      isDraining = true
+      if (sent.size === 0) drained.resolve()
+      return drained.promise
     },
   }
 }

@@ -6,7 +6,7 @@ import { openMaintenance } from './maintenance.ts'
 import { initializeSearch } from './search/search-database.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
-import { type Batch, type Outcome, openWriter } from './writer.ts'
+import { type Batch, openWriter, type WrittenBatch } from './writer.ts'
 
 /*
  * The writer thread. Batches that arrive during a commit wait in the port and form the next group.
@@ -32,7 +32,7 @@ export interface ChangeRequest {
 }
 
 export type FromWriter =
-  | { readonly type: 'stored'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
+  | { readonly type: 'stored'; readonly written: readonly (readonly [id: number, WrittenBatch])[] }
   | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | StorageError }
   | { readonly type: 'maintenance-failed'; readonly storageError: StorageError }
   /** At the start, where the search index has not taken everything in. */
@@ -56,8 +56,8 @@ serveThread<ToWriter>((port) => {
 
   const store = (group: readonly WriteRequest[], at: Instant) => {
     const batches = group.map(({ batch }) => batch)
-    const outcomes = writer.store(batches, at)
-    send({ type: 'stored', outcomes: group.map(({ id }, index) => [id, outcomes[index]!]) })
+    const written = writer.store(batches, at)
+    send({ type: 'stored', written: group.map(({ id }, index) => [id, written[index]!]) })
   }
   let nextMaintenanceAt = 0
   const runMaintenance = (isIdle: boolean, at: Instant) => {

@@ -40,9 +40,15 @@ export interface Batch {
 
 export type Outcome = Recorded | StorageError
 
+export interface WrittenBatch {
+  readonly outcome: Outcome
+  /** The time that it took of the thread, without the commit. */
+  readonly costMs: number
+}
+
 export interface Writer {
-  /** One outcome for each batch, in their order. A batch that cannot be stored does not affect the others. */
-  store(batches: readonly Batch[], at: Instant): Outcome[]
+  /** One result for each batch, in their order. A batch that cannot be stored does not affect the others. */
+  store(batches: readonly Batch[], at: Instant): WrittenBatch[]
   change(change: Change, at: Instant): ChangeResult | StorageError
   /** Deletes at most `limit` records from before `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
@@ -61,6 +67,8 @@ interface Group {
 
 interface TouchedTrace {
   readonly trace: TraceState
+  /** The index of the first batch of the group that changes it. */
+  readonly batchIndex: number
   /** Blocks of spans that have been replaced. */
   readonly staleBlocks: Set<number>
 }
@@ -82,32 +90,37 @@ export function openWriter(db: DatabaseSync): Writer {
 
   const applyBatch = openApply(states, writing, signals)
   /** Stores batches until the traces that they change are large together; returns the outcomes of those. */
-  const writeGroup = (batches: readonly Batch[], group: Group): Recorded[] => {
+  const writeGroup = (batches: readonly Batch[], group: Group): WrittenBatch[] => {
     const applied: AppliedBatch[] = []
+    const costsMs: number[] = []
     while (
       applied.length < batches.length &&
       (applied.length === 0 || group.loadedSpans < groupSpansMax)
     ) {
-      applied.push(applyBatch(batches[applied.length]!, applied.length, group))
+      const index = applied.length
+      costsMs[index] = timed(() => applied.push(applyBatch(batches[index]!, index, group)))
     }
-    for (const touched of group.touched.values()) settle(touched, group.at, writing)
+    for (const touched of group.touched.values()) {
+      costsMs[touched.batchIndex]! += timed(() => settle(touched, group.at, writing))
+    }
     writing.writeRollups()
     const outcomes: Recorded[] = []
     for (const [index, each] of applied.entries()) {
       outcomes.push(finishBatch(each, batches[index]!, outcomes, group.at, writing))
     }
-    return outcomes
+    return outcomes.map((outcome, index) => ({ outcome, costMs: costsMs[index]! }))
   }
 
-  const storeSome = (batches: readonly Batch[], at: Instant): Outcome[] => {
+  const storeSome = (batches: readonly Batch[], at: Instant): WrittenBatch[] => {
+    const startedAt = performance.now()
     const group: Group = { at, touched: new Map(), idempotencyKeys: new Map(), loadedSpans: 0 }
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
     try {
       db.exec('BEGIN IMMEDIATE')
-      const outcomes = writeGroup(batches, group)
+      const written = writeGroup(batches, group)
       db.exec('COMMIT')
       states.cache(traces())
-      return outcomes
+      return written
     } catch (error) {
       states.invalidate(traces())
       writing.invalidate()
@@ -116,7 +129,7 @@ export function openWriter(db: DatabaseSync): Writer {
       if (db.isTransaction) db.exec('ROLLBACK')
       const storageError = toStorageError(error)
       if (storageError.retryAfterSeconds !== null || batches.length === 1)
-        return batches.map(() => storageError)
+        return batches.map(() => ({ outcome: storageError, costMs: performance.now() - startedAt }))
       // One of them caused it: stored one by one, only that one fails.
       return batches.flatMap((batch) => storeSome([batch], at))
     }
@@ -168,6 +181,7 @@ function openApply(
     const find = (traceId: string): TouchedTrace =>
       group.touched.get(`${projectNo} ${traceId}`) ?? {
         trace: states.find(projectNo, traceId),
+        batchIndex: index,
         staleBlocks: new Set<number>(),
       }
     const { accepted, refusedSpans } = acceptSpans(batch, find)
@@ -187,13 +201,20 @@ function openApply(
 
 function storeAll(
   batches: readonly Batch[],
-  storeSome: (rest: readonly Batch[]) => readonly Outcome[],
-): Outcome[] {
-  const outcomes: Outcome[] = []
-  while (outcomes.length < batches.length) {
-    outcomes.push(...storeSome(batches.slice(outcomes.length)))
+  storeSome: (rest: readonly Batch[]) => readonly WrittenBatch[],
+): WrittenBatch[] {
+  const written: WrittenBatch[] = []
+  while (written.length < batches.length) {
+    written.push(...storeSome(batches.slice(written.length)))
   }
-  return outcomes
+  return written
+}
+
+/** The time that the work took, in milliseconds. */
+function timed(work: () => void): number {
+  const startedAt = performance.now()
+  work()
+  return performance.now() - startedAt
 }
 
 function resultOrError<T>(make: () => T): T | StorageError {

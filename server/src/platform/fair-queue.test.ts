@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
+
+const itemsOf = (queue: FairQueue<string>, count: number) =>
+  Array.from({ length: count }, () => queue.take()?.item)
+
+test('owners take turns, each in the order of arrival', () => {
+  const queue = createFairQueue<string>()
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item[0]!, item)
+  queue.remove('a', 'a2')
+  queue.remove('a', 'a2')
+  queue.remove('d', 'd1')
+  expect(queue.size).toBe(5)
+  const taken = itemsOf(queue, 2)
+  queue.add('d', 'd1')
+  taken.push(...itemsOf(queue, queue.size))
+  expect(taken).toEqual(['a1', 'b1', 'c1', 'd1', 'a3', 'b2'])
+  expect(queue.take()).toBeUndefined()
+})
+
+test('an owner with costly items waits until the others have cost as much', () => {
+  const queue = createFairQueue<string>()
+  for (let n = 0; n < 10; n += 1) queue.add('costly', 'costly')
+  queue.take()
+  queue.charge('costly', 100)
+  for (let n = 0; n < 20; n += 1) queue.add('cheap', 'cheap')
+  expect(new Set(itemsOf(queue, 20))).toEqual(new Set(['cheap']))
+  expect(queue.take()).toEqual({ item: 'costly', expectedCost: 50.5 })
+})
+
+test('an owner that was idle has saved up nothing', () => {
+  const queue = createFairQueue<string>()
+  for (let n = 0; n < 100; n += 1) queue.add('a', 'a')
+  itemsOf(queue, 50)
+  for (let n = 0; n < 10; n += 1) queue.add('b', 'b')
+  expect(itemsOf(queue, 10).filter((owner) => owner === 'b').length).toBeLessThanOrEqual(6)
+})
+
+test('owners with waiting items cost the same, to the cost of a few items', () => {
+  const costs = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 200, maxLength: 200 })
+  fc.assert(
+    fc.property(costs, fc.integer({ min: 2, max: 5 }), (itemCosts, ownerCount) => {
+      const queue = createFairQueue<number>()
+      for (let owner = 0; owner < ownerCount; owner += 1) {
+        for (let n = 0; n < itemCosts.length; n += 1) queue.add(String(owner), owner)
+      }
+      const total = Array.from({ length: ownerCount }, () => 0)
+      for (const cost of itemCosts) {
+        const { item } = queue.take()!
+        queue.charge(String(item), cost)
+        total[item]! += cost
+      }
+      expect(Math.max(...total) - Math.min(...total)).toBeLessThanOrEqual(60)
+    }),
+  )
+})

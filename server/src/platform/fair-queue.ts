@@ -1,0 +1,100 @@
+/*
+ * A queue whose owners share what serves it: the next item is of the owner that has cost the least, so an owner with many
+ * items, or with costly ones, does not delay the items of others. (Start-time fair queueing: Goyal, Vin and Cheng, 1996.)
+ */
+
+export interface FairQueue<Item> {
+  readonly size: number
+  add(owner: string, item: Item): void
+  /**
+   * The oldest item of the owner whose turn it is. Undefined when there is none, or when it is expected to cost more than
+   * `costMax`.
+   */
+  take(costMax?: number): TakenItem<Item> | undefined
+  /** Reports what a taken item of the owner has cost, such as milliseconds of a thread. */
+  charge(owner: string, cost: number): void
+  remove(owner: string, item: Item): void
+}
+
+export interface TakenItem<Item> {
+  readonly item: Item
+  /** What recent items of this owner have cost. */
+  readonly expectedCost: number
+}
+
+interface Account<Item> {
+  readonly items: Item[]
+  /** What the owner has cost, as a point on the scale of `served`. */
+  cost: number
+  expectedCost: number
+}
+
+/** Until costs are reported, owners take turns one item at a time. */
+const firstExpectedCost = 1
+
+/** Beyond this, owners without items are forgotten once others have caught up with them. */
+const accountsMax = 1000
+
+export function createFairQueue<Item>(): FairQueue<Item> {
+  // In the order of turns, for owners that have cost the same.
+  const accounts = new Map<string, Account<Item>>()
+  let size = 0
+  /** How far the service has come. Owners that return start here: idle time saves up nothing. */
+  let served = 0
+
+  const accountOf = (owner: string): Account<Item> => {
+    const known = accounts.get(owner)
+    if (known !== undefined) return known
+    const account = { items: [], cost: served, expectedCost: firstExpectedCost }
+    accounts.set(owner, account)
+    return account
+  }
+  const forgetIdle = () => {
+    for (const [owner, { items, cost }] of accounts) {
+      if (items.length === 0 && cost <= served) accounts.delete(owner)
+    }
+  }
+  const findNext = (): Account<Item> | undefined => {
+    let next: Account<Item> | undefined
+    for (const account of accounts.values()) {
+      if (account.items.length > 0 && (next === undefined || account.cost < next.cost)) {
+        next = account
+      }
+    }
+    return next
+  }
+  return {
+    get size() {
+      return size
+    },
+    add(owner, item) {
+      const account = accountOf(owner)
+      if (account.items.length === 0) account.cost = Math.max(account.cost, served)
+      account.items.push(item)
+      size += 1
+    },
+    take(costMax = Number.POSITIVE_INFINITY) {
+      const account = findNext()
+      if (account === undefined || account.expectedCost > costMax) return undefined
+      const item = account.items.shift()!
+      size -= 1
+      served = account.cost
+      account.cost += account.expectedCost
+      if (size === 0) served = account.cost
+      if (accounts.size > accountsMax) forgetIdle()
+      return { item, expectedCost: account.expectedCost }
+    },
+    charge(owner, cost) {
+      const account = accountOf(owner)
+      account.cost += cost - account.expectedCost
+      account.expectedCost = (account.expectedCost + cost) / 2
+    },
+    remove(owner, item) {
+      const items = accounts.get(owner)?.items ?? []
+      const at = items.indexOf(item)
+      if (at === -1) return
+      items.splice(at, 1)
+      size -= 1
+    },
+  }
+}

@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)('a model without a price', () => {
       "for (const _ of [1, 2]) document.querySelector('[role=dialog] form').requestSubmit()",
     )
     await row('prod-chat').getByText('alias for gpt-4o').waitFor()
-    await row('prod-chat').getByText('1 stored call without a cost').waitFor()
+    await row('prod-chat').getByText('1 stored call without a price').waitFor()
   })
 
   test('has a preview of a recalculation, which changes nothing', async () => {

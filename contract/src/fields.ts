@@ -21,6 +21,16 @@ export const email = z
   .max(limits.emailLength.value)
   .pipe(z.email({ error: 'must be an e-mail address' }))
 
+/** How many model calls have a known cost. Calls without tokens, such as failed ones, count in neither. */
+export const callCounts = {
+  model_call_count: z.int().describe('model calls that used tokens'),
+  unpriced_call_count: z
+    .int()
+    .describe(
+      'model calls that used tokens and have no known cost, which `cost_usd` does not include',
+    ),
+}
+
 /** A label entered by a user: trimmed, 1 to 128 characters. */
 export const label = z
   .string()

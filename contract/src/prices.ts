@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   appBody,
+  callCounts,
   id,
   inOrganization,
   inProject,
@@ -335,9 +336,7 @@ export const observedModel = z
     provider: z.string().nullable(),
     service_tier: z.string().nullable(),
     span_count: z.int(),
-    unpriced_count: z
-      .int()
-      .describe('calls with token counts and no cost; calls without token counts cannot be priced'),
+    ...callCounts,
     cost_usd: z.number().nullable().describe('of the spans with a known cost'),
     last_seen_at: timestamp,
     compared: z

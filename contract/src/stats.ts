@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
+  callCounts,
   inProject,
   pageMeta,
   pageQuery,
@@ -13,10 +14,7 @@ import { traceFilters } from './traces.ts'
 
 const statsFields = {
   error_count: z.int(),
-  model_call_count: z.int().describe('model calls with token counts'),
-  unpriced_call_count: z
-    .int()
-    .describe('model calls without a known cost, which `cost_usd` does not include'),
+  ...callCounts,
   tokens_in: z.number(),
   tokens_out: z.number(),
   cost_usd: z.number(),

@@ -527,11 +527,11 @@ describe('GET …/prices/models', () => {
     expect(response.data).toMatchObject([
       {
         ...{ model: 'acme-7b', provider: null, service_tier: null, last_seen_at: now },
-        ...{ span_count: 1, unpriced_count: 1, cost_usd: null, compared: null },
+        ...{ span_count: 1, unpriced_call_count: 1, cost_usd: null, compared: null },
         resolved: { price: { rule_id: own.data.id } },
       },
       {
-        ...{ model: 'gpt-4o', provider: 'openai', span_count: 2, unpriced_count: 0 },
+        ...{ model: 'gpt-4o', provider: 'openai', span_count: 2, unpriced_call_count: 0 },
         cost_usd: 1.0035,
         compared: { span_count: 1, reported_usd: 1, computed_usd: 0.0035 },
         resolved: { price: { source: 'list:openai/gpt-4o' } },
@@ -546,8 +546,8 @@ describe('GET …/prices/models', () => {
     await ingested({ ...failed, tokens_in: undefined, tokens_out: undefined }, 'a')
     await ingested({ ...failed, model: 'acme-7b' }, 'b')
     expect((await observedModels()).data).toMatchObject([
-      { model: 'acme-7b', span_count: 1, unpriced_count: 1 },
-      { model: 'gpt-4o', span_count: 1, unpriced_count: 0, cost_usd: null },
+      { model: 'acme-7b', span_count: 1, unpriced_call_count: 1 },
+      { model: 'gpt-4o', span_count: 1, unpriced_call_count: 0, cost_usd: null },
     ])
   })
 

@@ -1,4 +1,5 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
+import type { CallCounts } from '../parts/unpriced-calls.ts'
 import type { SpanTree } from './span-tree.ts'
 
 /*
@@ -26,4 +27,15 @@ export function innermost(
     if (node.parent !== -1 && (isCarrier || isBelow[at] === 1)) isBelow[node.parent] = 1
   }
   return found.reverse()
+}
+
+/** Model calls that used tokens, and those of them without a known cost. */
+export function countCalls(tree: SpanTree): CallCounts {
+  const calls = innermost(tree, hasTokens)
+    .map((at) => tree.nodes[at]?.span)
+    .filter((span) => (span?.model ?? '') !== '')
+  return {
+    model_call_count: calls.length,
+    unpriced_call_count: calls.filter((span) => span?.cost_usd === null).length,
+  }
 }

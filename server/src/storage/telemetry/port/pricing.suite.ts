@@ -334,6 +334,7 @@ export function describePricing(open: OpenStore): void {
       const known = { ...costing(2), costUsd: 2, costSource: 'priced' as const }
       const lost = { unpricedReason: 'unknown_model' as const }
       const reported = { costUsd: 5, costSource: 'reported' as const }
+      const failed = { ...lost, status: 'ERROR' as const, tokensIn: 0, tokensOut: null }
       await record(projectId, [
         inTrace('old', 0n, { model: 'old', ...known }),
         inTrace('new', 1n, { model: 'good', ...known }),
@@ -343,22 +344,35 @@ export function describePricing(open: OpenStore): void {
         inTrace('newer', 5n, { model: null, ...lost }, 'c'),
         inTrace('newer', 6n, { model: 'reported', ...reported, computedCostUsd: 4 }, 'd'),
         inTrace('newer', 7n, { model: 'reported', ...reported }, 'e'),
-        inTrace('newer', 8n, { model: 'reported', unpricedReason: 'no_usage' }, 'f'),
+        inTrace('newer', 8n, { model: 'reported', ...failed }, 'f'),
         inTrace('newest', 9n, { model: 'beyond' }),
       ])
       const range = { from: start, to: start + 9n }
       const none = { comparedCount: 0, reportedUsd: null, computedUsd: null }
       const one = { provider: null, serviceTier: null, unpricedCount: 0, costUsd: null, ...none }
       const expected = [
-        { ...one, model: 'lost', spanCount: 1, unpricedCount: 1, lastStartedAt: start + 4n },
-        {
-          ...{ ...one, model: 'reported', spanCount: 3, costUsd: 10, lastStartedAt: start + 8n },
-          ...{ comparedCount: 1, reportedUsd: 5, computedUsd: 4 },
-        },
-        { ...one, model: 'good', spanCount: 2, costUsd: 4, lastStartedAt: start + 3n },
         {
           ...{ ...one, model: 'good', provider: 'p', serviceTier: 'flex' },
-          ...{ spanCount: 1, lastStartedAt: start + 2n },
+          ...{ spanCount: 1, callCount: 1, unpricedCount: 1, lastStartedAt: start + 2n },
+        },
+        {
+          ...{ ...one, model: 'lost', spanCount: 1, callCount: 1, unpricedCount: 1 },
+          lastStartedAt: start + 4n,
+        },
+        {
+          ...{
+            ...one,
+            model: 'reported',
+            spanCount: 3,
+            callCount: 2,
+            costUsd: 10,
+            lastStartedAt: start + 8n,
+          },
+          ...{ comparedCount: 1, reportedUsd: 5, computedUsd: 4 },
+        },
+        {
+          ...{ ...one, model: 'good', spanCount: 2, callCount: 2, costUsd: 4 },
+          lastStartedAt: start + 3n,
         },
       ]
       const list = (traceLimit: number, limit: number) =>

@@ -101,7 +101,8 @@ export interface ModelPage {
 export interface UsedModel extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
   readonly model: string
   readonly spanCount: number
-  /** Spans without a cost, for a known reason. */
+  /** Spans that used tokens, and those of them whose cost is unknown. */
+  readonly callCount: number
   readonly unpricedCount: number
   /** Sum of the known costs; null when none is known. */
   readonly costUsd: number | null

@@ -65,11 +65,12 @@ function usedModel(columns: UsedModelColumns): UsedModel {
     provider: columns[1],
     serviceTier: columns[2],
     spanCount: columns[3],
-    unpricedCount: columns[4],
-    costUsd: columns[5],
-    lastStartedAt: BigInt(columns[6]),
-    comparedCount: columns[7],
-    reportedUsd: columns[8],
-    computedUsd: columns[9],
+    callCount: columns[4],
+    unpricedCount: columns[5],
+    costUsd: columns[6],
+    lastStartedAt: BigInt(columns[7]),
+    comparedCount: columns[8],
+    reportedUsd: columns[9],
+    computedUsd: columns[10],
   }
 }

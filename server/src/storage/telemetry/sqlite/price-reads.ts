@@ -44,6 +44,7 @@ export type UsedModelColumns = readonly [
   provider: string | null,
   serviceTier: string | null,
   spanCount: number,
+  callCount: number,
   unpricedCount: number,
   costUsd: number | null,
   lastStartedAt: string,

@@ -15,6 +15,7 @@ import { TwoLines } from '../../page/TwoLines.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { formatUnpricedCalls, sumOfCalls } from '../../parts/unpriced-calls.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { modelRanges, modelsSearch, resolveRange } from './models-search.ts'
 import { formatPrice, formatPriceSource } from './price-format.ts'
@@ -31,6 +32,7 @@ export function ModelsPage() {
   const navigate = route.useNavigate()
   const range = resolveRange(search)
   const models = useQuery(observedModelsQuery(params.projectId, range.id, range.durationMs))
+  const unpriced = models.data && formatUnpricedCalls(sumOfCalls(models.data.data))
   const editing = useDialog<RuleTarget>()
   const set = (kind: RuleTarget['kind'], { model, provider }: ObservedModel) => ({
     label: `Set ${kind}`,
@@ -41,7 +43,18 @@ export function ModelsPage() {
       title="Prices of models"
       lead="Models that this project has called, with their current prices in dollars per million tokens."
       note={
-        <PermissionNote access={current} needs="manage_model_keys" to="set prices of the project" />
+        <>
+          <PermissionNote
+            access={current}
+            needs="manage_model_keys"
+            to="set prices of the project"
+          />
+          {unpriced !== undefined && (
+            <p className={styles.message} role="note">
+              {unpriced}
+            </p>
+          )}
+        </>
       }
       action={
         <SegmentedControl
@@ -173,7 +186,7 @@ function Cost({ model: { cost_usd, compared } }: OfModel) {
   )
 }
 
-function PriceSource({ model: { resolved, unpriced_count: count } }: OfModel) {
+function PriceSource({ model: { resolved, unpriced_call_count: count } }: OfModel) {
   const { projectId } = route.useParams()
   const { price, why } = resolved
   if (price === null) {
@@ -190,7 +203,7 @@ function PriceSource({ model: { resolved, unpriced_count: count } }: OfModel) {
       <span title={why}>as of {price.date}</span>
     ) : (
       <>
-        {countOf(count, 'stored call')} without a cost:{' '}
+        {countOf(count, 'stored call')} without a price:{' '}
         <Link to="/p/$projectId/prices/recalculate" params={{ projectId }}>
           recalculate
         </Link>

@@ -1,4 +1,3 @@
-import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
@@ -6,6 +5,7 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconChartLine } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { formatUnpricedCalls } from '../../parts/unpriced-calls.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { scaleOf } from '../../spans/time-scale.ts'
 import { UsageChart } from './UsageChart.tsx'
@@ -24,7 +24,8 @@ const maxPoints = 1000
 export function UsageView({ tree, selectedId, onSelect }: Props) {
   const scale = useMemo(() => scaleOf(tree), [tree])
   const series = useMemo(() => usageSeries(tree, scale.startMs, maxPoints), [tree, scale])
-  const { points, unpriced, isCostUnknown } = series
+  const { points, calls, isCostUnknown } = series
+  const unpriced = formatUnpricedCalls(calls)
   if (points.length === 0) {
     return (
       <EmptyState icon={<IconChartLine size={20} />} title="No token usage or cost">
@@ -49,25 +50,21 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
         ]}
         format={formatTokens}
       />
-      {isCostUnknown ? (
-        <p className={styles.note}>Unknown cost: none was reported and the models have no price.</p>
-      ) : (
-        <>
-          <UsageChart
-            {...chart}
-            title="Cost"
-            lines={[
-              { name: 'Cost', color: 'var(--kind-green)', valueOf: ({ totalUsd }) => totalUsd },
-            ]}
-            format={formatCost}
-          />
-          {unpriced > 0 && (
-            <p className={styles.note}>
-              {countOf(unpriced, 'span')} with tokens {unpriced === 1 ? 'has' : 'have'} no price.
-              The actual cost is higher.
-            </p>
-          )}
-        </>
+      {!isCostUnknown && (
+        <UsageChart
+          {...chart}
+          title="Cost"
+          lines={[
+            { name: 'Cost', color: 'var(--kind-green)', valueOf: ({ totalUsd }) => totalUsd },
+          ]}
+          format={formatCost}
+        />
+      )}
+      {(unpriced !== undefined || isCostUnknown) && (
+        <p className={styles.note} role="note">
+          {unpriced ??
+            'The cost is unknown: none was reported, and no span has both a model and tokens.'}
+        </p>
       )}
       <h3 className={styles.heading}>Steps</h3>
       <UsageTable {...chart} isCostUnknown={isCostUnknown} tree={tree} />

@@ -35,11 +35,24 @@ describe('usage over time', () => {
     expect(points.map(({ spanId }) => spanId)).toEqual(['call', 'agent'])
   })
 
-  test('counts unpriced spans and reports an unknown cost when none is priced', () => {
-    const priced = used('a', null, 1, { tokens_in: 1, cost_usd: 0 })
-    const unpriced = used('b', null, 2, { tokens_in: 1 })
-    expect(series([priced, unpriced])).toMatchObject({ unpriced: 1, isCostUnknown: false })
-    expect(series([unpriced])).toMatchObject({ unpriced: 1, isCostUnknown: true })
+  test('counts the model calls that used tokens, like the dashboard, and those without a price', () => {
+    const call = { model: 'm', tokens_in: 1 }
+    const priced = used('priced', 'agent', 1, { ...call, cost_usd: 0 })
+    const unpriced = used('unpriced', 'agent', 2, call)
+    const others = [
+      used('agent', null, 3, { ...call, tokens_in: 2 }),
+      used('failed', 'agent', 3, { ...call, tokens_in: 0, status: 'ERROR' }),
+      used('no tokens', 'agent', 3, { model: 'm', tokens_in: null }),
+      used('no model', 'agent', 3, { tokens_in: 1 }),
+    ]
+    expect(series([priced, unpriced, ...others])).toMatchObject({
+      calls: { model_call_count: 2, unpriced_call_count: 1 },
+      isCostUnknown: false,
+    })
+    expect(series([unpriced, ...others])).toMatchObject({
+      calls: { model_call_count: 1, unpriced_call_count: 1 },
+      isCostUnknown: true,
+    })
   })
 
   test('merges neighboring points of a long trace without losing totals and links to the costliest', () => {

@@ -1,4 +1,5 @@
-import { hasCost, hasTokens, innermost } from '../../spans/counted-usage.ts'
+import type { CallCounts } from '../../parts/unpriced-calls.ts'
+import { countCalls, hasCost, hasTokens, innermost } from '../../spans/counted-usage.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
@@ -21,8 +22,7 @@ export interface UsagePoint {
 export interface UsageSeries {
   /** In order of time. A merged point links to its costliest span, or the one with the most tokens. */
   readonly points: readonly UsagePoint[]
-  /** The number of spans with tokens but no cost: the actual cost is higher. */
-  readonly unpriced: number
+  readonly calls: CallCounts
   /** No span has a cost: it is unknown, not zero. */
   readonly isCostUnknown: boolean
 }
@@ -56,11 +56,10 @@ export function usageSeries(tree: SpanTree, startMs: number, maxPoints: number):
     counted.set(at, { ...before, costUsd: tree.nodes[at]?.span.cost_usd ?? 0 })
   }
   const inTime = [...counted.values()].sort((one, other) => one.atMs - other.atMs)
-  const spans = tree.nodes.map(({ span }) => span)
   return {
     points: totaled(joined(inTime, maxPoints)),
-    unpriced: spans.filter((span) => hasTokens(span) && span.cost_usd === null).length,
-    isCostUnknown: spans.every(({ cost_usd }) => cost_usd === null),
+    calls: countCalls(tree),
+    isCostUnknown: tree.nodes.every(({ span }) => span.cost_usd === null),
   }
 }
 

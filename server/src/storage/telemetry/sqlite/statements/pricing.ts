@@ -60,11 +60,15 @@ export const countTracesInRange = `
   )
 `
 
+/** As hasTokens in the domain. */
+const hasTokens = `(tokens_in > 0 OR tokens_out > 0)`
+
 /** Columns in the order of UsedModelColumns. */
 export const modelsUsed = `
   SELECT
     model, provider, service_tier, count(*),
-    count(*) FILTER (WHERE cost_usd IS NULL AND unpriced_reason <> 'no_usage') AS unpriced,
+    count(*) FILTER (WHERE ${hasTokens}),
+    count(*) FILTER (WHERE ${hasTokens} AND cost_usd IS NULL) AS unpriced,
     sum(cost_usd), CAST(max(spans.started_at) AS TEXT),
     sum(cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
     sum(cost_usd) FILTER (WHERE cost_source = 'reported' AND computed_cost_usd IS NOT NULL),

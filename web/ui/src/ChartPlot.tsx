@@ -115,7 +115,7 @@ interface Pointed {
 /** The library is loaded with the first chart; until then, or if that fails, the table shows the values. */
 function useDrawing(
   canvas: { readonly current: HTMLElement | null },
-  { series, hidden, frame, formatValue }: Props,
+  { series, hidden, frame, formatValue, axis }: Props,
 ) {
   const drawing = useRef<ChartDrawing>(undefined)
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
@@ -141,9 +141,9 @@ function useDrawing(
   useEffect(() => {
     // The attribute that selects the colors is set after the state changes.
     const frameNo = requestAnimationFrame(() =>
-      drawing.current?.draw({ series, hidden, frame, formatValue }),
+      drawing.current?.draw({ series, hidden, frame, formatValue, axis }),
     )
     return () => cancelAnimationFrame(frameNo)
-  }, [state, scheme, series, hidden, frame, formatValue])
+  }, [state, scheme, series, hidden, frame, formatValue, axis])
   return { drawing, isFailed: state === 'failed' }
 }

@@ -9,7 +9,14 @@ import {
 import { GridComponent, type GridComponentOption } from 'echarts/components'
 import { use as addParts, type ComposeOption, type ECharts, init } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { type ChartFrame, type ChartMark, type ChartSeries, lookOf } from './chart-series.ts'
+import {
+  type ChartFrame,
+  type ChartMark,
+  type ChartSeries,
+  greatestOf,
+  lookOf,
+} from './chart-series.ts'
+import type { AxisScale } from './value-axis.ts'
 
 /*
  * Draws charts on a canvas. Loaded with the first chart, because the library is larger than a page.
@@ -28,6 +35,7 @@ export interface ChartView {
   readonly hidden: ReadonlySet<string>
   readonly frame: ChartFrame
   readonly formatValue: (value: number) => string
+  readonly axis?: AxisScale | undefined
 }
 
 export interface ChartDrawing {
@@ -95,7 +103,9 @@ function colorsOf(element: HTMLElement): Colors {
   return { text, line, font, of: remembered }
 }
 
-function optionOf({ series, hidden, frame, formatValue }: ChartView, colors: Colors): Option {
+function optionOf(view: ChartView, colors: Colors): Option {
+  const { series, hidden, frame } = view
+  const { format, ...scale } = valueScale(view)
   const label = { color: colors.text, fontSize: 11, fontFamily: colors.font }
   return {
     animation: false,
@@ -115,16 +125,21 @@ function optionOf({ series, hidden, frame, formatValue }: ChartView, colors: Col
     },
     yAxis: {
       type: 'value',
-      scale: frame.fromZero !== true,
-      splitNumber: 3,
-      minInterval: frame.isWhole === true ? 1 : 0,
-      axisLabel: { ...label, formatter: (value: number) => formatValue(value) },
+      ...scale,
+      axisLabel: { ...label, formatter: format },
       splitLine: { lineStyle: { color: colors.line } },
     },
     series: series.flatMap((one, place) =>
       hidden.has(one.id) ? [] : [seriesOption(one, place, frame, colors)],
     ),
   }
+}
+
+/** The part of the value axis that depends on the values. */
+function valueScale({ series, hidden, formatValue, axis }: ChartView) {
+  if (axis === undefined) return { scale: true, splitNumber: 3, format: formatValue }
+  const visible = series.filter(({ id }) => !hidden.has(id))
+  return { min: 0, ...axis(greatestOf(visible)) }
 }
 
 const timeLabels = {

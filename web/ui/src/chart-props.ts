@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ChartFrame, ChartPick, ChartSeries } from './chart-series.ts'
+import type { AxisScale } from './value-axis.ts'
 
 /*
  * The props of a chart.
@@ -11,6 +12,8 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[]
   readonly frame: ChartFrame
   readonly formatValue: (value: number) => string
+  /** Starts the value axis at zero; otherwise it starts at the smallest value and its labels are like the values. */
+  readonly axis?: AxisScale
   readonly formatAt: (instantMs: number) => string
   /** Called when a step is selected, in the drawing or by its button in the table. */
   readonly onPick?: (pick: ChartPick) => void

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type ChartSeries, everyStep, lookOf, rowsOf, sentencesOf, stepAt } from './chart-series.ts'
+import {
+  type ChartSeries,
+  everyStep,
+  greatestOf,
+  lookOf,
+  rowsOf,
+  sentencesOf,
+  stepAt,
+} from './chart-series.ts'
 
 const frame = { from: 1000, to: 1250, stepMs: 100 }
 
@@ -52,4 +60,21 @@ test('the summary has the range and the latest value of each series, if any', ()
 test('thirty series have thirty styles', () => {
   const looks = Array.from({ length: 30 }, (_, place) => JSON.stringify(lookOf({}, place)))
   expect(new Set(looks).size).toBe(30)
+})
+
+describe('the greatest value', () => {
+  const bars = (id: string, values: readonly (number | null)[], stack?: string): ChartSeries => ({
+    ...{ id, name: id, form: 'bar' },
+    points: values.map((value, at) => ({ at, value })),
+    ...(stack === undefined ? {} : { stack }),
+  })
+
+  test('is that of a sum where bars are stacked', () => {
+    expect(greatestOf([bars('a', [1, 5, null]), bars('b', [4, 2, 3])])).toBe(5)
+    expect(greatestOf([bars('a', [1, 5, null], 's'), bars('b', [4, 2, 3], 's')])).toBe(7)
+  })
+
+  test('is 0 without values', () => {
+    expect(greatestOf([bars('a', [null])])).toBe(0)
+  })
 })

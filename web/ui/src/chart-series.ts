@@ -27,10 +27,6 @@ export interface ChartFrame {
   readonly from: number
   readonly to: number
   readonly stepMs: number
-  /** The value axis starts at zero, otherwise at the smallest value. */
-  readonly fromZero?: boolean
-  /** Values are integers: the axis has no ticks between them. */
-  readonly isWhole?: boolean
 }
 
 /** The step under the pointer, and the series if one was hit exactly. */
@@ -90,6 +86,21 @@ export function everyStep(
     points.push({ at, value: values.has(at) ? (values.get(at) ?? null) : emptyValue })
   }
   return points
+}
+
+/** The end of the longest bar or line; 0 without values. Stacked bars add up. */
+export function greatestOf(series: readonly ChartSeries[]): number {
+  const sums = new Map<string, number>()
+  let greatest = 0
+  for (const { id, stack, points } of series) {
+    for (const { at, value } of points) {
+      const key = JSON.stringify([stack === undefined ? id : null, stack, at])
+      const sum = (sums.get(key) ?? 0) + (value ?? 0)
+      sums.set(key, sum)
+      greatest = Math.max(greatest, sum)
+    }
+  }
+  return greatest
 }
 
 export interface ChartRow {

@@ -34,9 +34,8 @@ const splitLabels = {
 export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
-  const { label, format } = measure
-  const isWhole = measure.emptyValue === 0 && chart.measure !== 'cost'
-  const frame = useMemo(() => ({ ...frameOf(stats), isWhole }), [stats, isWhole])
+  const { label, format, axis } = measure
+  const frame = useMemo(() => frameOf(stats), [stats])
   const series = useMemo(
     () => [
       seriesOf(stats, measures[chart.measure], {
@@ -64,7 +63,7 @@ export function CustomChartView(props: Props) {
   }
   return (
     <Chart
-      {...{ title, series, frame, onPick, onRange }}
+      {...{ title, series, frame, axis, onPick, onRange }}
       formatValue={format}
       formatAt={formatStep}
       aside={remove}

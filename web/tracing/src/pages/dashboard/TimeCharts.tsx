@@ -3,6 +3,7 @@ import type { ChartProps } from '@assay/ui/chart-props.ts'
 import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { formatCost, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
+import { costAxis, countAxis, durationAxis } from '@assay/ui/value-axis.ts'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
@@ -27,11 +28,10 @@ export function TimeCharts({ stats, onPick, onRange }: Props) {
   )
 }
 
-type Fixed = Pick<ChartProps, 'title' | 'series' | 'frame' | 'formatValue'>
+type Fixed = Pick<ChartProps, 'title' | 'series' | 'frame' | 'formatValue' | 'axis'>
 
 function chartsOf(stats: Stats): readonly Fixed[] {
   const frame = frameOf(stats)
-  const counts = { ...frame, isWhole: true }
   const bars = (
     id: string,
     name: string,
@@ -42,14 +42,14 @@ function chartsOf(stats: Stats): readonly Fixed[] {
     seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
   return [
     {
-      ...{ title: 'Traces', frame: counts, formatValue: formatTokens },
+      ...{ title: 'Traces', frame, formatValue: formatTokens, axis: countAxis },
       series: [
         bars('ok', 'OK', 'var(--kind-indigo)', succeeded),
         bars('error', 'Error', 'var(--bad)', measures.errors),
       ],
     },
     {
-      ...{ title: 'Latency', frame, formatValue: formatDuration },
+      ...{ title: 'Latency', frame, formatValue: formatDuration, axis: durationAxis },
       series: [
         line('p50', 'var(--kind-teal)'),
         line('p90', 'var(--kind-indigo)'),
@@ -57,14 +57,14 @@ function chartsOf(stats: Stats): readonly Fixed[] {
       ],
     },
     {
-      ...{ title: 'Tokens', frame: counts, formatValue: formatTokens },
+      ...{ title: 'Tokens', frame, formatValue: formatTokens, axis: countAxis },
       series: [
         bars('in', 'Input', 'var(--kind-blue)', measures.tokens_in),
         bars('out', 'Output', 'var(--kind-grape)', measures.tokens_out),
       ],
     },
     {
-      ...{ title: 'Cost', frame, formatValue: formatCost },
+      ...{ title: 'Cost', frame, formatValue: formatCost, axis: costAxis },
       series: [bars('cost', 'Cost', 'var(--kind-green)', measures.cost)],
     },
   ]

@@ -1,5 +1,12 @@
 import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
+import {
+  type AxisScale,
+  costAxis,
+  countAxis,
+  durationAxis,
+  shareAxis,
+} from '@assay/ui/value-axis.ts'
 import type { Stats } from '../../api/stats.ts'
 
 /*
@@ -17,6 +24,7 @@ export interface Measure {
   readonly label: string
   readonly of: (aggregates: Aggregates) => number | null
   readonly format: (value: number) => string
+  readonly axis: AxisScale
   /** The value of a bucket without traces. */
   readonly emptyValue: 0 | null
 }
@@ -24,32 +32,50 @@ export interface Measure {
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
 export const measures = {
-  runs: { label: 'Traces', of: ({ count }) => count, format: formatTokens, emptyValue: 0 },
-  errors: { label: 'Errors', of: (one) => one.error_count, format: formatTokens, emptyValue: 0 },
+  runs: {
+    label: 'Traces',
+    of: ({ count }) => count,
+    format: formatTokens,
+    axis: countAxis,
+    emptyValue: 0,
+  },
+  errors: {
+    label: 'Errors',
+    of: (one) => one.error_count,
+    format: formatTokens,
+    axis: countAxis,
+    emptyValue: 0,
+  },
   error_rate: {
-    ...{ label: 'Error rate', format: (value) => percent.format(value), emptyValue: null },
+    ...{
+      label: 'Error rate',
+      format: (value) => percent.format(value),
+      axis: shareAxis,
+      emptyValue: null,
+    },
     of: ({ error_count, count }) => (count === 0 ? null : error_count / count),
   },
   p50: latency('p50'),
   p90: latency('p90'),
   p99: latency('p99'),
   tokens: {
-    ...{ label: 'Tokens', format: formatTokens, emptyValue: 0 },
+    ...{ label: 'Tokens', format: formatTokens, axis: countAxis, emptyValue: 0 },
     of: ({ tokens_in, tokens_out }) => tokens_in + tokens_out,
   },
   tokens_in: {
     label: 'Input tokens',
     of: (one) => one.tokens_in,
     format: formatTokens,
+    axis: countAxis,
     emptyValue: 0,
   },
   tokens_out: {
-    ...{ label: 'Output tokens', format: formatTokens, emptyValue: 0 },
+    ...{ label: 'Output tokens', format: formatTokens, axis: countAxis, emptyValue: 0 },
     of: ({ tokens_out }) => tokens_out,
   },
-  cost: { label: 'Cost', of: knownCost, format: formatCost, emptyValue: 0 },
+  cost: { label: 'Cost', of: knownCost, format: formatCost, axis: costAxis, emptyValue: 0 },
   unpriced: {
-    ...{ label: 'Unpriced calls', format: formatCount, emptyValue: 0 },
+    ...{ label: 'Unpriced calls', format: formatCount, axis: countAxis, emptyValue: 0 },
     of: ({ unpriced_call_count }) => unpriced_call_count,
   },
 } as const satisfies Readonly<Record<string, Measure>>
@@ -64,7 +90,12 @@ export function isMeasure(text: string): text is MeasureId {
 
 function latency(quantile: 'p50' | 'p90' | 'p99'): Measure {
   return {
-    ...{ label: `Latency ${quantile}`, format: formatDuration, emptyValue: null },
+    ...{
+      label: `Latency ${quantile}`,
+      format: formatDuration,
+      axis: durationAxis,
+      emptyValue: null,
+    },
     of: ({ latency_ms }) => latency_ms[quantile],
   }
 }

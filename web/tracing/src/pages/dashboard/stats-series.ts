@@ -14,7 +14,7 @@ export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucke
   return {
     from: Math.floor(Date.parse(from) / stepMs) * stepMs,
     to: Math.ceil(Date.parse(to) / stepMs) * stepMs,
-    ...{ stepMs, fromZero: true },
+    stepMs,
   }
 }
 

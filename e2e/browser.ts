@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /*
- * A real browser for end-to-end tests. A console error or a violation of the content security policy on any
- * page fails the test.
+ * A real browser for end-to-end tests. A console error, a warning about slow use of a canvas, or a violation of the
+ * content security policy on any page fails the test.
  */
 
 const flags = [
@@ -47,7 +47,8 @@ export async function openPage(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text())
+    const isSlowCanvas = message.text().includes('willReadFrequently')
+    if (message.type() === 'error' || isSlowCanvas) faults.push(message.text())
   })
   return { page, context, faults }
 }

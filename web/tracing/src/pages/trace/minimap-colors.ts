@@ -23,12 +23,13 @@ export function paintCells(
   canvas.height = height
   const context = canvas.getContext('2d')
   if (context === null) return
+  const resolve = openResolver(canvas)
   const palette: (readonly [number, number, number])[] = []
   const numbers = new Map<string, number>()
   const numberOf = (name: string): number => {
     const known = numbers.get(name)
     if (known !== undefined) return known
-    palette.push(resolved(canvas, context, name))
+    palette.push(resolve(name))
     numbers.set(name, palette.length)
     return palette.length
   }
@@ -48,16 +49,20 @@ export function paintCells(
   context.putImageData(image, 0, 0)
 }
 
-/** Resolves a CSS color to RGB by painting one pixel. */
-function resolved(
-  canvas: HTMLCanvasElement,
-  context: CanvasRenderingContext2D,
-  name: string,
-): readonly [number, number, number] {
-  canvas.style.color = name
-  context.fillStyle = getComputedStyle(canvas).color
-  context.fillRect(0, 0, 1, 1)
-  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
-  context.clearRect(0, 0, 1, 1)
-  return [red, green, blue]
+/** Resolves a CSS color to RGB by painting one pixel of a canvas of its own, because reading slows drawing down. */
+function openResolver(
+  element: HTMLElement,
+): (name: string) => readonly [red: number, green: number, blue: number] {
+  const pixel = element.ownerDocument.createElement('canvas')
+  pixel.width = 1
+  pixel.height = 1
+  const context = pixel.getContext('2d', { willReadFrequently: true })
+  return (name) => {
+    if (context === null) return [0, 0, 0]
+    element.style.color = name
+    context.fillStyle = getComputedStyle(element).color
+    context.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+    return [red, green, blue]
+  }
 }

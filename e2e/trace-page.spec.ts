@@ -233,6 +233,41 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
+  test('cuts long names in the call graph with an ellipsis, and keeps its position', async () => {
+    const names = Array.from(
+      { length: 8 },
+      (_, n) => `step ${n} ${'delegates to the next '.repeat(4)}`,
+    )
+    const spans = names.map((name, n) => ({
+      ...{ span_id: `s${n}`, name, kind: 'tool', started_at: at(n), ended_at: at(100 - n) },
+      ...(n === 0 ? {} : { parent_span_id: `s${n - 1}` }),
+    }))
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const body = { trace_id: 'chain', spans }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await page.goto(`${traces}/chain?view=graph`)
+    const graph = page.getByRole('region', { name: 'Call graph' })
+    const node = graph.getByRole('button', { name: /^Tool step 4/ })
+    expect(await node.getAttribute('title')).toContain(names[4]?.trim())
+    const label = node.getByText('step 4')
+    const isCut = await label.evaluate(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 200,
+    )
+    expect(isCut).toBe(true)
+
+    await node.scrollIntoViewIfNeeded()
+    const readPosition = () => graph.evaluate(({ scrollLeft }) => scrollLeft)
+    const position = await readPosition()
+    expect(position).toBeGreaterThan(200)
+    await node.click()
+    await page.waitForURL(/span=s4/)
+    expect(await readPosition()).toBe(position)
+    await page.getByRole('tab', { name: 'Tokens and cost' }).click()
+    await graph.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Graph' }).click()
+    await expect.poll(readPosition).toBe(position)
+  })
+
   test('deletes a trace after confirmation, and no longer shows it even to a quick Back', async () => {
     await page.goto(`${traces}/${first}`)
     // Back comes before the list has loaded, while the page of the trace is still mounted.

@@ -4,10 +4,11 @@ import { kindColor, kindOf } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { type RefObject, type UIEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
-import { layoutOf, type Place } from './graph-layout.ts'
+import { type Box, boxesOf } from './graph-boxes.ts'
+import { layoutOf } from './graph-layout.ts'
 
 interface Props {
   readonly graph: AgentGraph
@@ -15,60 +16,47 @@ interface Props {
   /** Scrolled into view; defaults to the root. */
   readonly focusedId: string | undefined
   readonly onChoose: (node: GraphNode) => void
+  readonly scroll: RefObject<GraphScroll>
 }
 
-const boxPx = { width: 160, height: 46 }
-const gapPx = { across: 56, down: 16 }
-const edgePx = 12
+/** The position of the drawing, and the node it was last scrolled to. */
+export interface GraphScroll {
+  left: number
+  top: number
+  focusedId?: string
+}
 
 /** Callers to the left, callees to the right; thicker lines mean more calls. */
-export function GraphDrawing({ graph, chosenId, focusedId, onChoose }: Props) {
-  const layout = useMemo(
-    () =>
-      layoutOf(
-        graph.nodes.map(({ id }) => id),
-        graph.edges,
-      ),
-    [graph],
-  )
-  const width = layout.layerCount * (boxPx.width + gapPx.across) - gapPx.across + 2 * edgePx
-  const height = layout.longestLayer * (boxPx.height + gapPx.down) - gapPx.down + 2 * edgePx
-  const sizes = useMemo(() => layerSizes(layout.places), [layout])
-
-  const cornerOf = (id: string) => {
-    const place = layout.places.get(id) ?? { layer: 0, row: 0 }
-    const rows = sizes.get(place.layer) ?? 1
-    const freePx = height - 2 * edgePx - (rows * (boxPx.height + gapPx.down) - gapPx.down)
-    return {
-      x: edgePx + place.layer * (boxPx.width + gapPx.across),
-      y: edgePx + freePx / 2 + place.row * (boxPx.height + gapPx.down),
-    }
-  }
-  const focus = cornerOf(focusedId ?? graph.nodes[0]?.id ?? '')
-  const scroller = useScrollIntoView(focus.x, focus.y)
+export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: Props) {
+  const boxes = useMemo(() => {
+    const ids = graph.nodes.map(({ id }) => id)
+    return boxesOf(graph.nodes, layoutOf(ids, graph.edges))
+  }, [graph])
+  const focus = focusedId ?? graph.nodes[0]?.id ?? ''
+  const scroller = useGraphScroll(scroll, focus, boxes.of(focus))
   const touches = ({ from, to }: GraphEdge) => from === chosenId || to === chosenId
   return (
     <div
-      ref={scroller}
+      {...scroller}
       className={styles.scroller}
       tabIndex={0}
       role="region"
       aria-label="Call graph"
     >
-      <svg width={width} height={height} className={styles.drawing} aria-hidden>
+      <svg width={boxes.width} height={boxes.height} className={styles.drawing} aria-hidden>
         {graph.edges.map((edge) => (
           <Line
             key={`${edge.from} ${edge.to}`}
             edge={edge}
-            from={cornerOf(edge.from)}
-            to={cornerOf(edge.to)}
+            from={boxes.of(edge.from)}
+            to={boxes.of(edge.to)}
             isLit={touches(edge)}
             isDim={chosenId !== undefined && !touches(edge)}
           />
         ))}
       </svg>
       {graph.nodes.map((node) => {
-        const { x, y } = cornerOf(node.id)
+        const { x, y, width, height } = boxes.of(node.id)
         return (
           <button
             key={node.id}
@@ -77,7 +65,7 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose }: Props) {
             aria-pressed={node.id === chosenId}
             aria-label={formatNodeLabel(node)}
             title={formatNodeLabel(node)}
-            style={{ left: x, top: y, borderLeftColor: kindColor(node.kind), ...boxPx }}
+            style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
             onClick={() => onChoose(node)}
           >
             <span className={styles.name}>
@@ -103,28 +91,37 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose }: Props) {
   )
 }
 
-/** Centers the box at a corner if it is out of view, without scrolling the page. */
-function useScrollIntoView(x: number, y: number) {
-  const scroller = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const view = scroller.current
+/**
+ * Keeps the position when the drawing is removed and added again. When another node gets the focus, centers its box if
+ * it is out of view, without scrolling the page.
+ */
+function useGraphScroll(scroll: RefObject<GraphScroll>, focusedId: string, box: Box) {
+  const element = useRef<HTMLDivElement>(null)
+  const { x, y, width, height } = box
+  useLayoutEffect(() => {
+    const view = element.current
     if (view === null) return
+    if (scroll.current.focusedId === focusedId) {
+      view.scrollTo(scroll.current.left, scroll.current.top)
+      return
+    }
+    scroll.current.focusedId = focusedId
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = view
     const isInView =
-      x >= scrollLeft &&
-      x + boxPx.width <= scrollLeft + clientWidth &&
-      y >= scrollTop &&
-      y + boxPx.height <= scrollTop + clientHeight
+      x < scrollLeft + clientWidth &&
+      x + width > scrollLeft &&
+      y < scrollTop + clientHeight &&
+      y + height > scrollTop
     if (isInView) return
-    view.scrollTo(x - (clientWidth - boxPx.width) / 2, y - (clientHeight - boxPx.height) / 2)
-  }, [x, y])
-  return scroller
-}
-
-function layerSizes(places: ReadonlyMap<string, Place>): ReadonlyMap<number, number> {
-  const sizes = new Map<number, number>()
-  for (const { layer } of places.values()) sizes.set(layer, (sizes.get(layer) ?? 0) + 1)
-  return sizes
+    view.scrollTo(x - (clientWidth - width) / 2, y - (clientHeight - height) / 2)
+  }, [scroll, focusedId, x, y, width, height])
+  return {
+    ref: element,
+    onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => {
+      scroll.current.left = currentTarget.scrollLeft
+      scroll.current.top = currentTarget.scrollTop
+    },
+  }
 }
 
 function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): string {
@@ -132,23 +129,18 @@ function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): str
   return `${kindOf(kind).label} ${name}: ${countOf(count, 'span')}${failed}, ${formatDuration(totalMs)} total`
 }
 
-interface Corner {
-  readonly x: number
-  readonly y: number
-}
-
 interface LineProps {
   readonly edge: GraphEdge
-  readonly from: Corner
-  readonly to: Corner
+  readonly from: Box
+  readonly to: Box
   readonly isLit: boolean
   readonly isDim: boolean
 }
 
 function Line({ edge, from, to, isLit, isDim }: LineProps) {
   const isBack = to.x <= from.x
-  const start = { x: from.x + (isBack ? 0 : boxPx.width), y: from.y + boxPx.height / 2 }
-  const end = { x: to.x + (isBack ? boxPx.width : 0), y: to.y + boxPx.height / 2 }
+  const start = { x: from.x + (isBack ? 0 : from.width), y: from.y + from.height / 2 }
+  const end = { x: to.x + (isBack ? to.width : 0), y: to.y + to.height / 2 }
   const bend = Math.max(30, Math.abs(end.x - start.x) / 2) * (isBack ? -1 : 1)
   const path = `M${start.x},${start.y} C${start.x + bend},${start.y} ${end.x - bend},${end.y} ${end.x},${end.y}`
   return (

@@ -2,12 +2,13 @@ import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { ActionIcon, Button, Switch } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconHierarchy2 } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type RefObject, useMemo } from 'react'
 import type { SearchChange } from '../../search-params.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { agentGraph, type GraphNode } from './agent-graph.ts'
-import { GraphDrawing } from './GraphDrawing.tsx'
+import { GraphDrawing, type GraphScroll } from './GraphDrawing.tsx'
 import { GraphTable } from './GraphTable.tsx'
+import { type ScrollPosition, useScrollPosition } from './use-scroll-position.ts'
 import type { ViewSearch } from './view-search.ts'
 import styles from './views.module.css'
 
@@ -17,12 +18,20 @@ interface Props {
   readonly onSelect: (spanId: string) => void
   readonly search: ViewSearch
   readonly onSearch: (change: SearchChange<ViewSearch>) => void
+  readonly scroll: GraphScrolls
+}
+
+/** Where the view and its drawing are scrolled to, while another view is open. */
+export interface GraphScrolls {
+  readonly view: RefObject<ScrollPosition | undefined>
+  readonly drawing: RefObject<GraphScroll>
 }
 
 const maxNodes = 60
 
 /** The call graph as a drawing and as a table. */
-export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Props) {
+export function GraphView({ tree, selectedId, onSelect, search, onSearch, scroll }: Props) {
+  const view = useScrollPosition(scroll.view)
   const withFunctions = search.functions === '1'
   const graph = useMemo(() => agentGraph(tree, { maxNodes, withFunctions }), [tree, withFunctions])
   const chosen = graph.nodes.find(({ id }) => id === search.node)
@@ -45,7 +54,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
     )
   }
   return (
-    <div className={styles.view}>
+    <div ref={view} className={styles.view}>
       <div className={styles.bar}>
         <Switch
           size="xs"
@@ -73,7 +82,13 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch }: Prop
           their callers.
         </p>
       )}
-      <GraphDrawing graph={graph} chosenId={chosen?.id} focusedId={focused?.id} onChoose={choose} />
+      <GraphDrawing
+        graph={graph}
+        chosenId={chosen?.id}
+        focusedId={focused?.id}
+        onChoose={choose}
+        scroll={scroll.drawing}
+      />
       <h3 className={styles.heading}>Table</h3>
       <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />
     </div>

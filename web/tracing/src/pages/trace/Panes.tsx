@@ -1,7 +1,7 @@
 import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
@@ -19,6 +19,7 @@ import { UsageView } from './UsageView.tsx'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import { useErrorNavigation } from './use-error-navigation.ts'
 import type { LoadedTrace } from './use-loaded-trace.ts'
+import type { ScrollPosition } from './use-scroll-position.ts'
 import type { TraceViewName, ViewSearch } from './view-search.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
@@ -41,13 +42,21 @@ export function Panes({ projectId, traceId, loaded }: Props) {
   const isComplete = loaded.isComplete && spans === loaded.spans
 
   function change(next: SearchChange<ViewSearch>): void {
-    void navigate({ search: (before) => updateSearch(before, next), replace: true })
+    void navigate({
+      search: (before) => updateSearch(before, next),
+      replace: true,
+      resetScroll: false,
+    })
   }
   const [selected, select] = useDebouncedSearchParam(search.span, (span) => change({ span }))
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
   const shown = selected ?? first
   const errors = useErrorNavigation(tree, shown, select)
   const view = search.view === 'comments' && !canComment ? 'spans' : (search.view ?? 'spans')
+  const graphScroll = {
+    view: useRef<ScrollPosition>(undefined),
+    drawing: useRef({ left: 0, top: 0 }),
+  }
   const common = { tree, selectedId: shown, onSelect: select, search, onSearch: change }
 
   const side = (
@@ -60,7 +69,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       onView={(next) => change({ view: next === 'spans' ? undefined : next })}
     >
       {view === 'spans' && <TreePane {...common} isComplete={isComplete} errors={errors} />}
-      {view === 'graph' && <GraphView {...common} />}
+      {view === 'graph' && <GraphView {...common} scroll={graphScroll} />}
       {view === 'usage' && <UsageView {...common} />}
       {view === 'logs' && <LogsView {...common} projectId={projectId} traceId={traceId} />}
       {view === 'comments' && <CommentsView projectId={projectId} traceId={traceId} />}

@@ -72,6 +72,7 @@ import {
   startSessionTransfer,
 } from './session-transfer.ts'
 import {
+  checkSetupToken,
   confirmPasswordReset,
   readSession,
   readSetup,
@@ -109,6 +110,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   exportMetrics,
   exportLogs,
   readSetup,
+  checkSetupToken,
   setUp,
   signUp,
   signIn,

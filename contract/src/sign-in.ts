@@ -29,6 +29,20 @@ export const readSetup = endpoint({
   },
 })
 
+export const checkSetupToken = endpoint({
+  method: 'POST',
+  path: '/setup/check',
+  tag: 'Sign-in',
+  product: 'both',
+  summary: 'Check the token of a set-up link',
+  description:
+    'Returns the errors that `POST /setup` returns for this token. Wrong tokens are rate limited.',
+  access: { by: 'anonymous' },
+  body: appBody(z.object({ token: z.string() })),
+  success: { status: 200, data: z.object({ valid: z.literal(true) }) },
+  errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
+})
+
 export const setUp = endpoint({
   method: 'POST',
   path: '/setup',
@@ -52,7 +66,7 @@ export const setUp = endpoint({
     status: 201,
     data: z.object({ user, organization, project, tracing_key: z.string() }),
   },
-  errors: ['FORBIDDEN', 'CONFLICT'],
+  errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
 })
 
 export const signUp = endpoint({

@@ -162,6 +162,7 @@ describe('public endpoints', () => {
     }
     expect(open).toEqual([
       'GET /setup',
+      'POST /setup/check',
       'POST /setup',
       'POST /auth/sign-up',
       'POST /auth/sign-in',

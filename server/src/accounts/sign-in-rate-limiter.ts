@@ -21,8 +21,8 @@ export interface Attempt {
 }
 
 export interface NetworkAttempt {
-  /** Records that this person has signed in from this network. */
-  succeeded(emailKey: string): void
+  /** Stops counting the attempt, and records that this person has signed in from this network. */
+  succeeded(emailKey?: string): void
 }
 
 interface RateLimit {
@@ -90,7 +90,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
       return {
         succeeded(emailKey) {
           succeeded()
-          knownClients.add(clientKeyOf(emailKey, network))
+          if (emailKey !== undefined) knownClients.add(clientKeyOf(emailKey, network))
         },
       }
     },

@@ -1,5 +1,13 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { readSession, readSetup, setUp, signIn, signOut } from '@assay/contract/sign-in.ts'
+import { limits } from '@assay/contract/limits.ts'
+import {
+  checkSetupToken,
+  readSession,
+  readSetup,
+  setUp,
+  signIn,
+  signOut,
+} from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addEnforcedDomain, addUser } from '../../../test/people.ts'
 import { type Service, setupToken, startService } from '../../../test/started-app.ts'
@@ -49,6 +57,17 @@ describe('POST /setup', () => {
     expect((await service.call(readSetup, {})).data).toMatchObject({ needed: true })
   })
 
+  test('has its token checked before the form, which changes nothing', async () => {
+    const check = (token: string) => service.call(checkSetupToken, { body: { token } })
+    expect(await check(setupToken)).toMatchObject({ status: 200, data: { valid: true } })
+    expect(await check('a guess')).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN', message: 'Wrong set-up token.' },
+    })
+    expect((await service.call(readSetup, {})).data).toMatchObject({ needed: true })
+    expect(await service.query('select id from users')).toEqual([])
+  })
+
   test('signs the first person in, returns a working key, and works once', async () => {
     const response = await service.call(setUp, { body: form })
     expect(response).toMatchObject({
@@ -75,6 +94,35 @@ describe('POST /setup', () => {
       status: 409,
       error: { code: 'CONFLICT' },
     })
+    for (const token of [setupToken, 'a guess']) {
+      expect(await service.call(checkSetupToken, { body: { token } })).toMatchObject({
+        status: 409,
+        error: { code: 'CONFLICT' },
+      })
+    }
+  })
+})
+
+describe('guessing the set-up token', () => {
+  beforeAll(async () => {
+    const now = new Date()
+    service = await startService({ clock: { now: () => now } })
+  })
+  afterAll(() => service.stop())
+
+  test('has to wait after some attempts, which the check and the form count together', async () => {
+    const guess = (at: number) =>
+      at % 2 === 0
+        ? service.call(checkSetupToken, { body: { token: `guess ${at}` } })
+        : service.call(setUp, { body: { ...form, token: `guess ${at}` } })
+    for (let at = 0; at < limits.networkSignInAttempts.value; at += 1) {
+      expect((await guess(at)).status).toBe(403)
+    }
+    const refused = { status: 429, error: { code: 'RATE_LIMITED' } }
+    const check = await service.call(checkSetupToken, { body: { token: setupToken } })
+    expect(check).toMatchObject(refused)
+    expect(await service.call(setUp, { body: form })).toMatchObject(refused)
+    expect(await service.query('select id from users')).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  checkSetupToken,
   readSession,
   readSetup,
   setUp as setUpEndpoint,
@@ -10,7 +11,7 @@ import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Mailer } from '../../platform/mail.ts'
-import { setUp } from './set-up.ts'
+import { checkToken, setUp } from './set-up.ts'
 import { type SignInPorts, signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 
@@ -28,6 +29,11 @@ export function registerSignIn(ports: Ports): void {
     needed: !(await accounts.installation.isSetUp()),
     mail_configured: ports.mailer !== undefined,
   }))
+
+  bind(checkSetupToken, async ({ body, client }) => {
+    await checkToken(body.token, client, ports)
+    return { valid: true as const }
+  })
 
   bind(setUpEndpoint, async ({ body, client, setSession }) => {
     const { answer, session } = await setUp(body, client, ports)

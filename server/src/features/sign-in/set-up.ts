@@ -6,6 +6,7 @@ import type { ClientFacts } from '../../accounts/caller.ts'
 import { newOrganization, toApiOrganization } from '../../accounts/organization.ts'
 import { newProject, projectCreated, toApiProject } from '../../accounts/project.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { slugOf } from '../../accounts/slug.ts'
 import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
 import { newUser, toApiUser } from '../../accounts/user.ts'
@@ -26,6 +27,7 @@ export interface SetUpPorts {
   readonly passwords: Passwords
   readonly clock: Clock
   readonly setupToken: string
+  readonly rateLimiter: Pick<SignInRateLimiter, 'enterNetwork'>
 }
 
 type Form = Input<typeof setUpEndpoint>['body']
@@ -40,13 +42,24 @@ export interface SetUp {
  * concurrent calls one succeeds.
  */
 export async function setUp(form: Form, client: ClientFacts, ports: SetUpPorts): Promise<SetUp> {
-  // First, so that the token cannot be guessed once the service is set up.
-  if (await ports.accounts.installation.isSetUp()) throw isSetUpAlready()
-  if (!isSame(form.token, ports.setupToken)) throw new Failure('FORBIDDEN', 'Wrong set-up token.')
+  await checkToken(form.token, client, ports)
   const passwordHash = await ports.passwords.hash(form.password)
   return ports.accounts.transaction((stores) =>
     firstEntries(form, passwordHash, client, stores, ports.clock),
   )
+}
+
+/** Throws unless the token may set up the service now. */
+export async function checkToken(
+  token: string,
+  client: ClientFacts,
+  { accounts, setupToken, rateLimiter }: SetUpPorts,
+): Promise<void> {
+  // First, so that the token cannot be guessed once the service is set up.
+  if (await accounts.installation.isSetUp()) throw isSetUpAlready()
+  const attempt = rateLimiter.enterNetwork(client.address)
+  if (!isSame(token, setupToken)) throw new Failure('FORBIDDEN', 'Wrong set-up token.')
+  attempt.succeeded()
 }
 
 async function firstEntries(

@@ -18,7 +18,7 @@ export async function discover(
   }
 }
 
-export function startUrl(email: string, baseUrl: string, returnTo?: string): string {
-  const query = { email, ...(returnTo === undefined ? {} : { return_to: returnTo }) }
+export function startUrl(email: string, baseUrl: string, returnTo = '/'): string {
+  const query = { email, ...(returnTo === '/' ? {} : { return_to: returnTo }) }
   return `${baseUrl}/api/v1/auth/sso/start?${new URLSearchParams(query).toString()}`
 }

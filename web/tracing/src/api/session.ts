@@ -1,5 +1,5 @@
 import { ApiError, call } from '@assay/contract/client.ts'
-import { readSession, readSetup } from '@assay/contract/sign-in.ts'
+import { checkSetupToken, readSession, readSetup } from '@assay/contract/sign-in.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
@@ -38,6 +38,22 @@ export const setupQuery = queryOptions({
   queryFn: ({ signal }) => call(base, readSetup, {}, { signal }),
   staleTime: 0,
 })
+
+/** Whether the token of a set-up link is the current one. */
+export function setupTokenQuery(token: string) {
+  return queryOptions({
+    queryKey: ['setup-token', token],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call(base, checkSetupToken, { body: { token } }, { signal })).valid
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'FORBIDDEN') return false
+        throw error
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401

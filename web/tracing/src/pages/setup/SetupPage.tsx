@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { setupQuery } from '../../api/session.ts'
+import type { ReactNode } from 'react'
+import { setupQuery, setupTokenQuery } from '../../api/session.ts'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageLoading } from '../../shell/PageLoading.tsx'
@@ -34,19 +35,52 @@ export function SetupPage() {
   }
   if (token === undefined) {
     return (
-      <EmptyState
-        icon={<IconLink size={20} stroke={1.75} />}
-        title="Set up Assay"
-        actions={
-          <Button variant="default" onClick={() => void setup.refetch()}>
-            Retry
-          </Button>
-        }
-      >
+      <NoLink title="Set up Assay" onRetry={() => void setup.refetch()}>
         Open the setup link that the service printed when it started, in the terminal or the
         container log. It proves that you operate the service.
-      </EmptyState>
+      </NoLink>
+    )
+  }
+  return <FormWithToken token={token} />
+}
+
+/** The form, if the token is valid. */
+function FormWithToken({ token }: { readonly token: string }) {
+  const check = useQuery(setupTokenQuery(token))
+
+  if (check.isPending) return <PageLoading />
+  if (check.isError) {
+    return <RequestProblem error={check.error} onRetry={() => void check.refetch()} />
+  }
+  if (!check.data) {
+    return (
+      <NoLink title="This setup link is not valid" onRetry={() => void check.refetch()}>
+        The link may be incomplete, or from before the last restart: the service prints a new link
+        at each start. Open the newest one, in the terminal or the container log.
+      </NoLink>
     )
   }
   return <SetupForm token={token} />
+}
+
+interface NoLinkProps {
+  readonly title: string
+  readonly onRetry: () => void
+  readonly children: ReactNode
+}
+
+function NoLink({ title, onRetry, children }: NoLinkProps) {
+  return (
+    <EmptyState
+      icon={<IconLink size={20} stroke={1.75} />}
+      title={title}
+      actions={
+        <Button variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      }
+    >
+      {children}
+    </EmptyState>
+  )
 }

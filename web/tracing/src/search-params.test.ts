@@ -32,7 +32,12 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   from: instant,
   to: instant,
   next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),
-  where: fc.dictionary(text, text, { minKeys: 1 }).map((where) => JSON.stringify(where)),
+  where: fc
+    .dictionary(
+      text.filter((name) => name !== '__proto__'),
+      text,
+    )
+    .map((where) => JSON.stringify(where)),
   charts: fc.constantFrom('', 'cost.time.bar', 'runs.model.bar,errors.time.line'),
 }
 

@@ -63,3 +63,16 @@ export const text = z.string()
 
 /** A switch that is on if the parameter is present. */
 export const flag = z.literal('1')
+
+/** A value as JSON text in the URL. */
+export function jsonText<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -39,7 +39,7 @@ export interface MetricParams {
   readonly step: number
   readonly service?: string
   /** `key=value`, combined with AND. */
-  readonly attribute?: readonly string[]
+  readonly attribute: readonly string[]
 }
 
 export interface MetricResult {
@@ -65,8 +65,7 @@ export function metricQuery(
     queryKey: ['metric', projectId, name, key],
     queryFn: async ({ signal }): Promise<MetricResult> => {
       const { attribute, ...rest } = paramsAt(Date.now())
-      const query = { ...rest, ...(attribute === undefined ? {} : { attribute: [...attribute] }) }
-      const args = { params: { projectId, name }, query }
+      const args = { params: { projectId, name }, query: { ...rest, attribute: [...attribute] } }
       const { data, meta } = await callWithMeta(base, readMetric, args, { signal })
       return { series: data, ...meta }
     },

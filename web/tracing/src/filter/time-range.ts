@@ -47,6 +47,10 @@ export function withTime<Search extends TimeSearch>(search: Search, time: TimeSe
   return { ...rest, ...time } as Search
 }
 
+export function timeBetween(fromMs: number, toMs: number): TimeSearch {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
+}
+
 /** The chosen time range, or a default one. */
 export function timeOf({ range, from, to }: TimeSearch, defaultRange: Range): TimeSearch {
   if (from === undefined && to === undefined) return { range: range ?? defaultRange }

@@ -2,7 +2,7 @@ import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Stats, statsQuery } from '../../api/stats.ts'
-import { withTime } from '../../filter/time-range.ts'
+import { timeBetween, withTime } from '../../filter/time-range.ts'
 import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
@@ -38,10 +38,8 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
     }
     void navigate({ to: '/p/$projectId/traces', params: { projectId }, search: traces })
   }
-  const onRange = (fromMs: number, toMs: number) => {
-    const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
-    onChange(withTime(search, { from, to }))
-  }
+  const onRange = (fromMs: number, toMs: number) =>
+    onChange(withTime(search, timeBetween(fromMs, toMs)))
   return (
     <>
       {!stats.is_complete && (

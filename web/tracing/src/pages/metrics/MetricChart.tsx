@@ -4,11 +4,12 @@ import { formatLocal } from '@assay/ui/time-format.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { MetricResult } from '../../api/metrics.ts'
+import { timeBetween, withTime } from '../../filter/time-range.ts'
+import page from '../../page/page.module.css'
+import { aggregationLabels, aggregationsOf, isInUnit } from './metric-aggregations.ts'
 import { formatterOf } from './metric-format.ts'
 import { type ChartExemplar, frameOf, linesOf } from './metric-lines.ts'
-import { isInUnit, readingLabels, readingsOf } from './metric-readings.ts'
-import type { ViewProps } from './metric-view.ts'
-import styles from './metrics.module.css'
+import type { ViewProps } from './metric-search.ts'
 
 interface Props extends ViewProps {
   readonly result: MetricResult
@@ -20,21 +21,22 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
   const navigate = useNavigate()
   const first = result.series[0]
   const unit = first?.unit ?? ''
-  const reading = search.show ?? (first === undefined ? 'avg' : readingsOf(first)[0]) ?? 'avg'
+  const aggregation =
+    search.show ?? (first === undefined ? 'avg' : aggregationsOf(first)[0]) ?? 'avg'
   const { lines, hiddenCount } = useMemo(
-    () => linesOf(result, reading, search.group),
-    [result, reading, search.group],
+    () => linesOf(result, aggregation, search.group),
+    [result, aggregation, search.group],
   )
   const frame = useMemo(() => frameOf(result), [result])
-  const formatValue = useMemo(() => formatterOf(reading, unit), [reading, unit])
+  const formatValue = useMemo(() => formatterOf(aggregation, unit), [aggregation, unit])
   const series = useMemo(
-    () => (isInUnit(reading) && exemplars.length > 0 ? [...lines, marksOf(exemplars)] : lines),
-    [lines, exemplars, reading],
+    () => (isInUnit(aggregation) && exemplars.length > 0 ? [...lines, marksOf(exemplars)] : lines),
+    [lines, exemplars, aggregation],
   )
   return (
     <>
       <Chart
-        title={`${name}: ${readingLabels[reading]}`}
+        title={`${name}: ${aggregationLabels[aggregation]}`}
         {...{ series, frame, formatValue }}
         formatAt={(instantMs) => formatLocal(instantMs, Date.now())}
         heightPx={300}
@@ -47,14 +49,10 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
             search: picked.spanId === null ? {} : { span: picked.spanId },
           })
         }}
-        onRange={(fromMs, toMs) => {
-          const { range: _, ...rest } = search
-          const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
-          onChange({ ...rest, from, to })
-        }}
+        onRange={(fromMs, toMs) => onChange(withTime(search, timeBetween(fromMs, toMs)))}
       />
       {hiddenCount > 0 && (
-        <p className={styles.limit} role="note">
+        <p className={page.note} role="note">
           Showing the {lines.length} largest series. The other {hiddenCount} are in the table below.
         </p>
       )}

@@ -1,58 +1,68 @@
+import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { NativeSelect } from '@mantine/core'
-import type { MetricResult } from '../../api/metrics.ts'
+import type { ChangeEvent } from 'react'
 import { Chips } from '../../filter/Chips.tsx'
-import { updateSearch } from '../../search-params.ts'
+import { TimeRange } from '../../filter/TimeRange.tsx'
+import { timeOf, withTime } from '../../filter/time-range.ts'
+import page from '../../page/page.module.css'
+import { aggregationLabels, aggregationsOf, canCombine } from './metric-aggregations.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
-import { canCombine, readingLabels, readings, readingsOf } from './metric-readings.ts'
-import { parseWhere, serviceKey, withLabel, withWhere } from './metric-search.ts'
-import type { ViewProps } from './metric-view.ts'
+import {
+  defaultRange,
+  labelFilters,
+  metricSearch,
+  type ViewProps,
+  withLabel,
+} from './metric-search.ts'
 
 interface Props extends ViewProps {
-  readonly result: MetricResult
+  readonly series: readonly MetricSeries[]
 }
 
-/** Chooses the aggregation, the grouping and the filters of a metric. */
-export function MetricControls({ search, onChange, result: { series } }: Props) {
-  const first = series[0]
-  const offered = first === undefined ? [] : readingsOf(first)
+/** Chooses the time range, the aggregation, the grouping and the filters of a metric. */
+export function MetricControls({ search, onChange, series }: Props) {
+  const offered = series[0] === undefined ? [] : aggregationsOf(series[0])
   const names = labelNames(series)
   const shown = search.show ?? offered[0]
+  const isCombinable = shown === undefined || canCombine(shown)
+  const change = (name: 'show' | 'group') => (event: ChangeEvent<HTMLSelectElement>) =>
+    onChange(metricSearch.parse({ ...search, [name]: event.currentTarget.value }))
   return (
-    <>
+    <div className={page.line}>
+      <TimeRange
+        search={timeOf(search, defaultRange)}
+        isBounded
+        onChange={(time) => onChange(withTime(search, time))}
+      />
       {offered.length > 0 && (
         <NativeSelect
           size="xs"
+          maw={200}
           aria-label="Aggregation"
-          data={offered.map((one) => ({ value: one, label: readingLabels[one] }))}
+          data={offered.map((one) => ({ value: one, label: aggregationLabels[one] }))}
           value={shown ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            onChange(updateSearch(search, { show: readings.find((one) => one === value) }))
-          }}
+          onChange={change('show')}
         />
       )}
       {names.length > 0 && series.length > 1 && (
         <NativeSelect
           size="xs"
+          maw={200}
           aria-label="Group by"
-          disabled={shown !== undefined && !canCombine(shown)}
-          title={
-            shown !== undefined && !canCombine(shown)
-              ? 'Quantiles cannot be combined across series'
-              : undefined
-          }
+          disabled={!isCombinable}
+          title={isCombinable ? undefined : 'Quantiles cannot be combined across series'}
           data={[
             { value: '', label: 'No grouping' },
             ...names.map((name) => ({ value: name, label: `Group by ${name}` })),
           ]}
           value={search.group ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            onChange(updateSearch(search, { group: value || undefined }))
-          }}
+          onChange={change('group')}
         />
       )}
       {names.length > 0 && (
         <NativeSelect
           size="xs"
+          maw={200}
           aria-label="Add filter"
           data={[
             { value: '', label: 'Add filter…' },
@@ -60,48 +70,27 @@ export function MetricControls({ search, onChange, result: { series } }: Props) 
           ]}
           value=""
           onChange={({ currentTarget: { value } }) => {
-            const pair: unknown = value === '' ? undefined : JSON.parse(value)
-            if (Array.isArray(pair)) onChange(withLabel(search, String(pair[0]), String(pair[1])))
+            const [name, text] = JSON.parse(value) as [string, string]
+            onChange(withLabel(search, name, text))
           }}
         />
       )}
-      <Filters search={search} onChange={onChange} />
-    </>
+      <Chips
+        filters={Object.entries(labelFilters(search)).map(([name, value]) => ({
+          key: name,
+          text: `${name}: ${value}`,
+          onRemove: () => onChange(withLabel(search, name, undefined)),
+        }))}
+      />
+    </div>
   )
 }
 
 /** Options as JSON pairs, because names and values can contain any character. */
-function valuesOf(series: MetricResult['series'], name: string) {
+function valuesOf(series: readonly MetricSeries[], name: string) {
   const values = new Set(series.flatMap((one) => labelsOf(one)[name] ?? []))
   return [...values]
     .sort()
     .slice(0, 100)
-    .map((value) => ({
-      value: JSON.stringify([name, value]),
-      label: value === '' ? '(empty)' : value,
-    }))
-}
-
-type FiltersProps = Pick<ViewProps, 'search' | 'onChange'>
-
-function Filters({ search, onChange }: FiltersProps) {
-  const { service: _, ...withoutService } = search
-  const filters = [
-    ...(search.service === undefined
-      ? []
-      : [{ name: serviceKey, value: search.service, without: withoutService }]),
-    ...Object.entries(parseWhere(search.where)).map(([name, value]) => ({
-      ...{ name, value },
-      without: withWhere(search, name, undefined),
-    })),
-  ]
-  return (
-    <Chips
-      filters={filters.map(({ name, value, without }) => ({
-        key: name,
-        text: `${name}: ${value}`,
-        onRemove: () => onChange(without),
-      }))}
-    />
-  )
+    .map((value) => ({ value: JSON.stringify([name, value]), label: value || '(empty)' }))
 }

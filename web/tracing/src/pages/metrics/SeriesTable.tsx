@@ -1,75 +1,56 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
+import { TextButton } from '@assay/ui/TextButton.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
-import type { MetricResult } from '../../api/metrics.ts'
+import { aggregationLabels, aggregationsOf } from './metric-aggregations.ts'
 import { formatterOf } from './metric-format.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
-import { readingLabels, readingsOf, type SingleReading } from './metric-readings.ts'
-import { withLabel } from './metric-search.ts'
-import type { ViewProps } from './metric-view.ts'
-import styles from './metrics.module.css'
+import { type ViewProps, withLabel } from './metric-search.ts'
 
 interface Props extends ViewProps {
-  readonly result: MetricResult
+  readonly series: readonly MetricSeries[]
 }
 
 /** The series with their attributes (click to filter) and latest values. */
-export function SeriesTable({ search, onChange, result: { series } }: Props) {
+export function SeriesTable({ search, onChange, series }: Props) {
   const first = series[0]
   if (first === undefined) return null
   const labelColumn = (name: string): Column<MetricSeries> => ({
     key: `label ${name}`,
     header: name,
-    cell: (one) => (
-      <LabelValue
-        name={name}
-        value={labelsOf(one)[name]}
-        onFilter={(value) => onChange(withLabel(search, name, value))}
-      />
-    ),
+    cell: (one) => {
+      const value = labelsOf(one)[name]
+      if (value === undefined) return <span className="dimmed">—</span>
+      return (
+        <TextButton
+          title={`Filter by ${name}: ${value}`}
+          onClick={() => onChange(withLabel(search, name, value))}
+        >
+          {value || '(empty)'}
+        </TextButton>
+      )
+    },
     sortValue: (one) => labelsOf(one)[name] ?? null,
   })
   return (
-    <section aria-label="Series">
-      <h3 className={styles.tableTitle}>Series</h3>
-      <DataTable
-        caption="Series"
-        noun={['series', 'series']}
-        rows={series}
-        columns={[...labelNames(series).map(labelColumn), latestColumn(first)]}
-        rowKey={({ series_id }) => series_id}
-      />
-    </section>
-  )
-}
-
-interface LabelProps {
-  readonly name: string
-  readonly value: string | undefined
-  readonly onFilter: (value: string) => void
-}
-
-function LabelValue({ name, value, onFilter }: LabelProps) {
-  if (value === undefined) return <span className="dimmed">—</span>
-  return (
-    <button
-      type="button"
-      className={styles.plain}
-      title={`Filter by ${name}: ${value}`}
-      onClick={() => onFilter(value)}
-    >
-      {value === '' ? '(empty)' : value}
-    </button>
+    <DataTable
+      caption="Series"
+      noun={['series', 'series']}
+      rows={series}
+      columns={[...labelNames(series).map(labelColumn), latestColumn(first)]}
+      rowKey={({ series_id }) => series_id}
+    />
   )
 }
 
 function latestColumn(first: MetricSeries): Column<MetricSeries> {
-  const reading = latestReadingOf(first)
-  const format = formatterOf(reading, first.unit)
-  const latestOf = ({ steps }: MetricSeries) => steps.at(-1)?.[reading] ?? null
+  const [preferred = 'last'] = aggregationsOf(first)
+  const aggregation = preferred === 'quantiles' ? 'p90' : preferred === 'avg' ? 'last' : preferred
+  const format = formatterOf(aggregation, first.unit)
+  const latestOf = ({ steps }: MetricSeries) => steps.at(-1)?.[aggregation] ?? null
   return {
     key: 'latest',
-    header: reading === 'last' ? readingLabels.last : `Latest ${reading}`,
+    header: aggregation === 'last' ? aggregationLabels.last : `Latest ${aggregation}`,
     align: 'end',
     cell: (one) => {
       const latest = latestOf(one)
@@ -77,9 +58,4 @@ function latestColumn(first: MetricSeries): Column<MetricSeries> {
     },
     sortValue: latestOf,
   }
-}
-
-function latestReadingOf(series: MetricSeries): SingleReading {
-  const [first] = readingsOf(series)
-  return first === 'quantiles' ? 'p90' : first === 'avg' ? 'last' : (first ?? 'last')
 }

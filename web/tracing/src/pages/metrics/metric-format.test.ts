@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatInUnit, formatterOf, formatUnit } from './metric-format.ts'
+import { formatInUnit, formatKind, formatterOf } from './metric-format.ts'
 
 describe('a value with its unit', () => {
   test.each([
@@ -31,10 +31,10 @@ test('a rate is per second and a count has no unit', () => {
 })
 
 test.each([
-  ['{run}', 'run'],
-  ['By', 'By'],
-  ['1', ''],
-  ['', ''],
-])('the unit %j is displayed as %j', (unit, word) => {
-  expect(formatUnit(unit)).toBe(word)
+  ['{run}', 'gauge, in run'],
+  ['By', 'gauge, in By'],
+  ['1', 'gauge'],
+  ['', 'gauge'],
+])('a gauge in %j is described as %j', (unit, description) => {
+  expect(formatKind({ kind: 'gauge', unit })).toBe(description)
 })

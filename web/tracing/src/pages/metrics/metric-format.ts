@@ -1,7 +1,7 @@
 import type { Metric } from '@assay/contract/metrics.ts'
 import { formatBytes } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { isInUnit, type Reading } from './metric-readings.ts'
+import type { Aggregation } from './metric-aggregations.ts'
 
 /*
  * Formats metric values with UCUM units, as used by OpenTelemetry.
@@ -10,25 +10,21 @@ import { isInUnit, type Reading } from './metric-readings.ts'
 const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-const milliseconds: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  ms: 1,
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
+const durationsMs = new Map(
+  Object.entries({ ns: 1e-6, us: 1e-3, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }),
+)
 
-const bytes: Readonly<Record<string, number>> = {
-  By: 1,
-  kBy: 1e3,
-  MBy: 1e6,
-  GBy: 1e9,
-  KiBy: 1024,
-  MiBy: 1024 ** 2,
-  GiBy: 1024 ** 3,
-}
+const sizesBytes = new Map(
+  Object.entries({
+    By: 1,
+    kBy: 1e3,
+    MBy: 1e6,
+    GBy: 1e9,
+    KiBy: 2 ** 10,
+    MiBy: 2 ** 20,
+    GiBy: 2 ** 30,
+  }),
+)
 
 /** `0.5`, `1,234`, `12.3K`. */
 function formatNumber(value: number): string {
@@ -37,16 +33,12 @@ function formatNumber(value: number): string {
 
 /** `1.24 s`, `3.2 MB`, `12%`, `7 requests`. */
 export function formatInUnit(value: number, unit: string): string {
-  const durationMs = milliseconds[unit]
-  if (durationMs !== undefined && Object.hasOwn(milliseconds, unit)) {
-    return value < 0
-      ? `−${formatDuration(-value * durationMs)}`
-      : formatDuration(value * durationMs)
+  const durationMs = durationsMs.get(unit)
+  if (durationMs !== undefined) {
+    return `${value < 0 ? '−' : ''}${formatDuration(Math.abs(value) * durationMs)}`
   }
-  const sizeBytes = bytes[unit]
-  if (sizeBytes !== undefined && Object.hasOwn(bytes, unit) && value >= 0) {
-    return formatBytes(value * sizeBytes)
-  }
+  const sizeBytes = sizesBytes.get(unit)
+  if (sizeBytes !== undefined && value >= 0) return formatBytes(value * sizeBytes)
   if (unit === '%') return `${formatNumber(value)}%`
   return appendUnit(value, unit)
 }
@@ -61,22 +53,24 @@ function appendUnit(value: number, unit: string): string {
 }
 
 /** `{request}` becomes `request`, `1` becomes empty. */
-export function formatUnit(unit: string): string {
-  const word = unit.replaceAll(/[{}]/g, '')
-  return word === '1' ? '' : word
+function formatUnit(unit: string): string {
+  return unit === '1' ? '' : unit.replaceAll(/[{}]/g, '')
 }
 
 /** Formats an aggregation: rates per second, counts without a unit. */
-export function formatterOf(reading: Reading, unit: string): (value: number) => string {
-  if (reading === 'count') return formatNumber
-  if (reading === 'rate') {
-    return (value) => `${formatNumber(value)}/s`
-  }
-  if (isInUnit(reading) || reading === 'sum') return (value) => formatInUnit(value, unit)
-  return formatNumber
+export function formatterOf(aggregation: Aggregation, unit: string): (value: number) => string {
+  if (aggregation === 'count') return formatNumber
+  if (aggregation === 'rate') return (value) => `${formatNumber(value)}/s`
+  return (value) => formatInUnit(value, unit)
 }
 
-export const kindLabels = {
+/** `histogram, in ms` */
+export function formatKind({ kind, unit }: Pick<Metric, 'kind' | 'unit'>): string {
+  const word = formatUnit(unit)
+  return word === '' ? kindLabels[kind] : `${kindLabels[kind]}, in ${word}`
+}
+
+const kindLabels = {
   gauge: 'gauge',
   sum: 'sum',
   histogram: 'histogram',

@@ -1,7 +1,12 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { type ChartFrame, type ChartSeries, everyStep } from '@assay/ui/chart-series.ts'
 import type { MetricResult } from '../../api/metrics.ts'
-import { canCombine, combined, type Reading, type SingleReading } from './metric-readings.ts'
+import {
+  type Aggregation,
+  canCombine,
+  combined,
+  type SingleAggregation,
+} from './metric-aggregations.ts'
 import { serviceKey } from './metric-search.ts'
 
 /*
@@ -26,31 +31,32 @@ export function labelsOf({ service, attributes }: MetricSeries): Readonly<Record
   return labels
 }
 
+/** The number of distinct values of each label, counting its absence. */
+function countValues(series: readonly MetricSeries[]): ReadonlyMap<string, number> {
+  const all = series.map(labelsOf)
+  const names = [...new Set(all.flatMap(Object.keys))]
+  return new Map(names.map((name) => [name, new Set(all.map((labels) => labels[name])).size]))
+}
+
 /** All label names, those with the most distinct values first. */
 export function labelNames(series: readonly MetricSeries[]): readonly string[] {
-  const values = new Map<string, Set<string | undefined>>()
-  const all = series.map(labelsOf)
-  for (const labels of all) for (const name of Object.keys(labels)) values.set(name, new Set())
-  for (const labels of all) for (const [name, distinct] of values) distinct.add(labels[name])
-  return [...values]
-    .sort(([one, a], [other, b]) => b.size - a.size || (one < other ? -1 : 1))
+  return [...countValues(series)]
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
     .map(([name]) => name)
 }
 
 /** Names each series after the labels that differ, otherwise after its service or ID. */
 export function namesOf(series: readonly MetricSeries[]): readonly string[] {
-  const all = series.map(labelsOf)
-  const varyingLabels = labelNames(series).filter(
-    (name) => new Set(all.map((labels) => labels[name])).size > 1,
-  )
-  return series.map(({ service, series_id }, place) => {
-    const labels = all[place] ?? {}
+  const counts = countValues(series)
+  const varyingLabels = labelNames(series).filter((name) => (counts.get(name) ?? 0) > 1)
+  return series.map((one) => {
+    const labels = labelsOf(one)
     const parts = varyingLabels.flatMap((name) => {
       const value = labels[name]
       return value === undefined ? [] : [varyingLabels.length === 1 ? value : `${name}=${value}`]
     })
     if (parts.length > 0) return parts.join(', ')
-    return varyingLabels.length > 0 ? '(none)' : (service ?? series_id)
+    return varyingLabels.length > 0 ? '(none)' : (one.service ?? one.series_id)
   })
 }
 
@@ -61,40 +67,28 @@ export interface Lines {
 }
 
 /** A single series shows its quantiles as three lines. */
-export function linesOf(result: MetricResult, reading: Reading, group: string | undefined): Lines {
+export function linesOf(
+  result: MetricResult,
+  aggregation: Aggregation,
+  group: string | undefined,
+): Lines {
   const { series } = result
   const frame = frameOf(result)
-  if (reading === 'quantiles') {
+  if (aggregation === 'quantiles') {
     const only = series[0]
     if (only === undefined || series.length > 1) return linesOf(result, 'p90', group)
     const quantiles = ['p50', 'p90', 'p99'] as const
     return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), hiddenCount: 0 }
   }
-  const named =
-    group === undefined || !canCombine(reading) ? eachAlone(series) : groupsOf(series, group)
-  const lines = named
-    .map(({ name, of }, place) => line(frame, `${place}`, name, of, reading))
+  const names = namesOf(series)
+  const groups =
+    group === undefined || !canCombine(aggregation)
+      ? series.map((one, place) => [names[place] ?? '', [one]] as const)
+      : [...Map.groupBy(series, (one) => labelsOf(one)[group] ?? '(none)')]
+  const lines = groups
+    .map(([name, of], place) => line(frame, `${place}`, name, of, aggregation))
     .sort((one, other) => weightOf(other) - weightOf(one))
   return { lines: lines.slice(0, linesMax), hiddenCount: Math.max(0, lines.length - linesMax) }
-}
-
-interface NamedSeries {
-  readonly name: string
-  readonly of: readonly MetricSeries[]
-}
-
-function eachAlone(series: readonly MetricSeries[]): readonly NamedSeries[] {
-  const names = namesOf(series)
-  return series.map((one, place) => ({ name: names[place] ?? '', of: [one] }))
-}
-
-function groupsOf(series: readonly MetricSeries[], group: string): readonly NamedSeries[] {
-  const groups = new Map<string, MetricSeries[]>()
-  for (const one of series) {
-    const value = labelsOf(one)[group] ?? '(none)'
-    groups.set(value, [...(groups.get(value) ?? []), one])
-  }
-  return [...groups].map(([name, of]) => ({ name, of }))
 }
 
 function line(
@@ -102,16 +96,13 @@ function line(
   id: string,
   name: string,
   of: readonly MetricSeries[],
-  reading: SingleReading,
+  aggregation: SingleAggregation,
 ): ChartSeries {
-  const steps = new Map<number, MetricSeries['steps'][number][]>()
-  for (const { steps: own } of of) {
-    for (const step of own) {
-      const at = Date.parse(step.at)
-      steps.set(at, [...(steps.get(at) ?? []), step])
-    }
-  }
-  const values = new Map([...steps].map(([at, found]) => [at, combined(found, reading)]))
+  const steps = Map.groupBy(
+    of.flatMap((one) => one.steps),
+    (step) => Date.parse(step.at),
+  )
+  const values = new Map([...steps].map(([at, found]) => [at, combined(found, aggregation)]))
   return { id, name, form: 'line', points: everyStep(frame, values, null) }
 }
 

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { parseWhere, toQueryParams, withWhere } from './metric-search.ts'
+import { toQueryParams, withLabel } from './metric-search.ts'
 
 const now = Date.parse('2026-11-20T12:00:07.500Z')
 
-test.each(['{', '[]', 'null', '3', '{"a":1}'])('invalid attributes are dropped: %s', (text) => {
-  expect(parseWhere(text)).toEqual({})
-})
-
 test('an attribute filter stays until removed', () => {
-  const both = withWhere(withWhere({}, 'a', '1'), 'b', '2')
-  expect(both.where).toBe('{"a":"1","b":"2"}')
-  expect(withWhere(both, 'a', undefined).where).toBe('{"b":"2"}')
-  expect(withWhere(withWhere({}, 'a', '1'), 'a', undefined)).toEqual({})
+  const both = withLabel(withLabel({}, 'a', '1'), 'b', '2')
+  expect(both).toEqual({ where: { a: '1', b: '2' } })
+  expect(withLabel(both, 'a', undefined)).toEqual({ where: { b: '2' } })
+  expect(withLabel(withLabel({}, 'a', '1'), 'a', undefined)).toEqual({})
 })
 
 describe('the query', () => {
@@ -20,6 +16,7 @@ describe('the query', () => {
       from: '2026-11-20T11:00:00.000Z',
       to: '2026-11-20T12:01:00.000Z',
       step: 60,
+      attribute: [],
     })
   })
 
@@ -37,7 +34,7 @@ describe('the query', () => {
   })
 
   test('includes the service and each attribute', () => {
-    const search = withWhere({ service: 'shop' }, 'route', 'a=b')
+    const search = { service: 'shop', where: { route: 'a=b' } }
     expect(toQueryParams(search, now)).toMatchObject({ service: 'shop', attribute: ['route=a=b'] })
   })
 })

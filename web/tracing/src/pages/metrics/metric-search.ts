@@ -2,8 +2,9 @@ import { metricKind } from '@assay/contract/metrics.ts'
 import { z } from 'zod'
 import type { MetricParams } from '../../api/metrics.ts'
 import { timedSearchSchema, timeOf, withFixedTime } from '../../filter/time-range.ts'
-import { allowEmpty, type SearchOf, text } from '../../search-schema.ts'
-import { readings } from './metric-readings.ts'
+import { omitUndefined, updateSearch } from '../../search-params.ts'
+import { allowEmpty, jsonText, type SearchOf, text } from '../../search-schema.ts'
+import { type Aggregation, aggregationLabels } from './metric-aggregations.ts'
 
 /*
  * The state of the metrics page, as URL search parameters.
@@ -15,62 +16,54 @@ export const metricSearch = timedSearchSchema({
   /** Can be empty, for metrics without a unit. */
   unit: allowEmpty(z.string()),
   service: text,
-  /** Attribute filters as a JSON object of strings. */
-  where: text.transform((json) => formatWhere(parseWhere(json))),
+  /** Attribute filters. */
+  where: jsonText(z.record(z.string(), z.string())),
   /** Groups series by this attribute, or by `service`. */
   group: text,
-  show: z.enum(readings),
+  show: z.enum(Object.keys(aggregationLabels) as Aggregation[]),
   /** Filters the list of metrics. */
   find: text,
 })
 export type MetricSearch = SearchOf<typeof metricSearch>
 
-export type Where = Readonly<Record<string, string>>
+export const defaultRange = '1h'
 
-export function parseWhere(text: string | undefined): Where {
-  if (text === undefined) return {}
-  const value = jsonOf(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
+/** What the parts of a page for one metric need. */
+export interface ViewProps {
+  readonly projectId: string
+  readonly name: string
+  readonly search: MetricSearch
+  readonly onChange: (next: MetricSearch) => void
 }
 
-function formatWhere(where: Where): string | undefined {
-  return Object.keys(where).length === 0 ? undefined : JSON.stringify(where)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Sets or removes an attribute filter. */
-export function withWhere(
-  search: MetricSearch,
-  name: string,
-  value: string | undefined,
-): MetricSearch {
-  const { where: text, ...rest } = search
-  const { [name]: _, ...others } = parseWhere(text)
-  const where = formatWhere(value === undefined ? others : { ...others, [name]: value })
-  return where === undefined ? rest : { ...rest, where }
+/** Metrics of several kinds and units can share a name. */
+export function isChosen(
+  { metric, kind, unit }: MetricSearch,
+  one: { readonly name: string; readonly kind: string; readonly unit: string },
+): boolean {
+  const isKind = kind === undefined || kind === one.kind
+  return metric === one.name && isKind && (unit === undefined || unit === one.unit)
 }
 
 /** The label name of the service. */
 export const serviceKey = 'service'
 
-/** Adds a filter by service or attribute. */
-export function withLabel(search: MetricSearch, name: string, value: string): MetricSearch {
-  return name === serviceKey ? { ...search, service: value } : withWhere(search, name, value)
+/** The active filters by service and attributes. */
+export function labelFilters({ service, where }: MetricSearch): Readonly<Record<string, string>> {
+  return { ...(service === undefined ? {} : { [serviceKey]: service }), ...where }
 }
 
-export const defaultRange = '1h'
+/** Sets or removes a filter by service or attribute. */
+export function withLabel(
+  search: MetricSearch,
+  name: string,
+  value: string | undefined,
+): MetricSearch {
+  if (name === serviceKey) return updateSearch(search, { service: value })
+  const { [name]: _, ...others } = search.where ?? {}
+  const where = value === undefined ? others : { ...others, [name]: value }
+  return updateSearch(search, { where: Object.keys(where).length === 0 ? undefined : where })
+}
 
 const roundSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
 const daySeconds = 86_400
@@ -78,7 +71,7 @@ const targetSteps = 90
 
 /** Aligns the range to round steps; a relative range is resolved against `nowMs`. */
 export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams {
-  const { service, where } = search
+  const { service, where = {} } = search
   const time = withFixedTime(timeOf(search, defaultRange), nowMs)
   const toMs = time.to === undefined ? nowMs : Date.parse(time.to)
   const fromMs = time.from === undefined ? toMs - 3_600_000 : Date.parse(time.from)
@@ -87,12 +80,11 @@ export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams
     roundSteps.find((one) => one >= minStepSeconds) ??
     Math.ceil(minStepSeconds / daySeconds) * daySeconds
   const stepMs = step * 1000
-  const attribute = Object.entries(parseWhere(where)).map(([name, value]) => `${name}=${value}`)
   return {
     from: new Date(Math.floor(fromMs / stepMs) * stepMs).toISOString(),
     to: new Date(Math.ceil(toMs / stepMs) * stepMs).toISOString(),
     step,
-    ...(service === undefined ? {} : { service }),
-    ...(attribute.length === 0 ? {} : { attribute }),
+    ...omitUndefined({ service }),
+    attribute: Object.entries(where).map(([name, value]) => `${name}=${value}`),
   }
 }

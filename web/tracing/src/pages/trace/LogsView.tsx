@@ -3,12 +3,13 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { severityNames, traceLogsQuery } from '../../api/trace-logs.ts'
+import { traceLogsQuery } from '../../api/trace-logs.ts'
 import { LogTable } from '../../log-records/LogTable.tsx'
+import { SeveritySelect } from '../../log-records/SeveritySelect.tsx'
 import type { SearchChange } from '../../search-params.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { scaleOf } from '../../spans/time-scale.ts'
@@ -129,19 +130,7 @@ function LogFilters({ search, onSearch, children }: FilterProps) {
           { value: 'span', label: 'Selected span' },
         ]}
       />
-      <NativeSelect
-        size="xs"
-        aria-label="Minimum severity"
-        value={search.severity ?? ''}
-        onChange={(event) => {
-          const chosen = event.currentTarget.value
-          onSearch({ severity: severityNames.find((one) => one === chosen) })
-        }}
-        data={[
-          { value: '', label: 'All severities' },
-          ...severityNames.slice(1).map((name) => ({ value: name, label: `≥ ${name}` })),
-        ]}
-      />
+      <SeveritySelect value={search.severity} onChange={(severity) => onSearch({ severity })} />
       <span className={styles.gap} />
       <span className="dimmed" role="status">
         {children}

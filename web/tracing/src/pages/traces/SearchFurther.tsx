@@ -1,6 +1,6 @@
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { Button } from '@mantine/core'
-import styles from './traces.module.css'
+import { SearchProgress } from '../../page/FillingPage.tsx'
 
 interface Props {
   /** Traces that started before this time were not searched yet. */
@@ -12,13 +12,13 @@ interface Props {
 /** The end of a list that the server has not searched to its end. */
 export function SearchFurther({ backTo, isSearching, onSearch }: Props) {
   return (
-    <div className={styles.more} role="status">
+    <SearchProgress>
       <span>
         Searched back to <TimeText at={backTo} />.
       </span>
       <Button variant="default" size="compact-sm" loading={isSearching} onClick={onSearch}>
         Search further
       </Button>
-    </div>
+    </SearchProgress>
   )
 }

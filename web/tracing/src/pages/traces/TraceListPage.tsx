@@ -1,15 +1,15 @@
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { ActionIcon, Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconClockPause, IconFilterOff, IconRefresh } from '@tabler/icons-react'
+import { IconClockPause } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
+import { FillingPage, RowCount } from '../../page/FillingPage.tsx'
+import { NoMatches } from '../../page/NoMatches.tsx'
+import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
-import { FilterBar } from './FilterBar.tsx'
 import { FirstRun } from './FirstRun.tsx'
 import { HistogramPane } from './histogram/HistogramPane.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
@@ -18,6 +18,7 @@ import { FilterChips } from './query/FilterChips.tsx'
 import { useKnownValues } from './query/use-known-values.ts'
 import { SearchFurther } from './SearchFurther.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
+import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import { hasFilters, pickFilters, type TraceSearch, withoutFilters } from './trace-search.ts'
 import styles from './traces.module.css'
@@ -34,8 +35,8 @@ export function TraceListPage() {
   const { projectId } = route.useParams()
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const current = useProject()
-  useTitle(current === undefined ? 'Traces' : `Traces · ${current.project.name}`)
+  const { project, can } = useProject()
+  useTitle(`Traces · ${project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => searchBox.current?.focus()]])
   const loaded = useTraceList(projectId, search)
@@ -50,7 +51,6 @@ export function TraceListPage() {
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
   const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
-  const can = current?.can ?? (() => false)
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
   const end = searchedBackTo !== null && (
     <SearchFurther
@@ -61,49 +61,45 @@ export function TraceListPage() {
   )
 
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>Traces</h1>
-        <FilterBar
+    <FillingPage
+      title="Traces"
+      filters={
+        <TraceFilters
           search={search}
           searchBox={searchBox}
           known={known}
           onLoadKnown={loadKnown}
           onChange={change}
         />
-        <div className={styles.fresh}>
+      }
+      buttons={
+        <>
           <LiveSwitch search={search} state={liveState} onChange={change} />
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label="Refresh"
-            title="Refresh"
-            loading={list.isRefetching}
-            onClick={() => void startOver()}
-          >
-            <IconRefresh size={15} stroke={1.75} />
-          </ActionIcon>
+          <RefreshButton isLoading={list.isRefetching} onRefresh={() => void startOver()} />
           <MoreMenu projectId={projectId} search={search} canExport={can('export_rl_data')} />
-        </div>
-      </header>
-      <div className={styles.status}>
-        <FilterChips search={search} onChange={change} onClear={clear} />
-        <SearchLag lagMs={searchLagMs} />
-        <p className={styles.count} role="status">
-          {list.isSuccess &&
-            countLine(
-              traces.length,
-              total ?? (list.hasNextPage ? counted : null),
-              list.hasNextPage,
-            )}
-        </p>
-        <ViewMenu
-          projectId={projectId}
-          search={search}
-          onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
-        />
-        <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
-      </div>
+        </>
+      }
+      status={
+        <>
+          <FilterChips search={search} onChange={change} onClear={clear} />
+          <SearchLag lagMs={searchLagMs} />
+          <RowCount>
+            {list.isSuccess &&
+              countLine(
+                traces.length,
+                total ?? (list.hasNextPage ? counted : null),
+                list.hasNextPage,
+              )}
+          </RowCount>
+          <ViewMenu
+            projectId={projectId}
+            search={search}
+            onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
+          />
+          <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
+        </>
+      }
+    >
       {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
       <TraceTable
         // Remount when the filters change so that the new list starts at the top.
@@ -122,7 +118,7 @@ export function TraceListPage() {
           isFirstRun ? (
             <FirstRun projectId={projectId} />
           ) : (
-            <NoMatch onClear={clear} searchFurther={end} />
+            <NoMatches noun="traces" onClear={clear} searchFurther={end} />
           )
         }
       />
@@ -136,7 +132,7 @@ export function TraceListPage() {
           selection.drop(traceId)
         }}
       />
-    </div>
+    </FillingPage>
   )
 }
 
@@ -160,30 +156,5 @@ function SearchLag({ lagMs }: { readonly lagMs: number | null }) {
       <IconClockPause size={14} aria-hidden />
       The search index is {formatDuration(lagMs)} behind
     </p>
-  )
-}
-
-interface NoMatchProps {
-  readonly onClear: () => void
-  /** False when all traces were searched. */
-  readonly searchFurther: ReactNode
-}
-
-function NoMatch({ onClear, searchFurther }: NoMatchProps) {
-  return (
-    <EmptyState
-      icon={<IconFilterOff size={20} stroke={1.75} />}
-      title={searchFurther === false ? 'No matching traces' : 'No matching traces so far'}
-      actions={
-        <>
-          {searchFurther}
-          <Button variant="default" onClick={onClear}>
-            Clear filters
-          </Button>
-        </>
-      }
-    >
-      No traces match all of these filters. Widen the time range or clear the filters.
-    </EmptyState>
   )
 }

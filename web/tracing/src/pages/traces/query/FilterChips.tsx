@@ -1,8 +1,8 @@
+import { TextButton } from '@assay/ui/TextButton.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
 import type { TraceSearch } from '../trace-search.ts'
 import { chipText, termsOf, without } from './filter-definitions.ts'
-import styles from './query.module.css'
 import { printTerm } from './query-text.ts'
 
 interface Props {
@@ -22,9 +22,7 @@ export function FilterChips({ search, onChange, onClear }: Props) {
   }))
   return (
     <Chips filters={filters}>
-      <button type="button" className={styles.clear} onClick={onClear}>
-        Clear all
-      </button>
+      <TextButton onClick={onClear}>Clear all</TextButton>
     </Chips>
   )
 }

@@ -6,7 +6,6 @@ import { AddFilter } from './query/AddFilter.tsx'
 import type { KnownValues } from './query/completion.ts'
 import { QueryBox } from './query/QueryBox.tsx'
 import type { TraceSearch } from './trace-search.ts'
-import styles from './traces.module.css'
 
 interface Props {
   readonly search: TraceSearch
@@ -16,9 +15,9 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-export function FilterBar({ search, searchBox, known, onLoadKnown, onChange }: Props) {
+export function TraceFilters({ search, searchBox, known, onLoadKnown, onChange }: Props) {
   return (
-    <div className={styles.bar} role="search" aria-label="Filter traces">
+    <>
       <QueryBox
         search={search}
         input={searchBox}
@@ -41,6 +40,6 @@ export function FilterBar({ search, searchBox, known, onLoadKnown, onChange }: P
       />
       <AddFilter search={search} known={known} onOpen={onLoadKnown} onChange={onChange} />
       <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
-    </div>
+    </>
   )
 }

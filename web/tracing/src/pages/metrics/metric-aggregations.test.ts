@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { combined, readingsOf, type Step } from './metric-readings.ts'
+import { aggregationsOf, combined, type Step } from './metric-aggregations.ts'
 
 const nothing: Step = {
   ...{ at: '2026-11-20T10:00:00Z', count: null, sum: null, rate: null, avg: null },
@@ -15,7 +15,7 @@ describe('the default aggregation', () => {
     ['histogram', false, 'quantiles'],
     ['summary', false, 'quantiles'],
   ] as const)('%s, monotonic %s: %s', (kind, is_monotonic, first) => {
-    expect(readingsOf({ kind, is_monotonic })[0]).toBe(first)
+    expect(aggregationsOf({ kind, is_monotonic })[0]).toBe(first)
   })
 })
 
@@ -34,7 +34,7 @@ describe('combining several series', () => {
     ['ignores missing values', 'rate', [step({}), step({ rate: 2 })], 2],
     ['is null without values', 'rate', [step({})], null],
     ['is null without series', 'avg', [], null],
-  ] as const)('%s', (_what, reading, steps, expected) => {
-    expect(combined(steps, reading)).toBe(expected)
+  ] as const)('%s', (_what, aggregation, steps, expected) => {
+    expect(combined(steps, aggregation)).toBe(expected)
   })
 })

@@ -6,24 +6,7 @@ import type { MetricSeries } from '@assay/contract/metrics.ts'
 
 export type Step = MetricSeries['steps'][number]
 
-export const readings = [
-  'quantiles',
-  'rate',
-  'sum',
-  'count',
-  'avg',
-  'min',
-  'max',
-  'last',
-  'p50',
-  'p90',
-  'p99',
-] as const
-export type Reading = (typeof readings)[number]
-/** One number per step. */
-export type SingleReading = Exclude<Reading, 'quantiles'>
-
-export const readingLabels: Readonly<Record<Reading, string>> = {
+export const aggregationLabels = {
   quantiles: 'p50, p90 and p99',
   rate: 'Rate per second',
   sum: 'Increase',
@@ -35,34 +18,38 @@ export const readingLabels: Readonly<Record<Reading, string>> = {
   p50: 'p50',
   p90: 'p90',
   p99: 'p99',
-}
+} as const
+
+export type Aggregation = keyof typeof aggregationLabels
+/** One number per step. */
+export type SingleAggregation = Exclude<Aggregation, 'quantiles'>
 
 type Kind = Pick<MetricSeries, 'kind' | 'is_monotonic'>
 
 /** The aggregations of a metric, the default first. */
-export function readingsOf({ kind, is_monotonic }: Kind): readonly Reading[] {
+export function aggregationsOf({ kind, is_monotonic }: Kind): readonly Aggregation[] {
   if (kind === 'gauge' || (kind === 'sum' && !is_monotonic)) return ['avg', 'min', 'max', 'last']
   if (kind === 'sum') return ['rate', 'sum', 'last']
   return ['quantiles', 'p50', 'p90', 'p99', 'avg', 'rate', 'count', 'sum', 'min', 'max']
 }
 
 /** Rates, counts and sums are not in the unit of the metric's values. */
-export function isInUnit(reading: Reading): boolean {
-  return reading !== 'rate' && reading !== 'count' && reading !== 'sum'
+export function isInUnit(aggregation: Aggregation): boolean {
+  return aggregation !== 'rate' && aggregation !== 'count' && aggregation !== 'sum'
 }
 
 /** Quantiles cannot be combined without the raw measurements. */
-export function canCombine(reading: Reading): boolean {
-  return !['quantiles', 'p50', 'p90', 'p99'].includes(reading)
+export function canCombine(aggregation: Aggregation): boolean {
+  return !['quantiles', 'p50', 'p90', 'p99'].includes(aggregation)
 }
 
 /** Combines the same step of several series. */
-export function combined(steps: readonly Step[], reading: SingleReading): number | null {
-  if (reading === 'avg') return averageOf(steps)
-  const values = steps.flatMap((step) => step[reading] ?? [])
+export function combined(steps: readonly Step[], aggregation: SingleAggregation): number | null {
+  if (aggregation === 'avg') return averageOf(steps)
+  const values = steps.flatMap((step) => step[aggregation] ?? [])
   if (values.length === 0) return null
-  if (reading === 'min') return values.reduce((a, b) => Math.min(a, b))
-  if (reading === 'max') return values.reduce((a, b) => Math.max(a, b))
+  if (aggregation === 'min') return Math.min(...values)
+  if (aggregation === 'max') return Math.max(...values)
   return values.reduce((a, b) => a + b)
 }
 

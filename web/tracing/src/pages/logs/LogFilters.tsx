@@ -1,0 +1,47 @@
+import { IconSearch } from '@tabler/icons-react'
+import { TextFilter } from '../../filter/TextFilter.tsx'
+import { TimeRange } from '../../filter/TimeRange.tsx'
+import { withTime } from '../../filter/time-range.ts'
+import { SeveritySelect } from '../../log-records/SeveritySelect.tsx'
+import { type SearchChange, updateSearch } from '../../search-params.ts'
+import type { LogSearch } from './log-search.ts'
+import styles from './logs.module.css'
+
+interface Props {
+  readonly search: LogSearch
+  readonly onChange: (next: LogSearch) => void
+}
+
+export function LogFilters({ search, onChange }: Props) {
+  const change = (part: SearchChange<LogSearch>) => onChange(updateSearch(search, part))
+  return (
+    <>
+      <TextFilter
+        label="Search body and attributes"
+        className={styles.search ?? ''}
+        leftSection={<IconSearch size={14} />}
+        value={search.q}
+        maxLength={256}
+        onChange={(q) => change({ q })}
+      />
+      <SeveritySelect value={search.severity} onChange={(severity) => change({ severity })} />
+      {labelFilters.map(([name, label]) => (
+        <TextFilter
+          key={name}
+          label={label}
+          className={styles.short ?? ''}
+          value={search[name]}
+          maxLength={256}
+          onChange={(text) => change({ [name]: text })}
+        />
+      ))}
+      <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
+    </>
+  )
+}
+
+const labelFilters = [
+  ['service', 'Service'],
+  ['event_name', 'Event name'],
+  ['trace_id', 'Trace ID'],
+] as const

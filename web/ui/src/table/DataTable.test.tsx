@@ -115,6 +115,20 @@ describe('a data table', () => {
     expect(html).not.toContain('All about Ana')
   })
 
+  test('leaves out the column of buttons where a cell opens the details', () => {
+    const html = render({ details: { isOpen: () => true, render: ({ name }) => `About ${name}` } })
+    expect(html).toContain('About Ana')
+    expect(html).not.toContain('Details of')
+    expect(html).toContain('colSpan="2"')
+  })
+
+  test('of a tree has a button at each row with children', () => {
+    const html = render({ depthOf: ({ name }) => (name === 'Ana' ? 0 : 1) })
+    expect(html).toMatch(/<button[^>]* aria-expanded="true" aria-label="Children of Ana"/)
+    expect(html).not.toContain('Children of Ben')
+    expect(html).toMatch(/padding-left:14px[^>]*><span[^>]*><\/span>Ben/)
+  })
+
   test('with thousands of rows renders only those in view', () => {
     const many = Array.from({ length: 5000 }, (_, at) => ({ id: `${at}`, name: `P${at}`, age: at }))
     const html = render({ rows: many })

@@ -7,6 +7,7 @@ import { TableBox } from './TableBox.tsx'
 import styles from './table.module.css'
 import type { DataTableProps, Sort, TableQuery } from './table-model.ts'
 import { sortRows } from './table-sort.ts'
+import { useTableTree } from './table-tree.ts'
 
 /** More rows than this are virtual. */
 const maxRenderedRows = 100
@@ -40,6 +41,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [ownSort, setOwnSort] = useState<Sort>()
   const sort = onSort === undefined ? ownSort : props.sort
   const sorted = useMemo(() => sortRows(rows ?? [], columns, sort), [rows, columns, sort])
+  const [visible, tree] = useTableTree(sorted, props.rowKey, props.depthOf)
   if (rows === undefined) return <NoRows query={query} rowHeightPx={props.rowHeightPx} />
   if (rows.length === 0) return empty
   return (
@@ -54,7 +56,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <TableBox
         {...props}
         query={query}
-        rows={sorted}
+        rows={visible}
+        tree={tree}
         sort={sort}
         onSort={onSort ?? setOwnSort}
         isVirtual={isFilling || rows.length > maxRenderedRows}

@@ -6,6 +6,7 @@ import { TableRows } from './TableRows.tsx'
 import styles from './table.module.css'
 import type { DataTableProps, TableQuery } from './table-model.ts'
 import { nextSort } from './table-sort.ts'
+import type { TableTree } from './table-tree.ts'
 import { useRowFocus } from './use-row-focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -13,6 +14,7 @@ interface Props<Row> extends DataTableProps<Row> {
   readonly rows: readonly Row[]
   readonly query: TableQuery<Row> | undefined
   readonly isVirtual: boolean
+  readonly tree: TableTree<Row> | undefined
 }
 
 /** Loads the next page when this many rows are left; more after the first scroll, which may be fast. */
@@ -57,7 +59,7 @@ export function TableBox<Row>(props: Props<Row>) {
         <TableHead
           {...{ columns, rows, sort, selection }}
           onSort={(column) => onSort?.(nextSort(column, sort))}
-          hasDetails={props.details !== undefined}
+          hasDetails={props.details?.onToggle !== undefined}
           hasActions={props.actions !== undefined}
         />
         <TableRows {...props} visible={visible} />

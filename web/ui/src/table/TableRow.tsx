@@ -1,9 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { openRow } from './row-click.ts'
 import styles from './table.module.css'
 import { type Column, type RowAction, rowHeaderIndex } from './table-model.ts'
+import type { Branch, TableTree } from './table-tree.ts'
 
 interface Props<Row> {
   readonly row: Row
@@ -11,21 +12,25 @@ interface Props<Row> {
   /** The name of the row in the labels of its controls. */
   readonly name: string
   readonly columns: readonly Column<Row>[]
+  readonly tree: TableTree<Row> | undefined
+  readonly className: string | undefined
   readonly isClickable: boolean
   /** Undefined where rows cannot be selected. */
   readonly isSelected: boolean | undefined
   readonly onSelect: () => void
   /** Undefined where rows have no details. */
   readonly isOpen: boolean | undefined
-  readonly onToggle: () => void
+  /** Undefined where the details have no button of their own. */
+  readonly onToggle: (() => void) | undefined
   readonly actions: readonly RowAction[] | undefined
 }
 
 export function TableRow<Row>(props: Props<Row>) {
-  const { row, index, name, columns, isClickable, isSelected, isOpen, actions } = props
+  const { row, index, name, columns, tree, isClickable, isSelected, isOpen, actions } = props
+  const branch = tree?.branchOf(row)
   return (
     <tr
-      className={styles.row}
+      className={props.className === undefined ? styles.row : `${styles.row} ${props.className}`}
       aria-rowindex={index + 2}
       data-selected={isSelected || undefined}
       data-open={isOpen || undefined}
@@ -43,7 +48,7 @@ export function TableRow<Row>(props: Props<Row>) {
           </label>
         </td>
       )}
-      {isOpen !== undefined && (
+      {isOpen !== undefined && props.onToggle !== undefined && (
         <td className={styles.control}>
           <ActionIcon
             size="sm"
@@ -55,7 +60,7 @@ export function TableRow<Row>(props: Props<Row>) {
           </ActionIcon>
         </td>
       )}
-      <Cells row={row} columns={columns} />
+      <Cells {...{ row, name, columns, ...branch }} onFold={tree?.onToggle} />
       {actions !== undefined && (
         <td className={styles.actions}>
           {actions.map((action) => (
@@ -67,13 +72,17 @@ export function TableRow<Row>(props: Props<Row>) {
   )
 }
 
-interface CellsProps<Row> {
+interface CellsProps<Row> extends Partial<Branch> {
   readonly row: Row
+  readonly name: string
   readonly columns: readonly Column<Row>[]
+  /** Undefined where rows are no tree. */
+  readonly onFold: ((row: Row) => void) | undefined
 }
 
 /** Cells re-render only when the row or the columns change, not on scroll. */
-const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
+const Cells = memo(function Cells<Row>(props: CellsProps<Row>) {
+  const { row, columns, onFold } = props
   const headerIndex = rowHeaderIndex(columns)
   return columns.map(({ key, header, cell, align, narrow = 'labeled', className }, index) => {
     const isHeader = index === headerIndex
@@ -87,11 +96,49 @@ const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
         data-label={header}
         {...(isHeader ? { scope: 'row' } : {})}
       >
-        {cell(row)}
+        {isHeader && onFold !== undefined ? (
+          <Fold {...props} onFold={() => onFold(row)}>
+            {cell(row)}
+          </Fold>
+        ) : (
+          cell(row)
+        )}
       </Cell>
     )
   })
 }) as <Row>(props: CellsProps<Row>) => ReturnType<typeof TableRow>
+
+interface FoldProps extends Partial<Branch> {
+  readonly name: string
+  readonly onFold: () => void
+  readonly children: ReactNode
+}
+
+const indentPx = 14
+const maxIndents = 10
+
+/** The row header of a tree: indented, with a button that collapses the rows below. */
+function Fold({ depth = 0, isExpanded, name, onFold, children }: FoldProps) {
+  return (
+    <div className={styles.branch} style={{ paddingLeft: Math.min(depth, maxIndents) * indentPx }}>
+      {isExpanded === undefined ? (
+        <span className={styles.fold} />
+      ) : (
+        <button
+          type="button"
+          className={styles.fold}
+          data-fold
+          aria-expanded={isExpanded}
+          aria-label={`Children of ${name}`}
+          onClick={onFold}
+        >
+          {isExpanded ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        </button>
+      )}
+      {children}
+    </div>
+  )
+}
 
 function ActionButton({ action, name }: { readonly action: RowAction; readonly name: string }) {
   const { label, onSelect, isDanger = false, isPending = false, disabledReason } = action

@@ -3,6 +3,9 @@ import type { MouseEvent } from 'react'
 /** Elements that handle clicks themselves. */
 const controls = 'a, button, input, select, textarea, label, summary'
 
+/** What a row does by default: the first link or button in its header cell. */
+export const mainControl = 'th :is(a, button):not([data-fold])'
+
 /**
  * A click anywhere on a row activates the first link or button of its header cell, in a new tab with the middle
  * button or ctrl. Clicks on other controls and selections of text are left alone.
@@ -11,7 +14,7 @@ export function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget: row, button } = event
   if (!(target instanceof Element) || target.closest(controls) !== null) return
   if (button > 1 || getSelection()?.isCollapsed === false) return
-  const control = row.querySelector<HTMLElement>('th :is(a, button)')
+  const control = row.querySelector<HTMLElement>(mainControl)
   if (control instanceof HTMLAnchorElement && (button === 1 || event.ctrlKey || event.metaKey)) {
     window.open(control.href, '_blank', 'noopener')
   } else if (button === 0) control?.click()

@@ -13,7 +13,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** `end` for numbers: aligned right, with digits of equal width. */
   readonly align?: 'end'
-  /** A CSS width. Where rows are virtual, columns without one share the rest. */
+  /**
+   * A CSS width. Where rows are virtual, columns without one share the rest; if all have one, a narrower table
+   * scrolls to the side.
+   */
   readonly width?: number | string
   /** Makes the column sortable; rows with null come last. */
   readonly sortValue?: (row: Row) => SortValue
@@ -64,7 +67,8 @@ export interface Selection<Row> {
 
 export interface Details<Row> {
   readonly isOpen: (row: Row) => boolean
-  readonly onToggle: (row: Row) => void
+  /** Adds a column of buttons. Omitted where a cell has the button. */
+  readonly onToggle?: (row: Row) => void
   readonly render: (row: Row) => ReactNode
 }
 
@@ -85,6 +89,13 @@ export interface DataTableProps<Row> {
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined
   readonly selection?: Selection<Row> | undefined
   readonly details?: Details<Row> | undefined
+  /**
+   * Rows are the nodes of a tree in display order, with this depth: row headers are indented, and rows with
+   * children can be collapsed.
+   */
+  readonly depthOf?: (row: Row) => number
+  /** An additional class for a row. */
+  readonly rowClass?: (row: Row) => string | undefined
   /** A click anywhere on a row activates the link or button in its header cell. */
   readonly isRowClickable?: boolean
   /** The sort order, if the page controls it, for example in the URL. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { mainControl } from './row-click.ts'
 
 interface Options {
   readonly table: RefObject<HTMLTableElement | null>
@@ -58,7 +59,7 @@ function focusRow(table: HTMLTableElement | null, index: number): boolean {
   const row = table?.querySelector(`[data-index="${index}"]`)
   if (row === null || row === undefined) return false
   const control =
-    row.querySelector<HTMLElement>('th :is(a, button)') ??
+    row.querySelector<HTMLElement>(mainControl) ??
     row.querySelector<HTMLElement>('a, button, input, select')
   control?.focus({ preventScroll: true })
   control?.scrollIntoView({ block: 'nearest' })

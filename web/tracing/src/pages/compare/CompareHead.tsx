@@ -1,32 +1,33 @@
 import type { Trace } from '@assay/contract/traces.ts'
-import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { formatCost, formatCount, formatTokens, unknown } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { useNow } from '@assay/ui/use-now.ts'
 import { Button, Switch } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import styles from './compare.module.css'
 import { Delta } from './Delta.tsx'
-import type { DifferenceCounts } from './differences.ts'
-import type { Comparison } from './use-comparison.ts'
+import { type ComparedSpan, countDifferences, type Difference } from './differences.ts'
+import type { Outputs } from './use-comparison.ts'
 
 interface Props {
   readonly a: Trace
   readonly b: Trace
-  readonly comparison: Comparison
+  readonly spans: readonly ComparedSpan[]
+  readonly outputs: Outputs
   readonly isOnly: boolean
   readonly onOnly: (isOnly: boolean) => void
   readonly onSwap: () => void
 }
 
 /** The totals of both traces and the number of spans per kind of difference. */
-export function CompareHead({ a, b, comparison, isOnly, onOnly, onSwap }: Props) {
+export function CompareHead({ a, b, spans, outputs, isOnly, onOnly, onSwap }: Props) {
   return (
     <header className={styles.head}>
-      <div className={styles.titleRow}>
+      <div className={styles.line}>
         <h1 className={styles.title}>Compare traces</h1>
         <Button
           variant="default"
@@ -37,11 +38,20 @@ export function CompareHead({ a, b, comparison, isOnly, onOnly, onSwap }: Props)
           Swap A and B
         </Button>
       </div>
-      <Totals a={a} b={b} />
-      <div className={styles.bar}>
-        <Summary counts={comparison.counts} />
-        <span className={styles.gap} />
-        <OutputState {...comparison.outputs} />
+      <DataTable
+        caption="Totals"
+        rows={[
+          { side: 'A', a, b, trace: a },
+          { side: 'B', a, b, trace: b },
+          { side: 'Difference', a, b, trace: undefined },
+        ]}
+        columns={columns}
+        rowKey={({ side }) => side}
+        rowClass={() => styles.dense}
+      />
+      <div className={styles.line}>
+        <Summary spans={spans} />
+        <OutputState {...outputs} />
         <Switch
           size="xs"
           label="Differences only"
@@ -53,129 +63,103 @@ export function CompareHead({ a, b, comparison, isOnly, onOnly, onSwap }: Props)
   )
 }
 
-function Totals({ a, b }: { readonly a: Trace; readonly b: Trace }) {
-  const nowMs = useNow(10_000)
+interface Total {
+  readonly side: string
+  readonly a: Trace
+  readonly b: Trace
+  /** Undefined for the difference of both. */
+  readonly trace: Trace | undefined
+}
+
+const columns: readonly Column<Total>[] = [
+  { key: 'trace', header: 'Trace', cell: TraceLink },
+  {
+    key: 'started',
+    header: 'Started',
+    cell: ({ trace }) => trace && <TimeText at={trace.started_at} />,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'bare',
+    cell: ({ trace }) =>
+      trace && (
+        <StatusMark
+          isError={trace.status === 'ERROR'}
+          word={trace.status === 'ERROR' ? 'Error' : 'OK'}
+        />
+      ),
+  },
+  totalColumn('Duration', ({ duration_ms }) => duration_ms, formatDuration),
+  totalColumn('Spans', ({ span_count }) => span_count, formatCount, true),
+  totalColumn('Input tokens', ({ tokens_in }) => tokens_in, formatTokens),
+  totalColumn('Output tokens', ({ tokens_out }) => tokens_out, formatTokens),
+  totalColumn('Cost', ({ cost_usd }) => cost_usd, formatCost),
+]
+
+function totalColumn(
+  header: string,
+  valueOf: (trace: Trace) => number | null,
+  format: (value: number) => string,
+  isNeutral = false,
+): Column<Total> {
+  return {
+    key: header,
+    header,
+    align: 'end',
+    cell({ a, b, trace }) {
+      if (trace === undefined) {
+        return <Delta a={valueOf(a)} b={valueOf(b)} format={format} isNeutral={isNeutral} />
+      }
+      const value = valueOf(trace)
+      return value === null ? unknown : format(value)
+    },
+  }
+}
+
+function TraceLink({ side, trace }: Total) {
+  if (trace === undefined) return side
   return (
-    <div className={styles.totalsScroller}>
-      <table className={styles.totals}>
-        <caption className="visually-hidden">Totals</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Side</span>
-            </th>
-            <th scope="col">Trace</th>
-            <th scope="col">Started</th>
-            <th scope="col">Status</th>
-            <th scope="col">Duration</th>
-            <th scope="col">Spans</th>
-            <th scope="col">Input tokens</th>
-            <th scope="col">Output tokens</th>
-            <th scope="col">Cost</th>
-          </tr>
-        </thead>
-        <tbody>
-          <TotalRow side="A" trace={a} nowMs={nowMs} />
-          <TotalRow side="B" trace={b} nowMs={nowMs} />
-          <tr>
-            <th scope="row" colSpan={4}>
-              Difference
-            </th>
-            <Change label="Duration" a={a.duration_ms} b={b.duration_ms} format={formatDuration} />
-            <Change
-              label="Spans"
-              a={a.span_count}
-              b={b.span_count}
-              format={formatCount}
-              isNeutral
-            />
-            <Change label="Input tokens" a={a.tokens_in} b={b.tokens_in} format={formatTokens} />
-            <Change label="Output tokens" a={a.tokens_out} b={b.tokens_out} format={formatTokens} />
-            <Change label="Cost" a={a.cost_usd} b={b.cost_usd} format={formatCost} />
-          </tr>
-        </tbody>
-      </table>
-    </div>
+    <>
+      <span className={styles.side}>{side}</span>{' '}
+      <Link
+        to="/p/$projectId/traces/$traceId"
+        params={{ projectId: trace.project_id, traceId: trace.trace_id }}
+      >
+        {trace.root_name || trace.trace_id}
+      </Link>
+    </>
   )
 }
 
-interface TotalProps {
-  readonly side: 'A' | 'B'
-  readonly trace: Trace
-  readonly nowMs: number
-}
+const summaryLabels: readonly (readonly [Difference, one: string, many?: string])[] = [
+  ['added', 'added in B'],
+  ['missing', 'missing in B'],
+  ['slower', 'slower'],
+  ['faster', 'faster'],
+  ['costlier', 'more expensive'],
+  ['cheaper', 'cheaper'],
+  ['status', 'different status', 'different statuses'],
+  ['output', 'different output', 'different outputs'],
+]
 
-function TotalRow({ side, trace, nowMs }: TotalProps) {
-  const isError = trace.status === 'ERROR'
-  return (
-    <tr>
-      <th scope="row">
-        <span className={styles.side}>{side}</span>
-      </th>
-      <td className={styles.name}>
-        <Link
-          to="/p/$projectId/traces/$traceId"
-          params={{ projectId: trace.project_id, traceId: trace.trace_id }}
-        >
-          {trace.root_name || trace.trace_id}
-        </Link>
-      </td>
-      <td>
-        <TimeText at={trace.started_at} nowMs={nowMs} />
-      </td>
-      <td>
-        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
-      </td>
-      <td data-label="Duration">{formatDuration(trace.duration_ms)}</td>
-      <td data-label="Spans">{formatCount(trace.span_count)}</td>
-      <td data-label="Input tokens">{formatTokens(trace.tokens_in)}</td>
-      <td data-label="Output tokens">{formatTokens(trace.tokens_out)}</td>
-      <td data-label="Cost">{formatCost(trace.cost_usd)}</td>
-    </tr>
-  )
-}
-
-interface ChangeProps {
-  readonly label: string
-  readonly a: number | null
-  readonly b: number | null
-  readonly format: (value: number) => string
-  readonly isNeutral?: boolean
-}
-
-function Change({ label, a, b, format, isNeutral }: ChangeProps) {
-  return (
-    <td data-label={label}>
-      <Delta a={a} b={b} format={format} isNeutral={isNeutral === true} />
-    </td>
-  )
-}
-
-function Summary({ counts }: { readonly counts: DifferenceCounts }) {
-  const counted: readonly (readonly [number, string])[] = [
-    [counts.onlyB, 'added in B'],
-    [counts.onlyA, 'missing in B'],
-    [counts.slower, 'slower'],
-    [counts.faster, 'faster'],
-    [counts.costlier, 'more expensive'],
-    [counts.cheaper, 'cheaper'],
-    [counts.status, counts.status === 1 ? 'different status' : 'different statuses'],
-    [counts.output, counts.output === 1 ? 'different output' : 'different outputs'],
-  ]
-  const words = counted.filter(([count]) => count > 0)
+function Summary({ spans }: { readonly spans: readonly ComparedSpan[] }) {
+  const counts = countDifferences(spans)
+  const counted = summaryLabels.filter(([difference]) => counts[difference] !== undefined)
   return (
     <ul className={styles.summary} aria-label="Differences between A and B">
-      {words.length === 0 && <li>No differences</li>}
-      {words.map(([count, word]) => (
-        <li key={word}>
-          <strong>{formatCount(count)}</strong> {word}
+      {counted.length === 0 && <li>No differences</li>}
+      {counted.map(([difference, one, many = one]) => (
+        <li key={difference}>
+          <strong>{formatCount(counts[difference] ?? 0)}</strong>{' '}
+          {counts[difference] === 1 ? one : many}
         </li>
       ))}
     </ul>
   )
 }
 
-function OutputState({ state, compare }: Comparison['outputs']): ReactNode {
+function OutputState({ state, compare }: Outputs) {
   if (state === 'compared') return null
   if (state === 'reading') return <span role="status">Comparing outputs…</span>
   return (

@@ -1,7 +1,12 @@
+import { countOf } from '@assay/ui/count-of.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { formatCount } from '@assay/ui/number-format.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
+import { IconEqual } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
@@ -10,7 +15,9 @@ import { useTitle } from '../../shell/use-title.ts'
 import { CompareHead } from './CompareHead.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import styles from './compare.module.css'
-import { type CompareSearch } from './compare-search.ts'
+import type { CompareSearch } from './compare-search.ts'
+import { onlyDifferent } from './differences.ts'
+import { OutputDifference } from './OutputDifference.tsx'
 import { useComparison } from './use-comparison.ts'
 import { useWholeTrace, type WholeTrace } from './use-whole-trace.ts'
 
@@ -23,117 +30,141 @@ export function ComparePage() {
   useTitle('Compare traces')
   if (a === undefined || b === undefined) {
     return (
-      <Problem
-        title="Select two traces"
-        actions={
-          <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="default">
-            Back to traces
-          </LinkButton>
-        }
-      >
+      <Problem title="Select two traces" actions={<BackLink projectId={projectId} />}>
         Select two traces in the list, or open a trace and choose “Compare with…”.
       </Problem>
     )
   }
-  return <Comparison key={`${a} ${b}`} projectId={projectId} a={a} b={b} />
+  return <Traces key={`${a} ${b}`} projectId={projectId} a={a} b={b} />
 }
 
-interface Props {
+function BackLink({ projectId }: { readonly projectId: string }) {
+  return (
+    <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="default">
+      Back to traces
+    </LinkButton>
+  )
+}
+
+interface TracesProps {
   readonly projectId: string
   readonly a: string
   readonly b: string
 }
 
-function Comparison({ projectId, a, b }: Props) {
-  const one = useWholeTrace(projectId, a)
-  const other = useWholeTrace(projectId, b)
-  const failed = [
-    { side: 'A', id: a, ...one },
-    { side: 'B', id: b, ...other },
-  ].find(({ trace, error }) => trace === undefined && error !== null)
-  if (failed?.error) {
+function Traces({ projectId, a, b }: TracesProps) {
+  const sideA = { side: 'A', id: a, ...useWholeTrace(projectId, a) }
+  const sideB = { side: 'B', id: b, ...useWholeTrace(projectId, b) }
+  const failed = [sideA, sideB].find(({ error }) => error !== null)
+  if (sideA.loaded !== undefined && sideB.loaded !== undefined) {
+    const [loadedA, loadedB] = [sideA.loaded, sideB.loaded]
     return (
-      <>
-        <p className={styles.missing}>
-          Could not load trace {failed.side}: <code>{failed.id}</code>
-        </p>
-        <RequestProblem
-          error={failed.error}
-          onRetry={failed.retry}
-          actions={
-            <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="subtle">
-              Back to traces
-            </LinkButton>
-          }
-        />
-      </>
+      <Comparison projectId={projectId} a={loadedA} b={loadedB}>
+        <LoadState a={loadedA} b={loadedB} error={failed?.error} onRetry={failed?.retry} />
+      </Comparison>
     )
   }
-  if (one.trace === undefined || other.trace === undefined) {
-    return <TableSkeleton rows={12} rowHeightPx={30} />
-  }
-  return <Sides projectId={projectId} a={one} b={other} />
+  if (!failed?.error) return <TableSkeleton rows={12} rowHeightPx={30} />
+  return (
+    <>
+      <p className={styles.missing}>
+        Could not load trace {failed.side}: <code>{failed.id}</code>
+      </p>
+      <RequestProblem
+        error={failed.error}
+        onRetry={failed.retry}
+        actions={<BackLink projectId={projectId} />}
+      />
+    </>
+  )
 }
 
-interface SidesProps {
+interface LoadStateProps {
+  readonly a: WholeTrace
+  readonly b: WholeTrace
+  readonly error: Error | null | undefined
+  readonly onRetry: (() => void) | undefined
+}
+
+/** How many spans are loaded so far, or why no more can be loaded. */
+function LoadState({ a, b, error, onRetry }: LoadStateProps) {
+  if (a.isComplete && b.isComplete && !error) return null
+  const loadedCount = a.loadedCount + b.loadedCount
+  const spanCount = a.trace.span_count + b.trace.span_count
+  return (
+    <div className={styles.loading} role={error ? 'alert' : 'status'}>
+      {!error && (
+        <Progress
+          className={styles.progress}
+          value={(loadedCount / Math.max(1, spanCount)) * 100}
+          aria-label="Spans loaded"
+        />
+      )}
+      Loaded {formatCount(loadedCount)} of {countOf(spanCount, 'span')}. {error?.message}
+      {error && (
+        <Button variant="default" size="compact-xs" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ComparisonProps {
   readonly projectId: string
   readonly a: WholeTrace
   readonly b: WholeTrace
+  readonly children: ReactNode
 }
 
-function Sides({ projectId, a, b }: SidesProps) {
+function Comparison({ projectId, a, b, children }: ComparisonProps) {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const comparison = useComparison(projectId, a, b)
-  function change(next: SearchChange<CompareSearch>): void {
-    void navigate({ search: (before) => updateSearch(before, next), replace: true })
-  }
-  if (a.trace === undefined || b.trace === undefined) return null
-  const isComplete = a.isComplete && b.isComplete
-  const spanCount = a.trace.span_count + b.trace.span_count
-  const loadedCount = a.loadedCount + b.loadedCount
-  const broken = a.error === null ? b : a
+  const { spans, outputs } = useComparison(projectId, a, b)
+  const isOnly = search.only === '1'
+  const shown = useMemo(() => (isOnly ? onlyDifferent(spans) : spans), [isOnly, spans])
+  const change = useCallback(
+    (next: (before: CompareSearch) => SearchChange<CompareSearch>) =>
+      void navigate({
+        search: (before) => updateSearch(before, next(before)),
+        replace: true,
+      }),
+    [navigate],
+  )
+  const toggleRow = useCallback(
+    (id: string) => change(({ row }) => ({ row: row === id ? undefined : id })),
+    [change],
+  )
   return (
     <div className={styles.page}>
       <CompareHead
         a={a.trace}
         b={b.trace}
-        comparison={comparison}
-        isOnly={search.only === '1'}
-        onOnly={(isOnly) => change({ only: isOnly ? '1' : undefined })}
-        onSwap={() => change({ a: search.b, b: search.a, row: undefined })}
+        spans={spans}
+        outputs={outputs}
+        isOnly={isOnly}
+        onOnly={(next) => change(() => ({ only: next ? '1' : undefined }))}
+        onSwap={() => change((before) => ({ a: before.b, b: before.a, row: undefined }))}
       />
-      {broken.error !== null ? (
-        <div className={styles.line} role="alert">
-          Loaded {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans.{' '}
-          {broken.error.message}
-          <Button variant="default" size="compact-xs" onClick={broken.retry}>
-            Retry
-          </Button>
-        </div>
-      ) : (
-        !isComplete && (
-          <div className={styles.line} role="status">
-            <Progress
-              className={styles.progress}
-              value={(loadedCount / Math.max(1, spanCount)) * 100}
-              aria-label="Spans loaded"
-            />
-            {loadedCount.toLocaleString('en-US')} of {spanCount.toLocaleString('en-US')} spans
-            loaded
-          </div>
-        )
-      )}
+      {children}
       <CompareTable
-        projectId={projectId}
-        traceA={a.trace}
-        traceB={b.trace}
-        comparison={comparison}
-        isComplete={isComplete}
-        isOnly={search.only === '1'}
-        openRow={search.row}
-        onOpenRow={(row) => change({ row })}
+        spans={shown}
+        isOpen={({ id }) => id === search.row}
+        onToggle={toggleRow}
+        renderDetails={(span) => (
+          <OutputDifference traces={[a.trace, b.trace]} spans={[span.a, span.b]} />
+        )}
+        empty={isOnly && a.isComplete && b.isComplete && <NoDifferences />}
       />
     </div>
+  )
+}
+
+function NoDifferences() {
+  return (
+    <EmptyState icon={<IconEqual size={20} />} title="No differences">
+      Both traces have the same spans with the same status, tokens and cost, and durations within
+      25%.
+    </EmptyState>
   )
 }

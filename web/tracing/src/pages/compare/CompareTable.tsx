@@ -1,171 +1,182 @@
-import type { Trace } from '@assay/contract/traces.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { IconEqual } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { CompareRow } from './CompareRow.tsx'
+import type { ListedSpan } from '@assay/contract/traces.ts'
+import { KindIcon } from '@assay/ui/KindIcon.tsx'
+import { formatCost, formatTokens } from '@assay/ui/number-format.ts'
+import { DataTable } from '@assay/ui/table/DataTable.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { IconAlertTriangle, IconMinus, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
 import styles from './compare.module.css'
-import { rowId, visibleRows } from './compare-rows.ts'
-import { OutputDifference } from './OutputDifference.tsx'
-import type { Comparison } from './use-comparison.ts'
+import { Delta } from './Delta.tsx'
+import type { ComparedSpan, Difference } from './differences.ts'
 
 interface Props {
-  readonly projectId: string
-  readonly traceA: Trace
-  readonly traceB: Trace
-  readonly comparison: Comparison
-  readonly isComplete: boolean
-  readonly isOnly: boolean
-  readonly openRow: string | undefined
-  readonly onOpenRow: (row: string | undefined) => void
+  readonly spans: readonly ComparedSpan[]
+  readonly isOpen: (span: ComparedSpan) => boolean
+  readonly onToggle: (id: string) => void
+  readonly renderDetails: (span: ComparedSpan) => ReactNode
+  readonly empty: ReactNode
 }
 
-const rowPx = 32
-
-/** The aligned spans as one tree, in a virtualized table with real table markup. */
-export function CompareTable(props: Props) {
-  const { projectId, traceA, traceB, comparison, isComplete, isOnly, openRow, onOpenRow } = props
-  const { aligned, differing } = comparison
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(
-    () => visibleRows(comparison, isOnly ? differing : undefined, closed),
-    [comparison, isOnly, differing, closed],
-  )
-  const scroller = useRef<HTMLDivElement>(null)
-  // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
-  const keyOf = useCallback((at: number) => rows[at] ?? at, [rows])
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    getItemKey: keyOf,
-    overscan: 12,
-  })
-
-  const idAt = (at: number) => {
-    const row = aligned[at]
-    return row === undefined ? '' : rowId(row, comparison)
-  }
-  const fold = useEvent((at: number) => {
-    const next = new Set(closed)
-    const id = idAt(at)
-    if (!next.delete(id)) next.add(id)
-    setClosed(next)
-  })
-  const open = useEvent((at: number) => onOpenRow(idAt(at) === openRow ? undefined : idAt(at)))
-
-  if (isOnly && rows.length === 0 && isComplete) {
-    return (
-      <EmptyState icon={<IconEqual size={20} />} title="No differences">
-        Both traces have the same spans with the same status, tokens and cost, and durations within
-        25%.
-      </EmptyState>
-    )
-  }
-  const items = virtual.getVirtualItems()
-  const first = items[0]?.start ?? 0
-  const rest = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+/** The aligned spans as one tree, with the metrics of both sides. */
+export function CompareTable({ spans, isOpen, onToggle, renderDetails, empty }: Props) {
+  const columns = useMemo(() => [spanColumn(onToggle), ...otherColumns], [onToggle])
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <table className={styles.table} aria-rowcount={rows.length + 1}>
-        <caption className="visually-hidden">Spans of both traces</caption>
-        <Head />
-        <tbody>{first > 0 && <tr aria-hidden style={{ height: first }} />}</tbody>
-        {items.map(({ index, key }) => {
-          const at = rows[index]
-          const row = at === undefined ? undefined : aligned[at]
-          if (at === undefined || row === undefined) return null
-          const id = rowId(row, comparison)
-          const isOpen = id === openRow
-          return (
-            // One tbody per row and its details, so that the virtualizer measures them together.
-            <tbody key={key} data-index={index} ref={virtual.measureElement}>
-              <CompareRow
-                at={at}
-                rowIndex={index + 2}
-                comparison={comparison}
-                isOpen={isOpen}
-                isClosed={closed.has(id)}
-                onFold={fold}
-                onOpen={open}
-              />
-              {isOpen && (
-                <tr>
-                  <td colSpan={columnCount} className={styles.opened}>
-                    <OutputDifference
-                      projectId={projectId}
-                      traceA={traceA.trace_id}
-                      traceB={traceB.trace_id}
-                      spanA={comparison.a.nodes[row.a]?.span.span_id}
-                      spanB={comparison.b.nodes[row.b]?.span.span_id}
-                    />
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          )
-        })}
-        <tbody>{rest > 0 && <tr aria-hidden style={{ height: rest }} />}</tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Spans of both traces"
+      rows={spans}
+      columns={columns}
+      rowKey={rowKey}
+      rowName={nameOf}
+      rowClass={rowClass}
+      depthOf={depthOf}
+      details={{ isOpen, render: renderDetails }}
+      empty={empty}
+      isFilling
+      isRowClickable
+      totalRows={spans.length}
+      rowHeightPx={33}
+    />
   )
 }
 
-/** In pixels; the name fills the remaining width. */
-const widths = [undefined, 132, ...[80, 80, 86], ...[58, 58, 64], ...[96, 96, 94]] as const
-const columnCount = widths.length
+const rowKey = ({ id }: ComparedSpan) => id
+const depthOf = ({ depth }: ComparedSpan) => depth
+const nameOf = ({ a, b }: ComparedSpan) => (a ?? b)?.name ?? ''
 
-function Head() {
+function rowClass({ differences: [first] }: ComparedSpan): string {
+  if (first === undefined) return `${styles.dense} ${styles.same}`
+  if (first === 'missing') return `${styles.dense} ${styles.onlyInA}`
+  return first === 'added' ? `${styles.dense} ${styles.onlyInB}` : `${styles.dense}`
+}
+
+function spanColumn(onToggle: (id: string) => void): Column<ComparedSpan> {
+  return {
+    key: 'span',
+    header: 'Span',
+    width: 290,
+    cell: (span) => (
+      <>
+        <PresenceIcon {...span} />
+        <KindIcon kind={(span.a ?? span.b)?.kind ?? ''} sizePx={15} />
+        <button
+          type="button"
+          className={styles.open}
+          title={`${nameOf(span)}: compare outputs`}
+          onClick={() => onToggle(span.id)}
+        >
+          {nameOf(span)}
+          {span.differences.includes('renamed') && ` → ${span.b?.name}`}
+        </button>
+      </>
+    ),
+  }
+}
+
+const otherColumns: readonly Column<ComparedSpan>[] = [
+  {
+    key: 'difference',
+    header: 'Difference',
+    width: 160,
+    narrow: 'bare',
+    cell: DifferenceCell,
+  },
+  metricColumn({
+    header: 'Duration',
+    width: 220,
+    shownFor: ['slower', 'faster'],
+    valueOf: ({ latency_ms }) => latency_ms,
+    format: (ms) => formatDuration(ms ?? 0),
+  }),
+  metricColumn({
+    header: 'Tokens',
+    width: 178,
+    shownFor: ['tokens'],
+    valueOf: tokensOf,
+    format: formatTokens,
+    titleOf: ({ tokens_in, tokens_out }) =>
+      `${formatTokens(tokens_in)} input, ${formatTokens(tokens_out)} output`,
+  }),
+  metricColumn({
+    header: 'Cost',
+    width: 240,
+    shownFor: ['costlier', 'cheaper', 'unpriced'],
+    // A span without a model has no cost; a model call may lack its price.
+    valueOf: ({ cost_usd, model }) => (model === null ? (cost_usd ?? undefined) : cost_usd),
+    format: formatCost,
+  }),
+]
+
+/** Differences with words of their own. A different status is shown by the mark of the failed side. */
+const labels: Readonly<Partial<Record<Difference, string>>> = {
+  missing: 'only in A',
+  added: 'only in B',
+  output: 'output',
+  renamed: 'name',
+}
+
+function tokensOf({ tokens_in, tokens_out }: ListedSpan): number | undefined {
+  return tokens_in === null && tokens_out === null
+    ? undefined
+    : (tokens_in ?? 0) + (tokens_out ?? 0)
+}
+
+interface Metric {
+  readonly header: string
+  readonly width: number
+  /** The differences with a change to show. */
+  readonly shownFor: readonly Difference[]
+  /** Null if unknown, undefined if the span does not have the metric. */
+  readonly valueOf: (span: ListedSpan) => number | null | undefined
+  readonly format: (value: number | null) => string
+  readonly titleOf?: (span: ListedSpan) => string
+}
+
+/** The values of both sides, and the change. */
+function metricColumn({ header, width, ...metric }: Metric): Column<ComparedSpan> {
+  const { shownFor, valueOf, format, titleOf } = metric
+  return {
+    key: header,
+    header,
+    hint: 'A → B, and the change',
+    width,
+    align: 'end',
+    cell({ a, b, differences }) {
+      const one = a && valueOf(a)
+      const other = b && valueOf(b)
+      if (one === undefined && other === undefined) return null
+      return (
+        <span className={styles.metric}>
+          <span title={a && titleOf?.(a)}>{one !== undefined && format(one)}</span>
+          <span>{one !== undefined && other !== undefined && '→'}</span>
+          <span title={b && titleOf?.(b)}>{other !== undefined && format(other)}</span>
+          {differences.some((difference) => shownFor.includes(difference)) && (
+            <Delta a={one ?? null} b={other ?? null} format={format} isShort />
+          )}
+        </span>
+      )
+    },
+  }
+}
+
+function PresenceIcon({ differences: [first] }: ComparedSpan) {
+  if (first !== 'missing' && first !== 'added') return null
+  const Icon = first === 'missing' ? IconMinus : IconPlus
+  const label = first === 'missing' ? 'Missing in B' : 'Added in B'
+  return <Icon size={13} className={styles.icon} role="img" aria-label={label} />
+}
+
+function DifferenceCell({ a, b, differences }: ComparedSpan) {
+  const words = differences.flatMap((difference) => labels[difference] ?? []).join(', ')
+  const failed = [a?.status === 'ERROR' && 'A', b?.status === 'ERROR' && 'B'].filter(Boolean)
+  if (failed.length === 0) return words
   return (
     <>
-      <colgroup>
-        {widths.map((width, at) => (
-          // Columns are never reordered.
-          <col key={at} style={width === undefined ? {} : { width }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col" rowSpan={2}>
-            Span
-          </th>
-          <th scope="col" rowSpan={2}>
-            Difference
-          </th>
-          <th scope="colgroup" colSpan={3}>
-            Duration
-          </th>
-          <th scope="colgroup" colSpan={3}>
-            Tokens
-          </th>
-          <th scope="colgroup" colSpan={3}>
-            Cost
-          </th>
-        </tr>
-        <tr>
-          {['Duration', 'Tokens', 'Cost'].flatMap((group) => [
-            <th key={`${group} A`} scope="col" aria-label={`${group} A`}>
-              A
-            </th>,
-            <th key={`${group} B`} scope="col" aria-label={`${group} B`}>
-              B
-            </th>,
-            <th key={`${group} change`} scope="col" aria-label={`Change in ${group}`}>
-              Change
-            </th>,
-          ])}
-        </tr>
-      </thead>
+      {words}{' '}
+      <span className={styles.failed}>
+        <IconAlertTriangle size={13} aria-hidden /> error
+        {a !== undefined && b !== undefined && ` in ${failed.join(' and ')}`}
+      </span>
     </>
   )
-}
-
-/** A stable callback that always runs the latest `act`, so that rows do not re-render. */
-function useEvent(act: (at: number) => void): (at: number) => void {
-  const latest = useRef(act)
-  useEffect(() => {
-    latest.current = act
-  })
-  return useCallback((at) => latest.current(at), [])
 }

@@ -4,9 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 import { align } from './align.ts'
-import { countDifferences, differenceOf, differingRows, isDifferent } from './differences.ts'
-
-const never = () => false
+import {
+  type ComparedSpan,
+  countDifferences,
+  type Difference,
+  differencesOf,
+  onlyDifferent,
+} from './differences.ts'
 
 /** A tree from lines like `name` and ` child`; each space is one level. */
 function tree(lines: readonly string[], changes: Partial<ListedSpan> = {}): SpanTree {
@@ -23,11 +27,13 @@ function tree(lines: readonly string[], changes: Partial<ListedSpan> = {}): Span
 
 function drawn(a: SpanTree, b: SpanTree): readonly string[] {
   return align(a, b).map((row) => {
-    const sign = row.a === -1 ? '+' : row.b === -1 ? '-' : '='
-    const node = a.nodes[row.a] ?? b.nodes[row.b]
-    return `${sign}${' '.repeat(row.depth)}${node?.span.name}`
+    const sign = row.a === undefined ? '+' : row.b === undefined ? '-' : '='
+    return `${sign}${' '.repeat(row.depth)}${(row.a ?? row.b)?.name}`
   })
 }
+
+const compared = (a: SpanTree, b: SpanTree): readonly ComparedSpan[] =>
+  align(a, b).map((row) => ({ ...row, differences: differencesOf(row, false) }))
 
 describe('aligned traces', () => {
   test.each([
@@ -67,33 +73,43 @@ describe('aligned traces', () => {
     fc.assert(
       fc.property(someTree, someTree, (a, b) => {
         const rows = align(a, b)
-        const sides = { a: rows.map((row) => row.a), b: rows.map((row) => row.b) }
-        const all = (one: SpanTree) => one.nodes.map((_, at) => at)
-        expect(sides.a.filter((at) => at !== -1).sort((x, y) => x - y)).toEqual(all(a))
-        expect(sides.b.filter((at) => at !== -1).sort((x, y) => x - y)).toEqual(all(b))
-        for (const [at, row] of rows.entries()) expect(row.parent).toBeLessThan(at)
+        for (const [side, tree] of [
+          ['a', a],
+          ['b', b],
+        ] as const) {
+          const spans = rows.flatMap((row) => row[side] ?? [])
+          expect(spans).toEqual(tree.order.map((at) => tree.nodes[at]?.span))
+        }
+        for (const [at, row] of rows.entries()) {
+          expect(row.depth).toBeLessThanOrEqual((rows[at - 1]?.depth ?? -1) + 1)
+        }
       }),
     )
+  })
+
+  test('are identified by the span in A, or in B if A does not have it', () => {
+    const a = buildTree([sampleSpan('run', null), sampleSpan('ask', 'run')])
+    const b = buildTree([sampleSpan('other run', null), sampleSpan('more', 'other run')])
+    expect(align(a, b).map(({ id }) => id)).toEqual(['a:run', 'a:ask', 'b:more'])
   })
 
   test('have no differences if they are the same trace', () => {
     fc.assert(
       fc.property(someTree, (one) => {
-        const rows = align(one, one)
-        const differences = rows.map((row) => differenceOf(row, one, one, never))
-        expect(differences.some(isDifferent)).toBe(false)
-        expect(differingRows(rows, differences)).toEqual([])
+        const rows = compared(one, one)
+        expect(countDifferences(rows)).toEqual({})
+        expect(onlyDifferent(rows)).toEqual([])
       }),
     )
   })
 
   test('are mirrored when swapped', () => {
-    const pairs = (one: SpanTree, other: SpanTree) => align(one, other).map(({ a, b }) => [a, b])
-    const sorted = (rows: readonly (readonly number[])[]) => rows.map(String).sort()
+    const pairs = (one: SpanTree, other: SpanTree) =>
+      align(one, other).map(({ a, b }) => [a?.span_id, b?.span_id])
     fc.assert(
       fc.property(someTree, someTree, (a, b) => {
-        const mirrored = pairs(b, a).map(([one, other]) => [other as number, one as number])
-        expect(sorted(mirrored)).toEqual(sorted(pairs(a, b)))
+        const mirrored = pairs(b, a).map(([one, other]) => [other, one])
+        expect(mirrored.map(String).sort()).toEqual(pairs(a, b).map(String).sort())
       }),
     )
   })
@@ -114,23 +130,34 @@ describe('aligned traces', () => {
 })
 
 describe('differences', () => {
-  const row = { a: 0, b: 0, depth: 0, parent: -1 }
   const base = { latency_ms: 100, tokens_in: 5, cost_usd: 0.1 }
 
-  test.each<[string, Partial<ListedSpan>, string | undefined]>([
-    ['no change', {}, undefined],
-    ['a little slower', { latency_ms: 119 }, undefined],
-    ['much slower', { latency_ms: 130 }, 'duration'],
-    ['an error', { status: 'ERROR' }, 'status'],
-    ['more tokens', { tokens_in: 6 }, 'tokens'],
-    ['an unknown cost', { cost_usd: null }, 'cost'],
-    ['another name', { name: 'other' }, 'isRenamed'],
+  test.each<[string, Partial<ListedSpan>, readonly Difference[]]>([
+    ['no change', {}, []],
+    ['a little slower', { latency_ms: 119 }, []],
+    ['much slower', { latency_ms: 130 }, ['slower']],
+    ['much faster', { latency_ms: 70 }, ['faster']],
+    ['an error', { status: 'ERROR' }, ['status']],
+    ['more tokens', { tokens_in: 6 }, ['tokens']],
+    ['a higher cost', { cost_usd: 0.2 }, ['costlier']],
+    ['a lower cost', { cost_usd: 0 }, ['cheaper']],
+    ['an unknown cost', { cost_usd: null }, ['unpriced']],
+    ['another name', { name: 'other' }, ['renamed']],
+    ['another kind', { kind: 'tool' }, ['renamed']],
   ])('%s', (_name, changes, expected) => {
-    const a = tree(['run'], base)
-    const b = tree(['run'], { ...base, ...changes })
-    const flags = differenceOf(row, a, b, never)
-    const different = Object.entries(flags).filter(([, value]) => value === true)
-    expect(different.map(([name]) => name)).toEqual(expected === undefined ? [] : [expected])
+    const a = sampleSpan('run', null, base)
+    expect(differencesOf({ a, b: { ...a, ...changes } }, false)).toEqual(expected)
+  })
+
+  test('of a span in one trace only are that', () => {
+    const span = sampleSpan('run', null, base)
+    expect(differencesOf({ a: span, b: undefined }, false)).toEqual(['missing'])
+    expect(differencesOf({ a: undefined, b: span }, false)).toEqual(['added'])
+  })
+
+  test('include the output if it is known to differ', () => {
+    const span = sampleSpan('run', null, base)
+    expect(differencesOf({ a: span, b: span }, true)).toEqual(['output'])
   })
 
   test('are counted from A to B, and an unknown cost is neither costlier nor cheaper', () => {
@@ -143,25 +170,26 @@ describe('differences', () => {
       sampleSpan('r', null, { name: 'run', latency_ms: 100, cost_usd: 2 }),
       sampleSpan('y', 'r', { name: 'ask', status: 'ERROR' }),
     ])
-    const rows = align(a, b)
-    const differences = rows.map((one) => differenceOf(one, a, b, ({ a: at }) => at === 2))
-    expect(countDifferences(rows, differences, a, b)).toEqual({
-      onlyA: 1,
-      onlyB: 0,
-      slower: 0,
+    expect(countDifferences(compared(a, b))).toEqual({
+      missing: 1,
       faster: 1,
       costlier: 1,
-      cheaper: 0,
+      unpriced: 1,
       status: 1,
-      output: 1,
     })
   })
 
   test('are listed with their ancestors', () => {
-    const a = tree(['run', ' plan', '  ask', ' act', '  find'])
-    const b = tree(['run', ' plan', '  ask', ' act', '  guess'])
-    const rows = align(a, b)
-    const differences = rows.map((one) => differenceOf(one, a, b, never))
-    expect(differingRows(rows, differences).map((at) => rows[at]?.depth)).toEqual([0, 1, 2, 2])
+    const a = tree(['run', ' plan', '  ask', ' act', '  find', '   look'])
+    const b = tree(['run', ' plan', '  ask', ' act', '  guess', '   look'])
+    const rows = onlyDifferent(compared(a, b))
+    expect(rows.map(({ a: one, b: other }) => (one ?? other)?.name)).toEqual([
+      'run',
+      'act',
+      'find',
+      'look',
+      'guess',
+      'look',
+    ])
   })
 })

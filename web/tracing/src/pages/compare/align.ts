@@ -1,5 +1,6 @@
-import type { SpanTree } from '../../spans/span-tree.ts'
-import { commonSequence, type Pair } from './common-sequence.ts'
+import type { ListedSpan } from '@assay/contract/traces.ts'
+import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
+import { diffLists } from './diff-lists.ts'
 
 /*
  * Aligns two traces: children of matched spans are matched by kind and name, in order. Unmatched spans belong to
@@ -7,80 +8,47 @@ import { commonSequence, type Pair } from './common-sequence.ts'
  */
 
 export interface AlignedSpan {
-  /** Position in the tree of A, -1 if only B has the span. */
-  readonly a: number
-  readonly b: number
+  /** The ID of the span in A, or in B if A does not have it: `a:7f3e`. */
+  readonly id: string
+  readonly a: ListedSpan | undefined
+  readonly b: ListedSpan | undefined
   readonly depth: number
-  /** Index of the parent in the aligned spans, -1 for a root. */
-  readonly parent: number
 }
 
-interface Waiting {
-  readonly a: number
-  readonly b: number
-  readonly depth: number
-  readonly parent: number
-}
-
-const none: readonly number[] = []
+type Pair = readonly [a: SpanNode | undefined, b: SpanNode | undefined]
 
 /** All spans of both traces in display order, with matched spans as one row. */
 export function align(a: SpanTree, b: SpanTree): readonly AlignedSpan[] {
+  const nodesOf = (tree: SpanTree, positions: readonly number[] = []) =>
+    positions.map((at) => tree.nodes[at] as SpanNode)
   const aligned: AlignedSpan[] = []
-  const waiting: Waiting[] = []
-  const put = (roots: readonly Pair[], depth: number, parent: number) => {
-    for (let at = roots.length - 1; at >= 0; at -= 1) {
-      const [one, other] = roots[at] as Pair
-      waiting.push({ a: one, b: other, depth, parent })
-    }
-  }
-  put(rootsOf(a, b), 0, -1)
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const place = aligned.push(next) - 1
-    const ofA = next.a === -1 ? none : (a.nodes[next.a]?.children ?? none)
-    const ofB = next.b === -1 ? none : (b.nodes[next.b]?.children ?? none)
-    put(siblings(a, b, ofA, ofB), next.depth + 1, place)
+  const roots = matchRoots(nodesOf(a, a.roots), nodesOf(b, b.roots))
+  const stack = roots.map((pair) => ({ pair, depth: 0 })).reverse()
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { pair, depth } = next
+    const [one, other] = pair
+    const id = one === undefined ? `b:${other?.span.span_id}` : `a:${one.span.span_id}`
+    aligned.push({ id, a: one?.span, b: other?.span, depth })
+    const children = match(nodesOf(a, one?.children), nodesOf(b, other?.children))
+    for (const child of children.toReversed()) stack.push({ pair: child, depth: depth + 1 })
   }
   return aligned
 }
 
 /** Single roots always match, regardless of their names. */
-function rootsOf(a: SpanTree, b: SpanTree): readonly Pair[] {
-  const [one] = a.roots
-  const [other] = b.roots
-  const isOneEach = a.roots.length === 1 && b.roots.length === 1
-  if (isOneEach && one !== undefined && other !== undefined) return [[one, other]]
-  return siblings(a, b, a.roots, b.roots)
+function matchRoots(ofA: readonly SpanNode[], ofB: readonly SpanNode[]): readonly Pair[] {
+  return ofA.length === 1 && ofB.length === 1 ? [[ofA[0], ofB[0]]] : match(ofA, ofB)
 }
 
-/** Merges two lists of siblings: between matches, first the spans of A, then those of B. */
-function siblings(
-  a: SpanTree,
-  b: SpanTree,
-  ofA: readonly number[],
-  ofB: readonly number[],
-): readonly Pair[] {
-  const matched = commonSequence(ofA.map(keyIn(a)), ofB.map(keyIn(b)))
-  const rows: Pair[] = []
-  let nextA = 0
-  let nextB = 0
-  const passTo = (untilA: number, untilB: number) => {
-    for (; nextA < untilA; nextA += 1) rows.push([ofA[nextA] as number, -1])
-    for (; nextB < untilB; nextB += 1) rows.push([-1, ofB[nextB] as number])
-  }
-  for (const [atA, atB] of matched) {
-    passTo(atA, atB)
-    rows.push([ofA[atA] as number, ofB[atB] as number])
-    nextA = atA + 1
-    nextB = atB + 1
-  }
-  passTo(ofA.length, ofB.length)
-  return rows
+/** Matches siblings: between matches, first the spans of A, then those of B. */
+function match(ofA: readonly SpanNode[], ofB: readonly SpanNode[]): readonly Pair[] {
+  return diffLists(ofA, ofB, keyOf).flatMap(({ onlyA, onlyB, common }): readonly Pair[] => [
+    ...onlyA.map((node) => [node, undefined] as const),
+    ...onlyB.map((node) => [undefined, node] as const),
+    ...common,
+  ])
 }
 
-function keyIn({ nodes }: SpanTree): (position: number) => string {
-  return (position) => {
-    const span = nodes[position]?.span
-    return `${span?.kind}\n${span?.name}`
-  }
+function keyOf({ span }: SpanNode): string {
+  return `${span.kind}\n${span.name}`
 }

@@ -1,18 +1,14 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
-import type { SpanTree } from '../../spans/span-tree.ts'
+import { hashKey } from '@tanstack/react-query'
 import type { AlignedSpan } from './align.ts'
-import type { OutputsDiffer } from './differences.ts'
 
 /*
  * Short digests of outputs, so that all outputs of a trace can be compared without keeping them in memory.
  */
 
-/** Digests by span ID. */
-export type Digests = ReadonlyMap<string, string>
-
-/** Length and hash of the canonical JSON (sorted keys). */
+/** Length and hash of the output as JSON with sorted keys. The Web Crypto API is not available over plain HTTP. */
 export function digestOf(output: unknown): string {
-  const text = canonical(output)
+  const text = hashKey([output])
   let low = 0x811c9dc5
   let high = 0x1b873593
   for (let at = 0; at < text.length; at += 1) {
@@ -23,26 +19,20 @@ export function digestOf(output: unknown): string {
   return `${text.length}.${(low >>> 0).toString(36)}.${(high >>> 0).toString(36)}`
 }
 
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_name, one: unknown) => {
-      if (typeof one !== 'object' || one === null || Array.isArray(one)) return one
-      return Object.fromEntries(
-        Object.entries(one).toSorted(([first], [second]) => (first < second ? -1 : 1)),
-      )
-    }) ?? ''
-  )
+/** Digests by span ID. */
+export type Digests = ReadonlyMap<string, string>
+
+export function digestsOf(spans: readonly ListedSpan[]): readonly (readonly [string, string])[] {
+  return spans.map(({ span_id, output }) => [span_id, digestOf(output)])
 }
 
-export function digestsOf(spans: readonly ListedSpan[]): Digests {
-  return new Map(spans.map(({ span_id, output }) => [span_id, digestOf(output ?? null)]))
-}
-
-/** Pairs with an output that was not loaded do not count as different. */
-export function outputsDiffer(a: SpanTree, b: SpanTree, ofA: Digests, ofB: Digests): OutputsDiffer {
-  return (row: AlignedSpan) => {
-    const one = ofA.get(a.nodes[row.a]?.span.span_id ?? '')
-    const other = ofB.get(b.nodes[row.b]?.span.span_id ?? '')
-    return one !== undefined && other !== undefined && one !== other
-  }
+/** Outputs that were not loaded do not count as different. */
+export function isOutputDifferent(
+  { a, b }: Pick<AlignedSpan, 'a' | 'b'>,
+  ofA: Digests,
+  ofB: Digests,
+): boolean {
+  const one = a && ofA.get(a.span_id)
+  const other = b && ofB.get(b.span_id)
+  return one !== undefined && other !== undefined && one !== other
 }

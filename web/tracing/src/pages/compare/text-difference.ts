@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
-import { commonSequence } from './common-sequence.ts'
+import { diffLists } from './diff-lists.ts'
 
 /*
  * A line diff of two texts, with a word diff of changed lines.
@@ -29,45 +29,39 @@ const maxChangedWords = 500
 const maxRun = 200
 
 export function textDifference(before: string, after: string): TextDifference {
-  const isCut = before.length > maxCharacters || after.length > maxCharacters
-  const a = before.slice(0, maxCharacters).split('\n')
-  const b = after.slice(0, maxCharacters).split('\n')
-  const lines: TextLine[] = []
-  let nextA = 0
-  let nextB = 0
-  for (const [atA, atB] of [...commonSequence(a, b), [a.length, b.length] as const]) {
-    const between = replaced(a.slice(nextA, atA), b.slice(nextB, atB))
-    for (const line of between) lines.push(line)
-    if (atA < a.length) lines.push(whole('same', a[atA] as string))
-    nextA = atA + 1
-    nextB = atB + 1
+  const linesOf = (text: string) => text.slice(0, maxCharacters).split('\n')
+  const steps = diffLists(linesOf(before), linesOf(after), (line) => line)
+  return {
+    lines: steps.flatMap(({ onlyA, onlyB, common }) => [
+      ...changedLines(onlyA, onlyB),
+      ...common.map(([line]) => wholeLine('same', line)),
+    ]),
+    isCut: Math.max(before.length, after.length) > maxCharacters,
   }
-  return { lines, isCut }
 }
 
 /** Runs of equally many removed and added lines are compared word by word. */
-function replaced(removed: readonly string[], added: readonly string[]): readonly TextLine[] {
+function changedLines(removed: readonly string[], added: readonly string[]): readonly TextLine[] {
   if (removed.length !== added.length || removed.length > maxRun) {
     return [
-      ...removed.map((line) => whole('removed', line)),
-      ...added.map((line) => whole('added', line)),
+      ...removed.map((line) => wholeLine('removed', line)),
+      ...added.map((line) => wholeLine('added', line)),
     ]
   }
   const pairs = removed.map((line, at) => byWords(line, added[at] as string))
   return [...pairs.map(([before]) => before), ...pairs.map(([, after]) => after)]
 }
 
-function whole(is: Side, text: string): TextLine {
+function wholeLine(is: Side, text: string): TextLine {
   return { is, pieces: [{ is, text }] }
 }
 
 function byWords(before: string, after: string): readonly [TextLine, TextLine] {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: maxChangedWords })
-  if (changes === undefined) return [whole('removed', before), whole('added', after)]
-  const pieces = changes.map(({ added, removed, value }) => ({
-    is: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
-    text: value,
-  }))
+  if (changes === undefined) return [wholeLine('removed', before), wholeLine('added', after)]
+  const pieces = changes.map(({ added, removed, value }): TextPiece => {
+    return { is: added ? 'added' : removed ? 'removed' : 'same', text: value }
+  })
   return [
     { is: 'removed', pieces: pieces.filter(({ is }) => is !== 'added') },
     { is: 'added', pieces: pieces.filter(({ is }) => is !== 'removed') },

@@ -5,18 +5,16 @@ import { traceQuery } from '../../api/traces.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 
 export interface WholeTrace {
-  readonly trace: Trace | undefined
+  readonly trace: Trace
   readonly tree: SpanTree
   readonly loadedCount: number
   readonly isComplete: boolean
-  readonly error: Error | null
-  readonly retry: () => void
 }
 
-/** Loads a trace with all its spans, page by page. */
-export function useWholeTrace(projectId: string, traceId: string): WholeTrace {
+/** A trace with all its spans, loaded page by page; `loaded` is undefined until the first page. */
+export function useWholeTrace(projectId: string, traceId: string) {
   const query = useInfiniteQuery(traceQuery(projectId, traceId))
-  const { hasNextPage, isFetching, isError, fetchNextPage, refetch } = query
+  const { hasNextPage, isFetching, isError, fetchNextPage, refetch, error } = query
   const shouldFetchMore = hasNextPage && !isFetching && !isError
   useEffect(() => {
     if (shouldFetchMore) void fetchNextPage()
@@ -26,12 +24,13 @@ export function useWholeTrace(projectId: string, traceId: string): WholeTrace {
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])
   const deferred = useDeferredValue(spans)
   const tree = useMemo(() => buildTree(deferred), [deferred])
-  return {
-    trace: pages?.[0]?.trace,
+  const trace = pages?.[0]?.trace
+  const isComplete = query.isSuccess && !hasNextPage && deferred === spans
+  const loaded: WholeTrace | undefined = trace && {
+    trace,
     tree,
     loadedCount: spans.length,
-    isComplete: query.isSuccess && !hasNextPage && deferred === spans,
-    error: query.error,
-    retry: () => void (pages === undefined ? refetch() : fetchNextPage()),
+    isComplete,
   }
+  return { loaded, error, retry: () => void (trace === undefined ? refetch() : fetchNextPage()) }
 }

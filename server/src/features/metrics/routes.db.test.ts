@@ -136,7 +136,7 @@ describe('GET …/metrics/{name}', () => {
     ])
   })
 
-  test('filters by service and attributes', async () => {
+  test('filters by service and attributes, and orders series by them', async () => {
     const other = counter([5], { attributes: [attribute('route', '/other')] })
     await send(requestOf(counter([1]), other))
     const routes = async (query: object) =>
@@ -144,7 +144,7 @@ describe('GET …/metrics/{name}', () => {
         ({ attributes }) => attributes['route'],
       )
     expect(await routes({ attribute: 'route=/pay' })).toEqual(['/pay'])
-    expect(await routes({ service: 'shop' })).toEqual(['/pay', '/other'])
+    expect(await routes({ service: 'shop' })).toEqual(['/other', '/pay'])
     expect(await routes({ service: 'none' })).toEqual([])
   })
 

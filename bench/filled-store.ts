@@ -9,6 +9,7 @@ import {
 import type { LoadOutcome, LoadPlan } from './load.ts'
 import { ms, type Row, row, thousands, writeSection } from './page.ts'
 import { runLoad } from './run-load.ts'
+import { readSearchLag, whenSearchable } from './search-lag.ts'
 
 /*
  * The same work with millions of stored spans, spread over 30 days, and during reads. Reports the slowest
@@ -56,9 +57,9 @@ async function fill({ at, account, load }: Bench, spans: number): Promise<Row[]>
     seconds: 0,
     work: { kind: 'fill', spans, days },
   })
-  const lagSeconds = await lagOf(at)
+  const lagSeconds = await readSearchLag(at)
   const startedAt = performance.now()
-  while ((await lagOf(at)) > 1) await new Promise((resolve) => setTimeout(resolve, 500))
+  await whenSearchable(at, 1)
   const caughtUpSeconds = (performance.now() - startedAt) / 1000
   const bytes = statSync(join(at.dataDir, 'telemetry.sqlite')).size
   const search = statSync(join(at.dataDir, 'search.sqlite')).size
@@ -76,11 +77,6 @@ async function fill({ at, account, load }: Bench, spans: number): Promise<Row[]>
       `${caughtUpSeconds.toFixed(0)} s later it had caught up`,
     ),
   ]
-}
-
-async function lagOf({ origin }: RunningService): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text()
-  return Number(/^assay_search_index_lag_seconds (\S+)/m.exec(text)?.[1] ?? 0)
 }
 
 async function ingestRows({ account, load, project }: Bench, seconds: number): Promise<Row[]> {
@@ -175,7 +171,7 @@ async function searchRows({ at, account, load, project }: Bench): Promise<Row[]>
       }),
     })
   }
-  while ((await lagOf(at)) > 1) await new Promise((resolve) => setTimeout(resolve, 200))
+  await whenSearchable(at, 1)
   const search = async (words: string) => {
     const paths = [`${project}/traces?q=${encodeURIComponent(words)}`]
     const work = { kind: 'read', paths } as const

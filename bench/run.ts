@@ -12,6 +12,7 @@ import type { LoadOutcome, LoadPlan } from './load.ts'
 import { kb, ms, type Row, row, thousands, writeSection } from './page.ts'
 import { measureReferences, type Reference, type References } from './references.ts'
 import { runLoad } from './run-load.ts'
+import { whenSearchable } from './search-lag.ts'
 
 /*
  * `npm run bench`: measures the targets of the architecture over HTTP on this machine, each next to a
@@ -60,10 +61,19 @@ async function measure(
   await load({ headers, clients: 4, seconds: 2, work: { kind: 'otlp', batchSpans: 512 } })
   const json = await jsonRows(load, headers, references)
   const before = telemetryBytes(at)
+  await whenSearchable(at, 0)
+  const startedAt = performance.now()
   const otlp = await load({ headers, clients: 8, seconds, work: { kind: 'otlp', batchSpans: 512 } })
+  await whenSearchable(at, 0)
+  const searchableSeconds = (performance.now() - startedAt) / 1000
   const perSpanBytes = (telemetryBytes(at) - before) / otlp.spans
   return [
     otlpRow(otlp, references),
+    row(
+      'The same, until every span can be found by a search',
+      '',
+      `${thousands(otlp.spans / searchableSeconds)} spans/s`,
+    ),
     ...json,
     ...(await readRows(at, account, load, headers)),
     await bombRow(at, load, headers),

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
 import { rowsOf } from './chart-series.ts'
+import { formatStep } from './time-format.ts'
 
 const initialRows = 100
 
 /** The values of a chart in rows, newest first, each with a button if steps can be selected. */
 export function ChartTable(props: ChartProps) {
-  const { title, formatValue, formatAt, onPick, heightPx } = props
+  const { title, frame, formatValue, onPick, heightPx } = props
   const series = props.series.filter(({ form }) => form !== 'mark')
   const [maxRows, setMaxRows] = useState(initialRows)
   const rows = rowsOf(series)
@@ -31,10 +32,10 @@ export function ChartTable(props: ChartProps) {
             <tr key={at}>
               <th scope="row">
                 {onPick === undefined ? (
-                  formatAt(at)
+                  formatStep(at, frame.stepMs)
                 ) : (
                   <button type="button" className={styles.pick} onClick={() => onPick({ at })}>
-                    {formatAt(at)}
+                    {formatStep(at, frame.stepMs)}
                   </button>
                 )}
               </th>

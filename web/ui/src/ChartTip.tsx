@@ -1,6 +1,7 @@
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
 import { type ChartMark, type ChartPick, lookOf } from './chart-series.ts'
+import { formatStep } from './time-format.ts'
 
 interface Props extends ChartProps {
   readonly hidden: ReadonlySet<string>
@@ -15,7 +16,7 @@ const maxLines = 12
 
 /** The values at the step under the pointer. Names are rendered as text only. */
 export function ChartTip(props: Props) {
-  const { series, hidden, frame, formatValue, formatAt, pick, mark, leftPx, side } = props
+  const { series, hidden, frame, formatValue, pick, mark, leftPx, side } = props
   const lines = series.flatMap((one, place) => {
     const value = one.points.find((point, at) =>
       one.form === 'mark' ? one.id === mark?.seriesId && at === mark.index : point.at === pick.at,
@@ -28,7 +29,7 @@ export function ChartTip(props: Props) {
   return (
     <div className={styles.tip} data-side={side} style={{ left: leftPx }} aria-hidden>
       <p className={styles.tipTime}>
-        {formatAt(pick.at)} – {formatAt(pick.at + frame.stepMs)}
+        {formatStep(pick.at, frame.stepMs)} – {formatStep(pick.at + frame.stepMs, frame.stepMs)}
       </p>
       {(isInOrder ? lines : shown).map(({ id, name, value, color }) => (
         <p key={id} className={styles.tipLine}>

@@ -14,7 +14,6 @@ export interface ChartProps {
   readonly formatValue: (value: number) => string
   /** Starts the value axis at zero; otherwise it starts at the smallest value and its labels are like the values. */
   readonly axis?: AxisScale
-  readonly formatAt: (instantMs: number) => string
   /** Called when a step is selected, in the drawing or by its button in the table. */
   readonly onPick?: (pick: ChartPick) => void
   /**

@@ -75,6 +75,12 @@ export function formatLocal(atMs: number, nowMs: number): string {
   return (isThisYear ? thisYear : otherYear).format(atMs)
 }
 
+/** The start of a step in local time, without seconds for steps of whole minutes: `Nov 20, 14:00`. */
+export function formatStep(atMs: number, stepMs: number): string {
+  const text = formatLocal(atMs, Date.now())
+  return stepMs % 60_000 === 0 ? text.slice(0, -':00'.length) : text
+}
+
 /** `2026-11-20 14:03:22.123456 UTC`, with the precision of the instant. */
 export function formatUtc(instant: string): string {
   return `${instant.replace('T', ' ').replace('Z', '')} UTC`

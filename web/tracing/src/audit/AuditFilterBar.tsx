@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { AuditScope } from '../api/audit-log.ts'
 import { TimeRange } from '../filter/TimeRange.tsx'
-import { withTime } from '../filter/time-range.ts'
 import styles from './audit.module.css'
 import { actionGroups } from './audit-format.ts'
 import { type AuditSearch, auditSearch } from './audit-search.ts'
@@ -49,7 +48,7 @@ export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
           ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
         ]}
       />
-      <TimeRange search={search} onChange={(time) => onSearch(withTime(search, time))} />
+      <TimeRange search={search} onChange={onSearch} />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onSearch({})}>
           Clear

@@ -1,26 +1,32 @@
 import { Button, Menu, Popover, TextInput } from '@mantine/core'
 import { IconCalendar, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
+import { omitUndefined } from '../search-params.ts'
 import { localInput, utcInstant } from './local-input.ts'
 import styles from './time-range.module.css'
-import { type Range, ranges, type TimeSearch } from './time-range.ts'
+import { type Range, ranges, type TimeSearch, timeOf, withTime } from './time-range.ts'
 
-interface Props {
-  readonly search: TimeSearch
-  /** Hides “Any time” on pages that always need a range. */
-  readonly isBounded?: boolean
-  readonly onChange: (next: TimeSearch) => void
+interface Props<Search extends TimeSearch> {
+  readonly search: Search
+  /** For pages that always need a range. */
+  readonly defaultRange?: Range
+  /** Called with the other parameters unchanged. */
+  readonly onChange: (next: Search) => void
 }
 
 /** Chooses a relative or absolute time range. */
-export function TimeRange({ search, isBounded = false, onChange }: Props) {
+export function TimeRange<Search extends TimeSearch>({
+  search,
+  defaultRange,
+  onChange,
+}: Props<Search>) {
   const [isCustom, setCustom] = useState(false)
-  const { range, from, to } = search
+  const { range, from, to } = timeOf(search, defaultRange)
   const hasCustom = from !== undefined || to !== undefined
   const label =
     range === undefined ? (hasCustom ? 'Custom range' : 'Any time') : ranges[range].label
   const choose = (next: TimeSearch) => {
-    onChange(next)
+    onChange(withTime(search, next))
     setCustom(false)
   }
   return (
@@ -39,7 +45,7 @@ export function TimeRange({ search, isBounded = false, onChange }: Props) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {!isBounded && (
+              {defaultRange === undefined && (
                 <Choice isOn={range === undefined && !hasCustom} onClick={() => choose({})}>
                   Any time
                 </Choice>
@@ -61,12 +67,7 @@ export function TimeRange({ search, isBounded = false, onChange }: Props) {
         <CustomRange
           from={from}
           to={to}
-          onApply={(nextFrom, nextTo) =>
-            choose({
-              ...(nextFrom === undefined ? {} : { from: nextFrom }),
-              ...(nextTo === undefined ? {} : { to: nextTo }),
-            })
-          }
+          onApply={(nextFrom, nextTo) => choose(omitUndefined({ from: nextFrom, to: nextTo }))}
         />
       </Popover.Dropdown>
     </Popover>

@@ -52,9 +52,9 @@ export function timeBetween(fromMs: number, toMs: number): TimeSearch {
 }
 
 /** The chosen time range, or a default one. */
-export function timeOf({ range, from, to }: TimeSearch, defaultRange: Range): TimeSearch {
-  if (from === undefined && to === undefined) return { range: range ?? defaultRange }
-  return omitUndefined({ from, to })
+export function timeOf({ range, from, to }: TimeSearch, defaultRange?: Range): TimeSearch {
+  const isFixed = from !== undefined || to !== undefined
+  return omitUndefined(isFixed ? { from, to } : { range: range ?? defaultRange })
 }
 
 /** Resolves a relative range to a `from` before `nowMs`. */

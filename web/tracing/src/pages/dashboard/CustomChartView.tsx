@@ -5,7 +5,6 @@ import { IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import type { CustomChart } from './custom-charts.ts'
-import { formatStep } from './format-step.ts'
 import { measures } from './measures.ts'
 import { SplitBars } from './SplitBars.tsx'
 import type { StatsFilters } from './stats-groups.ts'
@@ -65,7 +64,6 @@ export function CustomChartView(props: Props) {
     <Chart
       {...{ title, series, frame, axis, onPick, onRange }}
       formatValue={format}
-      formatAt={formatStep}
       aside={remove}
     />
   )

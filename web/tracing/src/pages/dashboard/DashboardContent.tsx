@@ -1,4 +1,5 @@
 import type { ChartPick } from '@assay/ui/chart-series.ts'
+import { formatStep } from '@assay/ui/time-format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Stats, statsQuery } from '../../api/stats.ts'
@@ -7,7 +8,6 @@ import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
 import { chartsOf, type DashboardSearch, filtersOf, periodBefore } from './dashboard-search.ts'
-import { formatStep } from './format-step.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
 import { timeOfStep, totalOf } from './stats-series.ts'
@@ -45,7 +45,7 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
       {!stats.is_complete && (
         <p className={styles.none} role="note">
           This time range has too many traces. Only those since{' '}
-          {formatStep(Date.parse(stats.complete_from))} are included.
+          {formatStep(Date.parse(stats.complete_from), 60_000)} are included.
         </p>
       )}
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />

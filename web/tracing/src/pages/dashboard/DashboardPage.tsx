@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { statsQuery } from '../../api/stats.ts'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { timeOf, withTime } from '../../filter/time-range.ts'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -47,11 +46,7 @@ export function DashboardPage() {
     <div className={styles.page} aria-busy={stats.isPlaceholderData}>
       <header className={styles.head}>
         <h1 className={styles.title}>Dashboard</h1>
-        <TimeRange
-          search={timeOf(search, defaultRange)}
-          isBounded
-          onChange={(time) => change(withTime(search, time))}
-        />
+        <TimeRange search={search} defaultRange={defaultRange} onChange={change} />
         <BucketChoice search={search} onChange={change} />
         <FilterChips search={search} onChange={change} />
       </header>

@@ -7,7 +7,6 @@ import { costAxis, countAxis, durationAxis } from '@assay/ui/value-axis.ts'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
-import { formatStep } from './format-step.ts'
 import { type Measure, measures } from './measures.ts'
 import { frameOf, seriesOf } from './stats-series.ts'
 
@@ -22,7 +21,7 @@ export function TimeCharts({ stats, onPick, onRange }: Props) {
   return (
     <div className={styles.charts}>
       {charts.map((chart) => (
-        <Chart key={chart.title} {...chart} {...{ onPick, onRange }} formatAt={formatStep} />
+        <Chart key={chart.title} {...chart} {...{ onPick, onRange }} />
       ))}
     </div>
   )

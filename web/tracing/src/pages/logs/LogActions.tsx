@@ -1,6 +1,7 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
 import { Button } from '@mantine/core'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { spanLink } from '../../parts/span-link.ts'
 import type { LogSearch } from './log-search.ts'
 
 interface Props {
@@ -17,11 +18,7 @@ export function LogActions({ projectId, log, search, onChange }: Props) {
   return (
     <>
       {trace_id !== null && (
-        <LinkButton
-          to="/p/$projectId/traces/$traceId"
-          params={{ projectId, traceId: trace_id }}
-          search={span_id === null ? {} : { span: span_id }}
-        >
+        <LinkButton {...spanLink(projectId, trace_id, span_id)}>
           {span_id === null ? 'Open trace' : 'Open span'}
         </LinkButton>
       )}

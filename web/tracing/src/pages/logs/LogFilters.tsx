@@ -1,7 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { TextFilter } from '../../filter/TextFilter.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { withTime } from '../../filter/time-range.ts'
 import { SeveritySelect } from '../../log-records/SeveritySelect.tsx'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import type { LogSearch } from './log-search.ts'
@@ -35,7 +34,7 @@ export function LogFilters({ search, onChange }: Props) {
           onChange={(text) => change({ [name]: text })}
         />
       ))}
-      <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
+      <TimeRange search={search} onChange={onChange} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { spanLink } from '../../parts/span-link.ts'
 import { formatInUnit } from './metric-format.ts'
 import type { ChartExemplar } from './metric-lines.ts'
 
@@ -39,12 +40,7 @@ export function ExemplarList({ projectId, exemplars, unit }: Props) {
           key: 'trace',
           header: 'Trace',
           cell: ({ traceId, spanId }) => (
-            <Link
-              to="/p/$projectId/traces/$traceId"
-              params={{ projectId, traceId }}
-              search={spanId === null ? {} : { span: spanId }}
-              className="mono"
-            >
+            <Link {...spanLink(projectId, traceId, spanId)} className="mono">
               {traceId}
             </Link>
           ),

@@ -1,11 +1,11 @@
 import { Chart } from '@assay/ui/Chart.tsx'
 import type { ChartSeries } from '@assay/ui/chart-series.ts'
-import { formatLocal } from '@assay/ui/time-format.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { MetricResult } from '../../api/metrics.ts'
 import { timeBetween, withTime } from '../../filter/time-range.ts'
 import page from '../../page/page.module.css'
+import { spanLink } from '../../parts/span-link.ts'
 import { aggregationLabels, aggregationsOf, isInUnit } from './metric-aggregations.ts'
 import { formatterOf } from './metric-format.ts'
 import { type ChartExemplar, frameOf, linesOf } from './metric-lines.ts'
@@ -38,16 +38,11 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
       <Chart
         title={`${name}: ${aggregationLabels[aggregation]}`}
         {...{ series, frame, formatValue }}
-        formatAt={(instantMs) => formatLocal(instantMs, Date.now())}
         heightPx={300}
         onMark={(_seriesId, index) => {
-          const picked = exemplars[index]
-          if (picked === undefined) return
-          void navigate({
-            to: '/p/$projectId/traces/$traceId',
-            params: { projectId, traceId: picked.traceId },
-            search: picked.spanId === null ? {} : { span: picked.spanId },
-          })
+          const exemplar = exemplars[index]
+          if (exemplar === undefined) return
+          void navigate(spanLink(projectId, exemplar.traceId, exemplar.spanId))
         }}
         onRange={(fromMs, toMs) => onChange(withTime(search, timeBetween(fromMs, toMs)))}
       />

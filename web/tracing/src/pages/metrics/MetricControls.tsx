@@ -3,7 +3,6 @@ import { NativeSelect } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { timeOf, withTime } from '../../filter/time-range.ts'
 import page from '../../page/page.module.css'
 import { aggregationLabels, aggregationsOf, canCombine } from './metric-aggregations.ts'
 import { labelNames, labelsOf } from './metric-lines.ts'
@@ -29,11 +28,7 @@ export function MetricControls({ search, onChange, series }: Props) {
     onChange(metricSearch.parse({ ...search, [name]: event.currentTarget.value }))
   return (
     <div className={page.line}>
-      <TimeRange
-        search={timeOf(search, defaultRange)}
-        isBounded
-        onChange={(time) => onChange(withTime(search, time))}
-      />
+      <TimeRange {...{ search, defaultRange, onChange }} />
       {offered.length > 0 && (
         <NativeSelect
           size="xs"

@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import type { RefObject } from 'react'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import { withTime } from '../../filter/time-range.ts'
 import { AddFilter } from './query/AddFilter.tsx'
 import type { KnownValues } from './query/completion.ts'
 import { QueryBox } from './query/QueryBox.tsx'
@@ -39,7 +38,7 @@ export function TraceFilters({ search, searchBox, known, onLoadKnown, onChange }
         }}
       />
       <AddFilter search={search} known={known} onOpen={onLoadKnown} onChange={onChange} />
-      <TimeRange search={search} onChange={(time) => onChange(withTime(search, time))} />
+      <TimeRange search={search} onChange={onChange} />
     </>
   )
 }

@@ -11,8 +11,8 @@ export const auditLine = z
     at: timestamp,
     actor: z.object({
       kind: z
-        .enum(['user', 'set-up', 'command line', 'nobody'])
-        .describe('`nobody`: the actor is unknown, as for a failed sign-in'),
+        .enum(['user', 'set-up', 'command line', 'anonymous'])
+        .describe('`anonymous`: the actor is unknown, as for a failed sign-in'),
       user_id: id.nullable(),
       email: z.string().nullable().describe('at the time of the event'),
     }),

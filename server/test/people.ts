@@ -33,7 +33,7 @@ export async function addUser(stores: AccountStores, person: Person = {}): Promi
     email,
     email_key: emailKeyOf(email),
     email_verified_at: person.verified === true ? at : null,
-    email_vouched_by: null,
+    email_verified_by: null,
     name: `Person ${id.slice(0, 4)}`,
     password_hash: person.passwordHash ?? null,
     is_super_admin: isSuperAdmin,

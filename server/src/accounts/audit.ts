@@ -27,7 +27,7 @@ export function userActor(
 
 /** A person who is not signed in, for example after a failed sign-in. */
 export function anonymousActor(client: ClientFacts): Actor {
-  return { kind: 'nobody', id: null, email: null, client }
+  return { kind: 'anonymous', id: null, email: null, client }
 }
 
 /** The bearer of the set-up token. */

@@ -20,7 +20,7 @@ export function newUser(input: UserInput, at: Timestamp): UserRow {
     email: input.email,
     email_key: emailKeyOf(input.email),
     email_verified_at: input.isVerified ? at : null,
-    email_vouched_by: null,
+    email_verified_by: null,
     name: input.name,
     password_hash: input.passwordHash,
     is_super_admin: input.isSuperAdmin ? 1 : 0,
@@ -31,7 +31,7 @@ export function newUser(input: UserInput, at: Timestamp): UserRow {
 
 /** Whether the person has proven that the address is theirs, rather than an Owner having vouched for it. */
 export function hasProvenAddress(user: UserRow): boolean {
-  return user.email_verified_at !== null && user.email_vouched_by === null
+  return user.email_verified_at !== null && user.email_verified_by === null
 }
 
 export function userCreated(

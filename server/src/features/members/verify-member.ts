@@ -43,7 +43,7 @@ export async function verifyMember(
       )
     }
     const at = clock.now().toISOString()
-    await stores.users.update(userId, { email_verified_at: at, email_vouched_by: caller.user.id })
+    await stores.users.update(userId, { email_verified_at: at, email_verified_by: caller.user.id })
     await recordEvent(
       {
         action: 'user.email_marked_verified',

@@ -38,7 +38,7 @@ export async function confirmReset(
     await stores.users.update(user.id, {
       password_hash: passwordHash,
       ...(link.by_mail === 1 &&
-        !hasProvenAddress(user) && { email_verified_at: at, email_vouched_by: null }),
+        !hasProvenAddress(user) && { email_verified_at: at, email_verified_by: null }),
     })
     await stores.sessions.removeOfUser(user.id)
     await recordEvent(

@@ -102,11 +102,13 @@ describe('a session', () => {
     const late = await beginning()
     const lateCode = await codeFor(late.state)
     const now = Date.parse(await service.accounts.clock.now())
-    const [expires] = await service.query('select expires_at from hand_offs')
+    const [expires] = await service.query('select expires_at from session_transfers')
     const remaining = Date.parse(String(expires?.['expires_at'])) - now
     expect(remaining).toBeGreaterThan(50_000)
     expect(remaining).toBeLessThanOrEqual(60_000)
-    await service.query(`update hand_offs set expires_at = '${new Date(now - 1).toISOString()}'`)
+    await service.query(
+      `update session_transfers set expires_at = '${new Date(now - 1).toISOString()}'`,
+    )
     expect(await redeem(lateCode, late.flow)).toMatchObject(notFound)
 
     const refused = await beginning()

@@ -219,8 +219,8 @@ describe('signing in and out', () => {
       ]),
     ).toEqual([
       ['session.started', 'user', false, '{"method":"password"}'],
-      ['session.refused', 'nobody', false, '{"reason":"wrong-password"}'],
-      ['session.refused', 'nobody', true, '{"reason":"unknown-address"}'],
+      ['session.refused', 'anonymous', false, '{"reason":"wrong-password"}'],
+      ['session.refused', 'anonymous', true, '{"reason":"unknown-address"}'],
     ])
     expect(JSON.stringify(lines)).not.toContain(nobody)
   })

@@ -80,7 +80,7 @@ describe.each(engines)('sign-ins through a provider on %s', (engine) => {
     const domain = `${newId()}.test`
     const config = await addConfig(domain)
     const account = await addUser(accounts, { email: `ana@${domain}`, verified: true })
-    await accounts.users.update(account.id, { email_vouched_by: account.id })
+    await accounts.users.update(account.id, { email_verified_by: account.id })
     const admit = (present: UserRow | undefined) =>
       accounts.transaction((stores) =>
         admitPerson(
@@ -101,7 +101,7 @@ describe.each(engines)('sign-ins through a provider on %s', (engine) => {
       opened.query(`select * from sso_identities where user_id = '${account.id}'`)
     await expect(admit(undefined)).rejects.toMatchObject({ problem: 'not_linked' })
     expect(await identities()).toEqual([])
-    expect(await admit(account)).toMatchObject({ id: account.id, email_vouched_by: null })
+    expect(await admit(account)).toMatchObject({ id: account.id, email_verified_by: null })
     expect(await identities()).toHaveLength(1)
   })
 })

@@ -118,7 +118,7 @@ export async function confirmedPerson(
 ): Promise<UserRow> {
   await link(account, 'confirmed', providerSignIn, stores)
   if (hasProvenAddress(account)) return account
-  const proven = { email_verified_at: providerSignIn.at, email_vouched_by: null }
+  const proven = { email_verified_at: providerSignIn.at, email_verified_by: null }
   return (await stores.users.update(account.id, proven)) ?? account
 }
 

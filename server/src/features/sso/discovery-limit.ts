@@ -42,10 +42,10 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
 function counted(client: string, now: number, accounts: Accounts): Promise<number> {
   return accounts.transaction(async ({ ssoDiscovery }) => {
     const expiresAt = new Date(now + windowMs).toISOString()
-    const recent = await ssoDiscovery.lockRecent(client, expiresAt)
+    const recent = await ssoDiscovery.lockRequestTimes(client, expiresAt)
     const within = recent.filter((at) => at > now - windowMs)
     if (within.length >= mostRequests) return (within.at(-mostRequests) ?? now) + windowMs
-    await ssoDiscovery.saveRecent(client, [...within, now])
+    await ssoDiscovery.saveRequestTimes(client, [...within, now])
     return now
   })
 }

@@ -87,7 +87,7 @@ async function saveForLinking(
     // Found by the browser's secret; the new state is never sent.
     state_hash: hashOfToken(newToken()),
     purpose: 'link',
-    asserted: JSON.stringify(asserted),
+    asserted_identity: JSON.stringify(asserted),
   })
 }
 

@@ -62,7 +62,7 @@ export async function saveFlow(
     purpose: testerId === null ? 'sign-in' : 'test',
     tester_id: testerId,
     return_to: returnTo,
-    asserted: null,
+    asserted_identity: null,
     expires_at: expiresAt.toISOString(),
   })
   browserSecret.write(browser, expiresAt)

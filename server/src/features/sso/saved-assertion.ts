@@ -30,8 +30,8 @@ export async function saveAssertion(
 }
 
 /** The stored assertion. Throws `SignInRefused` if there is none. */
-export function loadAssertion({ asserted }: SsoFlowRow): AssertedIdentity {
-  if (asserted === null)
+export function loadAssertion({ asserted_identity }: SsoFlowRow): AssertedIdentity {
+  if (asserted_identity === null)
     throw new SignInRefused('expired', 'no assertion is stored for this browser')
-  return JSON.parse(asserted) as AssertedIdentity
+  return JSON.parse(asserted_identity) as AssertedIdentity
 }

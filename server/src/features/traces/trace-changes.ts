@@ -75,7 +75,7 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       project_id: change.projectId,
       from_project_id: 'fromProjectId' in change ? change.fromProjectId : null,
       trace_id: change.traceId,
-      audit_line: JSON.stringify(eventLine(change.event, change.actor, startedAt)),
+      audit_event: JSON.stringify(eventLine(change.event, change.actor, startedAt)),
       started_at: startedAt,
     }
     await accounts.traceChanges.insert(row)
@@ -141,13 +141,13 @@ async function complete(
   outcome: Outcome,
   accounts: Accounts,
 ): Promise<void> {
-  const { id, project_id, from_project_id, trace_id, audit_line } = change
+  const { id, project_id, from_project_id, trace_id, audit_event } = change
   await accounts.transaction(async (stores) => {
     if (!(await stores.traceChanges.remove(id)) || outcome === 'not_done') return
     await stores.traceChanges.removeEarlier(change)
     if (from_project_id === null) await stores.comments.removeOfTrace(project_id, trace_id)
     else await stores.comments.move(from_project_id, project_id, trace_id)
-    const line = JSON.parse(audit_line) as AuditRow
+    const line = JSON.parse(audit_event) as AuditRow
     // Ids are in insertion order.
     await stores.audit.append({ ...line, id: newOrderedId() })
   })

@@ -24,7 +24,7 @@ const user: UserRow = {
   email: 'Ana@x.org',
   email_key: 'ana@x.org',
   email_verified_at: null,
-  email_vouched_by: null,
+  email_verified_by: null,
   name: 'Ana',
   password_hash: null,
   is_super_admin: 0,
@@ -48,7 +48,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
   })
 
   test('is refused by a version that does not know its schema', async () => {
-    await opened.query(`insert into migrations (name, taken_at) values ('9999 later', '${at}')`)
+    await opened.query(`insert into migrations (name, applied_at) values ('9999 later', '${at}')`)
     await expect(openAccounts(opened.location, silent)).rejects.toThrow(
       /newer version of Assay \(it has the migration "9999 later"/,
     )

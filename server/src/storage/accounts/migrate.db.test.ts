@@ -1,10 +1,8 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Engine, emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
-import { projectRemovalKind } from '../../accounts/remove-project.ts'
-import { newJobRow } from '../../jobs/job-row.ts'
 import { migrate } from './migrate.ts'
-import { type Migration, migrations } from './migrations.ts'
+import type { Migration } from './migrations.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -43,26 +41,6 @@ describe.each(engines)('migrations on %s', (engine) => {
       { name: first.name },
       { name: fixed.name },
     ])
-    await db.destroy()
-    await database.remove()
-  })
-
-  test('projects removed before the jobs migration still have their telemetry removed', async () => {
-    const { db, database } = await openEmpty(engine)
-    const alone = () => Promise.resolve()
-    const jobsStep = migrations.findIndex(({ name }) => name === '0004 jobs')
-    await migrate(db, migrations.slice(0, jobsStep), alone)
-    const removed = { project_id: 'acme', removed_at: '2026-01-01T00:00:00.000Z' }
-    await sql`insert into removed_projects values (${removed.project_id}, ${removed.removed_at})`.execute(
-      db,
-    )
-    await migrate(db, migrations, alone)
-    const [job] = await database.query('select * from jobs')
-    const input = JSON.stringify({ projectId: 'acme' })
-    expect(job).toMatchObject({
-      ...newJobRow({ kind: projectRemovalKind, input: {} }, removed.removed_at),
-      ...{ id: 'acme', input },
-    })
     await db.destroy()
     await database.remove()
   })

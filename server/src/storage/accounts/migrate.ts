@@ -31,7 +31,7 @@ async function readApplied(transaction: Kysely<unknown>): Promise<ReadonlySet<st
   await sql`
     create table if not exists migrations (
       name      text not null primary key,
-      taken_at  text not null
+      applied_at  text not null
     )
   `.execute(transaction)
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(transaction)
@@ -46,7 +46,7 @@ function nextAfter(
   const unknown = [...applied].find((name) => !known.has(name))
   if (unknown !== undefined) {
     throw new Error(
-      `The accounts database was last used by a newer version of Assay (it has the migration "${unknown}", which this version does not have). Start that version, or restore a backup from before the upgrade.`,
+      `The accounts database was last used by a newer version of Assay or a build from before the first release (it has the migration "${unknown}", which this version does not have). Start that version, or restore a backup from before the upgrade.`,
     )
   }
   return migrations.find((migration) => !applied.has(migration.name))
@@ -55,5 +55,5 @@ function nextAfter(
 async function apply({ name, statements }: Migration, transaction: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(transaction)
   const now = new Date().toISOString()
-  await sql`insert into migrations (name, taken_at) values (${name}, ${now})`.execute(transaction)
+  await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(transaction)
 }

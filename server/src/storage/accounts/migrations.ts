@@ -11,13 +11,14 @@ export interface Migration {
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001 people, organizations, projects, keys, sessions',
+    name: '0001 first schema',
     statements: [
       `create table users (
          id                 text not null primary key,
          email              text not null,
          email_key          text not null unique,
          email_verified_at  text,
+         email_verified_by  text,
          name               text not null,
          password_hash      text,
          is_super_admin     integer not null check (is_super_admin in (0, 1)),
@@ -39,7 +40,7 @@ export const migrations: readonly Migration[] = [
          joined_at        text not null,
          primary key (organization_id, user_id)
        )`,
-      `create index memberships_of_user on memberships (user_id)`,
+      `create index memberships_by_user on memberships (user_id)`,
       `create table projects (
          id               text not null primary key,
          organization_id  text not null references organizations (id),
@@ -60,7 +61,7 @@ export const migrations: readonly Migration[] = [
          created_at  text not null,
          revoked_at  text
        )`,
-      `create index tracing_keys_of_project on tracing_keys (project_id, created_at)`,
+      `create index tracing_keys_by_project on tracing_keys (project_id, created_at)`,
       `create table sessions (
          id             text not null primary key,
          user_id        text not null references users (id) on delete cascade,
@@ -72,13 +73,13 @@ export const migrations: readonly Migration[] = [
          ip             text not null,
          user_agent     text
        )`,
-      `create index sessions_of_user on sessions (user_id)`,
-      `create index sessions_of_sso_config on sessions (sso_config_id)`,
+      `create index sessions_by_user on sessions (user_id)`,
+      `create index sessions_by_sso_config on sessions (sso_config_id)`,
       `create table session_tokens (
          token_hash  text not null primary key,
          session_id  text not null references sessions (id) on delete cascade
        )`,
-      `create index session_tokens_of_session on session_tokens (session_id)`,
+      `create index session_tokens_by_session on session_tokens (session_id)`,
       `create table invites (
          id               text not null primary key,
          token_hash       text not null unique,
@@ -92,7 +93,7 @@ export const migrations: readonly Migration[] = [
          accepted_at      text,
          revoked_at       text
        )`,
-      `create index invites_of_organization on invites (organization_id, email_key)`,
+      `create index invites_by_organization on invites (organization_id, email_key)`,
       `create table password_links (
          user_id     text not null primary key references users (id) on delete cascade,
          token_hash  text not null unique,
@@ -100,15 +101,11 @@ export const migrations: readonly Migration[] = [
          created_at  text not null,
          expires_at  text not null
        )`,
-      `create table hand_offs (
+      `create table session_transfers (
          code_hash   text not null primary key,
          session_id  text not null references sessions (id) on delete cascade,
          flow_hash   text not null,
          expires_at  text not null
-       )`,
-      `create table removed_projects (
-         project_id  text not null primary key,
-         removed_at  text not null
        )`,
       `create table platform_access (
          id          text not null primary key,
@@ -147,7 +144,7 @@ export const migrations: readonly Migration[] = [
          foreign key (sso_config_id, domain) references sso_domains (sso_config_id, domain)
            on delete cascade
        )`,
-      `create index sso_verified_domains_of_config on sso_verified_domains (sso_config_id)`,
+      `create index sso_verified_domains_by_config on sso_verified_domains (sso_config_id)`,
       `create table sso_identities (
          sso_config_id  text not null references sso_configs (id) on delete cascade,
          issuer         text not null,
@@ -156,7 +153,7 @@ export const migrations: readonly Migration[] = [
          created_at     text not null,
          primary key (sso_config_id, issuer, subject)
        )`,
-      `create index sso_identities_of_user on sso_identities (user_id)`,
+      `create index sso_identities_by_user on sso_identities (user_id)`,
       `create table sso_tests (
          sso_config_id  text not null references sso_configs (id) on delete cascade,
          user_id        text not null references users (id) on delete cascade,
@@ -165,30 +162,30 @@ export const migrations: readonly Migration[] = [
          primary key (sso_config_id, user_id)
        )`,
       `create table sso_flows (
-         state_hash     text not null primary key,
-         browser_hash   text not null,
-         sso_config_id  text not null references sso_configs (id) on delete cascade,
-         fingerprint    text not null,
-         purpose        text not null check (purpose in ('sign-in', 'test', 'link')),
-         tester_id      text references users (id) on delete cascade,
-         return_to      text not null,
-         asserted       text,
-         expires_at     text not null
+         state_hash         text not null primary key,
+         browser_hash       text not null,
+         sso_config_id      text not null references sso_configs (id) on delete cascade,
+         fingerprint        text not null,
+         purpose            text not null check (purpose in ('sign-in', 'test', 'link')),
+         tester_id          text references users (id) on delete cascade,
+         return_to          text not null,
+         asserted_identity  text,
+         expires_at         text not null
        )`,
-      `create index sso_flows_by_end on sso_flows (expires_at)`,
+      `create index sso_flows_by_expiry on sso_flows (expires_at)`,
       `create table sso_used_assertions (
          sso_config_id  text not null references sso_configs (id) on delete cascade,
          assertion_id   text not null,
          expires_at     text not null,
          primary key (sso_config_id, assertion_id)
        )`,
-      `create index sso_used_assertions_by_end on sso_used_assertions (expires_at)`,
+      `create index sso_used_assertions_by_expiry on sso_used_assertions (expires_at)`,
       `create table sso_discovery_clients (
-         client      text not null primary key,
-         recent      text not null,
-         expires_at  text not null
+         client         text not null primary key,
+         request_times  text not null,
+         expires_at     text not null
        )`,
-      `create index sso_discovery_clients_by_end on sso_discovery_clients (expires_at)`,
+      `create index sso_discovery_clients_by_expiry on sso_discovery_clients (expires_at)`,
       `create table master_key (
          id      integer not null primary key check (id = 1),
          canary  text not null
@@ -209,7 +206,7 @@ export const migrations: readonly Migration[] = [
          request_id       text,
          details          text not null
        )`,
-      `create index audit_log_of_organization on audit_log (organization_id, id)`,
+      `create index audit_log_by_organization on audit_log (organization_id, id)`,
       `create table trace_comments (
          id          text not null primary key,
          project_id  text not null references projects (id) on delete cascade,
@@ -218,8 +215,8 @@ export const migrations: readonly Migration[] = [
          text        text not null,
          created_at  text not null
        )`,
-      `create index trace_comments_of_trace on trace_comments (project_id, trace_id)`,
-      `create index trace_comments_of_author on trace_comments (author_id)`,
+      `create index trace_comments_by_trace on trace_comments (project_id, trace_id)`,
+      `create index trace_comments_by_author on trace_comments (author_id)`,
       `create table saved_views (
          id          text not null primary key,
          project_id  text not null references projects (id) on delete cascade,
@@ -233,11 +230,6 @@ export const migrations: readonly Migration[] = [
          id         integer not null primary key check (id = 1),
          set_up_at  text not null
        )`,
-    ],
-  },
-  {
-    name: '0002 prices',
-    statements: [
       `create table price_rules (
          id               text not null primary key,
          organization_id  text not null references organizations (id) on delete cascade,
@@ -254,35 +246,8 @@ export const migrations: readonly Migration[] = [
          created_at       text not null,
          updated_at       text not null
        )`,
-      `create index price_rules_of_organization on price_rules (organization_id, project_id)`,
-      `create index price_rules_of_project on price_rules (project_id)`,
-      `create table repricings (
-         id           text not null primary key,
-         project_id   text not null references projects (id) on delete cascade,
-         state        text not null check (state in ('running', 'completed', 'cancelled', 'failed')),
-         range_from   text not null,
-         range_to     text not null,
-         position     text,
-         trace_count  integer not null,
-         figures      text not null,
-         problem      text,
-         worker       text not null,
-         held_until   text not null,
-         created_by   text references users (id) on delete set null,
-         created_at   text not null,
-         finished_at  text
-       )`,
-      `create index repricings_of_project on repricings (project_id, created_at)`,
-      `create unique index repricings_running on repricings (project_id) where state = 'running'`,
-    ],
-  },
-  {
-    name: '0003 addresses marked as verified',
-    statements: [`alter table users add column email_vouched_by text`],
-  },
-  {
-    name: '0004 jobs',
-    statements: [
+      `create index price_rules_by_organization on price_rules (organization_id, project_id)`,
+      `create index price_rules_by_project on price_rules (project_id)`,
       `create table jobs (
          id               text not null primary key,
          kind             text not null,
@@ -304,31 +269,18 @@ export const migrations: readonly Migration[] = [
          started_at       text,
          finished_at      text
        )`,
-      `create index jobs_of_project on jobs (project_id, kind, id)`,
-      `create index jobs_of_organization on jobs (organization_id)`,
+      `create index jobs_by_project on jobs (project_id, kind, id)`,
+      `create index jobs_by_organization on jobs (organization_id)`,
       `create index jobs_by_creator on jobs (created_by)`,
-      `create index jobs_active on jobs (available_at) where state in ('queued', 'running')`,
-      `create unique index jobs_unique on jobs (unique_key) where state in ('queued', 'running')`,
-      // The telemetry of removed projects must still be deleted; re-pricing can be started again.
-      `insert into jobs (id, kind, input, state, progress, attempts, available_at, created_at)
-         select project_id, 'project_removal',
-                '{"projectId":"' || project_id || '"}', 'queued', '{"done":0,"total":null}', 0,
-                removed_at, removed_at
-           from removed_projects`,
-      `drop table removed_projects`,
-      `drop table repricings`,
-    ],
-  },
-  {
-    name: '0005 pending trace changes',
-    statements: [
+      `create index active_jobs_by_availability on jobs (available_at) where state in ('queued', 'running')`,
+      `create unique index active_jobs_by_unique_key on jobs (unique_key) where state in ('queued', 'running')`,
       // Without references: a change outlives its projects until it is completed.
       `create table trace_changes (
          id               text not null primary key,
          project_id       text not null,
          from_project_id  text,
          trace_id         text not null,
-         audit_line       text not null,
+         audit_event      text not null,
          started_at       text not null
        )`,
     ],

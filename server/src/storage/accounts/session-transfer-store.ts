@@ -4,7 +4,7 @@ import type { SessionTransferRow, Tables, Timestamp } from './tables.ts'
 export function sessionTransferStore(db: Kysely<Tables>) {
   return {
     async insert(transfer: SessionTransferRow): Promise<void> {
-      await db.insertInto('hand_offs').values(transfer).execute()
+      await db.insertInto('session_transfers').values(transfer).execute()
     },
 
     /**
@@ -17,7 +17,7 @@ export function sessionTransferStore(db: Kysely<Tables>) {
       now: Timestamp,
     ): Promise<SessionTransferRow | undefined> {
       return db
-        .deleteFrom('hand_offs')
+        .deleteFrom('session_transfers')
         .where('code_hash', '=', codeHash)
         .where('flow_hash', '=', flowHash)
         .where('expires_at', '>', now)
@@ -26,7 +26,7 @@ export function sessionTransferStore(db: Kysely<Tables>) {
     },
 
     async removeExpired(now: Timestamp): Promise<void> {
-      await db.deleteFrom('hand_offs').where('expires_at', '<=', now).execute()
+      await db.deleteFrom('session_transfers').where('expires_at', '<=', now).execute()
     },
   }
 }

@@ -5,23 +5,23 @@ import type { Tables, Timestamp } from './tables.ts'
 export function ssoDiscoveryStore(db: Kysely<Tables>) {
   return {
     /** The times of the client's requests; locks the row until the transaction ends. */
-    async lockRecent(client: string, expiresAt: Timestamp): Promise<readonly number[]> {
-      const { recent } = await db
+    async lockRequestTimes(client: string, expiresAt: Timestamp): Promise<readonly number[]> {
+      const row = await db
         .insertInto('sso_discovery_clients')
-        .values({ client, recent: '', expires_at: expiresAt })
+        .values({ client, request_times: '', expires_at: expiresAt })
         .onConflict((conflict) => conflict.column('client').doUpdateSet({ expires_at: expiresAt }))
-        .returning('recent')
+        .returning('request_times')
         .executeTakeFirstOrThrow()
-      return recent
+      return row.request_times
         .split(' ')
         .filter((one) => one !== '')
         .map(Number)
     },
 
-    async saveRecent(client: string, recent: readonly number[]): Promise<void> {
+    async saveRequestTimes(client: string, times: readonly number[]): Promise<void> {
       await db
         .updateTable('sso_discovery_clients')
-        .set({ recent: recent.join(' ') })
+        .set({ request_times: times.join(' ') })
         .where('client', '=', client)
         .execute()
     },

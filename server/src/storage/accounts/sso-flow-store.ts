@@ -17,12 +17,12 @@ export function ssoFlowStore(db: Kysely<Tables>) {
     },
 
     /** False when the flow no longer exists or already has a response. */
-    async saveAssertion(stateHash: string, asserted: string): Promise<boolean> {
+    async saveAssertion(stateHash: string, identity: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sso_flows')
-        .set({ asserted })
+        .set({ asserted_identity: identity })
         .where('state_hash', '=', stateHash)
-        .where('asserted', 'is', null)
+        .where('asserted_identity', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },

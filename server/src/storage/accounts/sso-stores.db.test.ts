@@ -43,7 +43,7 @@ function flowOf(changes: Partial<SsoFlowRow> = {}): SsoFlowRow {
     purpose: 'sign-in',
     tester_id: null,
     return_to: '/',
-    asserted: null,
+    asserted_identity: null,
     expires_at: later,
     ...changes,
   }
@@ -137,7 +137,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(await ssoFlows.take(flow.state_hash, 'another browser')).toBeUndefined()
     expect(trues(await eightTimes(() => ssoFlows.saveAssertion(flow.state_hash, '{}')))).toBe(1)
     const taken = await eightTimes(() => ssoFlows.take(flow.state_hash, flow.browser_hash))
-    expect(taken.filter((one) => one !== undefined)).toEqual([{ ...flow, asserted: '{}' }])
+    expect(taken.filter((one) => one !== undefined)).toEqual([{ ...flow, asserted_identity: '{}' }])
     expect(await ssoFlows.saveAssertion(flow.state_hash, '{}')).toBe(false)
 
     const [over, alive] = [flowOf({ expires_at: at }), flowOf()]
@@ -150,9 +150,11 @@ describe.each(engines)('single sign-on on %s', (engine) => {
 
   test('a flow that waits to be connected is found by its browser only', async () => {
     const { ssoFlows } = accounts
-    const mine = flowOf({ browser_hash: newId(), purpose: 'link', asserted: '{"mine":1}' })
-    await ssoFlows.insert(flowOf({ browser_hash: mine.browser_hash, asserted: '{}' }))
-    await ssoFlows.insert(flowOf({ browser_hash: newId(), purpose: 'link', asserted: '{}' }))
+    const mine = flowOf({ browser_hash: newId(), purpose: 'link', asserted_identity: '{"mine":1}' })
+    await ssoFlows.insert(flowOf({ browser_hash: mine.browser_hash, asserted_identity: '{}' }))
+    await ssoFlows.insert(
+      flowOf({ browser_hash: newId(), purpose: 'link', asserted_identity: '{}' }),
+    )
     expect(await ssoFlows.findLink(mine.browser_hash)).toBeUndefined()
     await ssoFlows.insert(mine)
     expect(await ssoFlows.findLink(mine.browser_hash)).toEqual(mine)

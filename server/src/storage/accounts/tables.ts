@@ -25,7 +25,7 @@ export interface UserRow {
   /**
    * The Owner who marked the address as verified; null when the user verified it, or it is not verified.
    */
-  readonly email_vouched_by: string | null
+  readonly email_verified_by: string | null
   readonly name: string
   /** Null for users without a password. */
   readonly password_hash: string | null
@@ -98,7 +98,7 @@ export interface SessionTokenRow {
 }
 
 /** The actor: a user with an account, the holder of the setup token, the command line, or unknown. */
-export type AuditActorKind = 'user' | 'set-up' | 'command line' | 'nobody'
+export type AuditActorKind = 'user' | 'set-up' | 'command line' | 'anonymous'
 
 /** An event of the audit log. Events are added and read, never changed or removed. */
 export interface AuditRow {
@@ -237,7 +237,7 @@ export interface SsoFlowRow {
   readonly tester_id: string | null
   readonly return_to: string
   /** The response of the provider as JSON, while the browser has not fetched it yet. */
-  readonly asserted: string | null
+  readonly asserted_identity: string | null
   readonly expires_at: Timestamp
 }
 
@@ -252,7 +252,7 @@ export interface SsoDiscoveryClientRow {
   /** As `clientNetworkOf` formats it. */
   readonly client: string
   /** The times in milliseconds, oldest first, separated by spaces. */
-  readonly recent: string
+  readonly request_times: string
   readonly expires_at: Timestamp
 }
 
@@ -341,7 +341,7 @@ export interface TraceChangeRow {
   readonly from_project_id: string | null
   readonly trace_id: string
   /** An `AuditRow` as JSON, appended to the audit log on completion. */
-  readonly audit_line: string
+  readonly audit_event: string
   readonly started_at: Timestamp
 }
 
@@ -366,7 +366,7 @@ export interface Tables {
   readonly audit_log: AuditRow
   readonly invites: InviteRow
   readonly password_links: PasswordLinkRow
-  readonly hand_offs: SessionTransferRow
+  readonly session_transfers: SessionTransferRow
   readonly platform_access: PlatformAccessRow
   readonly sso_configs: SsoConfigRow
   readonly sso_domains: SsoDomainRow

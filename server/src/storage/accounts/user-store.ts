@@ -15,7 +15,7 @@ export type UserChange = Partial<
     | 'name'
     | 'password_hash'
     | 'email_verified_at'
-    | 'email_vouched_by'
+    | 'email_verified_by'
     | 'is_super_admin'
     | 'disabled_at'
   >

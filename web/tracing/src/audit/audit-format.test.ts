@@ -91,7 +91,7 @@ describe('the filter by action', () => {
 })
 
 test('actors without an address differ by their kind', () => {
-  const labels = (['user', 'set-up', 'command line', 'nobody'] as const).map((kind) =>
+  const labels = (['user', 'set-up', 'command line', 'anonymous'] as const).map((kind) =>
     formatActor({ kind, user_id: null, email: null }),
   )
   expect(new Set(labels).size).toBe(labels.length)

@@ -22,7 +22,7 @@ export function formatActor({ kind, email }: AuditLine['actor']): string {
     user: 'deleted account',
     'set-up': 'setup',
     'command line': 'command line',
-    nobody: 'anonymous',
+    anonymous: 'anonymous',
   }[kind]
 }
 

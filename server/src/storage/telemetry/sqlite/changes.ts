@@ -80,8 +80,8 @@ export function openChanges(
   writing: Writing,
   signals: Pick<SignalWriting, 'invalidate'>,
 ): Changes {
-  const signalRemoval = prepareSignalRemoval(db, writing.countStored, signals.invalidate)
-  const scores = prepareScoreWriting(db, writing.countStored)
+  const signalRemoval = prepareSignalRemoval(db, writing.addToRowCount, signals.invalidate)
+  const scores = prepareScoreWriting(db, writing.addToRowCount)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeProjectRows = prepareProjectRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing)

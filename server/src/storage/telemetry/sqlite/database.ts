@@ -114,7 +114,7 @@ function migrate(db: DatabaseSync): void {
   const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
   if (storedVersion > migrations.length) {
     throw new Error(
-      `The telemetry file was last used by a newer version of Assay (its schema version is ${storedVersion}, this version supports ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+      `The telemetry file was last used by a newer version of Assay or a build from before the first release (its schema version is ${storedVersion}, this version supports ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
     )
   }
   for (const [index, migration] of migrations.entries()) {

@@ -162,10 +162,10 @@ test('an idempotency record is kept for thirty days, then deleted', async () => 
 })
 
 test.each([
-  ['newest', scanTraces('newest'), 'traces_newest (project_no=?'],
-  ['in error', scanTraces('inError'), 'traces_in_error (project_no=?'],
-  ['of a session', scanTraces('ofSession'), 'traces_of_session (project_no=? AND session_id=?'],
-  ['of a user', scanTraces('ofUser'), 'traces_of_user (project_no=? AND user_id=?'],
+  ['newest', scanTraces('newest'), 'traces_by_start (project_no=?'],
+  ['in error', scanTraces('inError'), 'error_traces_by_start (project_no=?'],
+  ['of a session', scanTraces('ofSession'), 'traces_by_session (project_no=? AND session_id=?'],
+  ['of a user', scanTraces('ofUser'), 'traces_by_user (project_no=? AND user_id=?'],
 ])('the list of traces, %s, is read in the order of its index', (_which, sql, index) => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   openReadLimits(db, () => false)
@@ -183,7 +183,7 @@ test('rollups never go below zero when traces are removed that were stored befor
   await before.close()
   const db = openToWrite(join(folder, 'telemetry.sqlite'))
   const { cell, call } = dimensionNo
-  db.exec(`DELETE FROM hours WHERE dimension IN (${cell}, ${call})`)
+  db.exec(`DELETE FROM hourly_rollups WHERE dimension IN (${cell}, ${call})`)
   db.close()
   const store = await storeOfTest(folder)
   const counted = async () => {

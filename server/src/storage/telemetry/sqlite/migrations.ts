@@ -47,13 +47,13 @@ export const migrations: readonly string[] = [
 
   -- The list. The short columns after its order let a filter read the index alone and fetch only
   -- matching rows.
-  CREATE INDEX traces_newest ON traces
+  CREATE INDEX traces_by_start ON traces
     (project_no, started_at, trace_id, status, mode, source, environment, service);
-  CREATE INDEX traces_in_error ON traces
+  CREATE INDEX error_traces_by_start ON traces
     (project_no, started_at, trace_id) WHERE status = 'ERROR';
-  CREATE INDEX traces_of_session ON traces
+  CREATE INDEX traces_by_session ON traces
     (project_no, session_id, started_at, trace_id) WHERE session_id IS NOT NULL;
-  CREATE INDEX traces_of_user ON traces
+  CREATE INDEX traces_by_user ON traces
     (project_no, user_id, started_at, trace_id) WHERE user_id IS NOT NULL;
 
   -- Values that traces can be filtered by, unique within a project. Keys: statements/facets.ts.
@@ -76,7 +76,7 @@ export const migrations: readonly string[] = [
   -- Rollups by hour and dimension (numbered in statements/rollups.ts): sums of the deltas of traces
   -- (aggregates/trace-rollup.ts), which are subtracted again when a trace changes. A version that computes
   -- deltas differently must rebuild this table and the next.
-  CREATE TABLE hours (
+  CREATE TABLE hourly_rollups (
     project_no INTEGER NOT NULL,
     dimension  INTEGER NOT NULL,
     hour       INTEGER NOT NULL,
@@ -107,44 +107,46 @@ export const migrations: readonly string[] = [
     last_at    INTEGER NOT NULL,
     PRIMARY KEY (project_no, kind, value)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX trace_groups_newest ON trace_groups (project_no, kind, last_at, value);
+  CREATE INDEX trace_groups_by_last_at ON trace_groups (project_no, kind, last_at, value);
 
   -- One trace is one range of this table.
   CREATE TABLE spans (
-    trace_no           INTEGER NOT NULL,
-    span_id            TEXT    NOT NULL,
-    parent_span_id     TEXT,
-    name               TEXT    NOT NULL,
-    kind               TEXT    NOT NULL,
-    status             TEXT    NOT NULL,
-    status_message     TEXT,
-    started_at         INTEGER NOT NULL,
-    ended_at           INTEGER NOT NULL,
-    latency_ms         REAL    NOT NULL,
-    model              TEXT,
-    tokens_in          INTEGER,
-    tokens_out         INTEGER,
-    tokens_cache_read  INTEGER,
-    tokens_cache_write INTEGER,
-    tokens_reasoning   INTEGER,
-    cost_usd           REAL,
-    cost_source        TEXT    NOT NULL,
-    session_id         TEXT,
-    user_id            TEXT,
-    environment        TEXT,
-    service            TEXT,
-    sdk                TEXT,
-    block_no           INTEGER NOT NULL, -- location of its body: block, first byte, bytes
-    body_offset        INTEGER NOT NULL,
-    body_bytes         INTEGER NOT NULL,
-    provider           TEXT,
-    service_tier       TEXT,
+    trace_no              INTEGER NOT NULL,
+    span_id               TEXT    NOT NULL,
+    parent_span_id        TEXT,
+    name                  TEXT    NOT NULL,
+    kind                  TEXT    NOT NULL,
+    status                TEXT    NOT NULL,
+    status_message        TEXT,
+    started_at            INTEGER NOT NULL,
+    ended_at              INTEGER NOT NULL,
+    latency_ms            REAL    NOT NULL,
+    model                 TEXT,
+    tokens_in             INTEGER,
+    tokens_out            INTEGER,
+    tokens_cache_read     INTEGER,
+    tokens_cache_write    INTEGER,
+    tokens_reasoning      INTEGER,
+    cost_usd              REAL,
+    cost_source           TEXT    NOT NULL,
+    session_id            TEXT,
+    user_id               TEXT,
+    environment           TEXT,
+    service               TEXT,
+    sdk                   TEXT,
+    block_no              INTEGER NOT NULL, -- location of its body: block, first byte, bytes
+    body_offset           INTEGER NOT NULL,
+    body_bytes            INTEGER NOT NULL,
+    provider              TEXT,
+    service_tier          TEXT,
     tokens_cache_write_1h INTEGER,
-    computed_cost_usd  REAL,
-    price_source       TEXT,
-    price_date         TEXT,
-    unpriced_reason    TEXT,
-    source             TEXT    NOT NULL,
+    computed_cost_usd     REAL,
+    price_source          TEXT,
+    price_date            TEXT,
+    unpriced_reason       TEXT,
+    source                TEXT    NOT NULL,
+    tags                  TEXT, -- JSON array: the tags that the span sets for its trace
+    revision              INTEGER NOT NULL DEFAULT 0, -- how often it has been re-priced since it was recorded
     PRIMARY KEY (trace_no, span_id)
   ) STRICT, WITHOUT ROWID;
 
@@ -163,8 +165,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
 
   -- In order of arrival, so that the oldest are found without another index.
-  CREATE TABLE receipts (
-    receipt_no INTEGER PRIMARY KEY,
+  CREATE TABLE idempotency_records (
+    record_no  INTEGER PRIMARY KEY,
     project_no INTEGER NOT NULL,
     key        TEXT    NOT NULL,
     note       TEXT    NOT NULL,
@@ -172,32 +174,15 @@ export const migrations: readonly string[] = [
     created_at INTEGER NOT NULL,
     UNIQUE (project_no, key)
   ) STRICT;
-  ${signalTables}
-  `,
-  // The tags that a span sets for its trace: a JSON array.
-  `
-  ALTER TABLE spans ADD COLUMN tags TEXT;
-  `,
-  `
-  -- Row counts of each project by signal (numbered in statements/stored.ts).
-  CREATE TABLE stored (
+
+  -- Row counts of each project by signal (numbered in statements/row-counts.ts).
+  CREATE TABLE row_counts (
     project_no INTEGER NOT NULL,
     signal     INTEGER NOT NULL,
     count      INTEGER NOT NULL,
     PRIMARY KEY (project_no, signal)
   ) STRICT, WITHOUT ROWID;
 
-  INSERT INTO stored
-  SELECT project_no, 1, sum(span_count) FROM traces GROUP BY project_no;
-
-  INSERT INTO stored
-  SELECT project_no, 2, count(*) FROM metric_points JOIN metric_series USING (series_no)
-  GROUP BY project_no;
-
-  INSERT INTO stored
-  SELECT project_no, 3, count(*) FROM logs GROUP BY project_no;
-  `,
-  `
   CREATE TABLE scores (
     trace_no     INTEGER NOT NULL,
     score_id     TEXT    NOT NULL,
@@ -224,27 +209,18 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (trace_no, score_id)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE INDEX scores_latest ON scores (project_no, name, value, trace_no, passed)
+  CREATE INDEX latest_scores_by_name ON scores (project_no, name, value, trace_no, passed)
     WHERE is_latest = 1;
   -- Covers aggregates over time.
-  CREATE INDEX scores_newest ON scores
+  CREATE INDEX scores_by_created_at ON scores
     (project_no, created_at, name, evaluator_id, status, value, passed);
-  `,
-  // How often a span has been re-priced since it was recorded.
-  `
-  ALTER TABLE spans ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
-  `,
-  // Traces without a row in `traces` whose spans, scores and log records are being deleted.
-  `
+
+  -- Traces without a row in \`traces\` whose spans, scores and log records are being deleted.
   CREATE TABLE removed_traces (
     trace_no   INTEGER PRIMARY KEY,
     project_no INTEGER NOT NULL,
     trace_id   TEXT    NOT NULL
   ) STRICT;
-  `,
-  // Shows whether anything refers to a resource and scope.
-  `
-  CREATE INDEX logs_of_origin ON logs (origin_no);
-  CREATE INDEX metric_series_of_origin ON metric_series (origin_no);
+  ${signalTables}
   `,
 ]

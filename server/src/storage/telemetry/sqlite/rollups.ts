@@ -9,6 +9,7 @@ import {
   summedKeys,
 } from './aggregates/trace-rollup.ts'
 import { prepareRows } from './database.ts'
+import type { RowCounts } from './row-counts.ts'
 import {
   addToGroup,
   deleteEmptyGroup,
@@ -20,7 +21,6 @@ import {
   updateSessionRange,
   updateUserRange,
 } from './statements/rollups.ts'
-import type { StoredCounts } from './stored-counts.ts'
 
 /*
  * Updates rollups in the commit that changes them. The changes of all traces of a commit are summed first, so that a
@@ -49,7 +49,7 @@ interface GroupChange {
   spans: number
 }
 
-export function prepareRollups(db: DatabaseSync, counts: Pick<StoredCounts, 'add'>): RollupWriter {
+export function prepareRollups(db: DatabaseSync, counts: Pick<RowCounts, 'add'>): RollupWriter {
   const hourWriter = prepareHours(db)
   const writeGroup = prepareGroups(db)
   const hours = new Map<string, HourChange>()

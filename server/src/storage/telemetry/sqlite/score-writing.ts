@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Score } from '../../../domain/score.ts'
 import { prepareRows } from './database.ts'
+import type { RowCounts } from './row-counts.ts'
 import { toScoreRow } from './score-columns.ts'
 import {
   deleteScore,
@@ -11,7 +12,6 @@ import {
   moveScoresOfTrace,
   putScore,
 } from './statements/scores.ts'
-import type { StoredCounts } from './stored-counts.ts'
 
 /*
  * Writes scores, within the open transaction.
@@ -28,7 +28,7 @@ export interface ScoreWriting {
 
 export function prepareScoreWriting(
   db: DatabaseSync,
-  countStored: StoredCounts['add'],
+  addToRowCount: RowCounts['add'],
 ): ScoreWriting {
   const selectTraceNo = prepareRows(db, findTraceNo)
   const selectScore = prepareRows(db, findScore)
@@ -46,7 +46,7 @@ export function prepareScoreWriting(
     const row = selectScore.get(traceNo, score.id) as unknown as [string] | undefined
     if (row !== undefined && BigInt(row[0]) > score.updatedAt) return
     put.run(traceNo, projectNo, ...toScoreRow(score))
-    if (row === undefined) countStored(projectNo, 'scores', 1)
+    if (row === undefined) addToRowCount(projectNo, 'scores', 1)
   }
   return {
     record(projectNo, scores) {
@@ -67,19 +67,19 @@ export function prepareScoreWriting(
       let removed = 0
       for (const id of scoreIds) removed += Number(deleteOne.run(traceNo, id).changes)
       if (removed > 0) markLatest.run({ traceNo })
-      countStored(projectNo, 'scores', -removed)
+      addToRowCount(projectNo, 'scores', -removed)
       return removed
     },
 
     moveOfTrace(fromNo, toNo, traceNo) {
       const moved = Number(move.run({ toNo, traceNo }).changes)
-      countStored(fromNo, 'scores', -moved)
-      countStored(toNo, 'scores', moved)
+      addToRowCount(fromNo, 'scores', -moved)
+      addToRowCount(toNo, 'scores', moved)
     },
 
     removeOfTrace(projectNo, traceNo, limit) {
       const removed = Number(deleteOfTrace.run({ traceNo, limit }).changes)
-      countStored(projectNo, 'scores', -removed)
+      addToRowCount(projectNo, 'scores', -removed)
       return removed
     },
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { prepareRows, rowsOf } from './database.ts'
+import type { RowCounts } from './row-counts.ts'
 import {
   copyResourceScopes,
   deleteContent,
@@ -13,7 +14,6 @@ import {
   moveLogs,
   nextSeries,
 } from './statements/signal-removal.ts'
-import type { StoredCounts } from './stored-counts.ts'
 
 /*
  * Removes and moves metrics and log records, within the open transaction.
@@ -44,21 +44,21 @@ const visitedSeries = 1000
 
 export function prepareSignalRemoval(
   db: DatabaseSync,
-  countStored: StoredCounts['add'],
+  addToRowCount: RowCounts['add'],
   invalidateSeries: () => void,
 ): SignalRemoval {
   const logsOfTrace = db.prepare(deleteLogsOfTrace)
   const contentOfTrace = db.prepare(deleteContentOfTrace)
   const copy = db.prepare(copyResourceScopes)
   const move = [db.prepare(moveLogs), db.prepare(moveContent)] as const
-  const removeOldLogs = prepareOldLogs(db, countStored)
-  const removeOldPoints = prepareOldPoints(db, countStored, invalidateSeries)
+  const removeOldLogs = prepareOldLogs(db, addToRowCount)
+  const removeOldPoints = prepareOldPoints(db, addToRowCount, invalidateSeries)
 
   const removeOfTrace = (projectNo: number, traceId: string, limit: number): number => {
     const bindings = { projectNo, traceId }
     const contents = Number(contentOfTrace.run({ ...bindings, limit }).changes)
     const logs = Number(logsOfTrace.run({ ...bindings, limit: limit - contents }).changes)
-    countStored(projectNo, 'logs', -logs)
+    addToRowCount(projectNo, 'logs', -logs)
     return contents + logs
   }
   return {
@@ -69,8 +69,8 @@ export function prepareSignalRemoval(
       const [logs, content] = move
       const { changes } = logs.run(bindings)
       content.run(bindings)
-      countStored(fromNo, 'logs', -Number(changes))
-      countStored(toNo, 'logs', Number(changes))
+      addToRowCount(fromNo, 'logs', -Number(changes))
+      addToRowCount(toNo, 'logs', Number(changes))
       removeOfTrace(fromNo, traceId, Number.MAX_SAFE_INTEGER)
     },
     removeOld: (projectNo, before, after) =>
@@ -83,7 +83,7 @@ export function prepareSignalRemoval(
 type RemovedLog = readonly [traceId: string | null, spanId: string | null, logId: Uint8Array]
 
 /** True when there may be more. */
-function prepareOldLogs(db: DatabaseSync, countStored: StoredCounts['add']) {
+function prepareOldLogs(db: DatabaseSync, addToRowCount: RowCounts['add']) {
   const remove = prepareRows(db, deleteOldLogs)
   const removeContent = db.prepare(deleteContent)
   return (projectNo: number, before: Instant): boolean => {
@@ -91,14 +91,14 @@ function prepareOldLogs(db: DatabaseSync, countStored: StoredCounts['add']) {
     for (const [traceId, spanId, logId] of removed) {
       if (traceId !== null && spanId !== null) removeContent.run(projectNo, traceId, spanId, logId)
     }
-    countStored(projectNo, 'logs', -removed.length)
+    addToRowCount(projectNo, 'logs', -removed.length)
     return removed.length === removedRows
   }
 }
 
 function prepareOldPoints(
   db: DatabaseSync,
-  countStored: StoredCounts['add'],
+  addToRowCount: RowCounts['add'],
   invalidateSeries: () => void,
 ) {
   const series = prepareRows(db, nextSeries)
@@ -112,7 +112,7 @@ function prepareOldPoints(
       const limit = removedRows - removed
       const changes = Number(remove.run({ seriesNo, before, limit }).changes)
       removed += changes
-      countStored(projectNo, 'points', -changes)
+      addToRowCount(projectNo, 'points', -changes)
       if (removed === removedRows) return done
       // The writer's cache may reference the deleted row.
       if (Number(removeSeries.run({ seriesNo }).changes) > 0) invalidateSeries()

@@ -34,7 +34,7 @@ const cacheEntriesMax = 100_000
 
 export function prepareSignalWriting(
   db: DatabaseSync,
-  { countStored }: Pick<Writing, 'countStored'>,
+  { addToRowCount }: Pick<Writing, 'addToRowCount'>,
 ): SignalWriting {
   const { resourceScopeNo, seriesNo, invalidate } = openNumbers(db)
   const statements = {
@@ -50,7 +50,7 @@ export function prepareSignalWriting(
       const seriesNos = series.map((each) => seriesNo(projectNo, each, resourceScopeNos[each[1]]!))
       for (const [position, ...columns] of points) {
         const row = [seriesNos[position]!, ...columns] as const
-        if (statements.insertPoint.run(...row).changes === 1) countStored(projectNo, 'points', 1)
+        if (statements.insertPoint.run(...row).changes === 1) addToRowCount(projectNo, 'points', 1)
         else statements.updatePoint.run(...row)
       }
     },
@@ -75,7 +75,7 @@ export function prepareSignalWriting(
           ...head,
           ...[severityText, eventName, traceId, spanId, body, attributes],
         )
-        countStored(projectNo, 'logs', Number(inserted.changes))
+        addToRowCount(projectNo, 'logs', Number(inserted.changes))
         if (traceId === null || spanId === null || (input ?? output ?? null) === null) continue
         const key = [projectNo, traceId, spanId, at, observedAt ?? at, position, bytes] as const
         statements.insertContent.run(...key, input ?? null, output ?? null)

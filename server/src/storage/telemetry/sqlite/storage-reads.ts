@@ -7,13 +7,13 @@ import {
   endsOfPoints,
   endsOfScores,
   endsOfTraces,
-  readStored,
+  readRowCounts,
   sampleOfLogs,
   sampleOfPoints,
   sampleOfScores,
   sampleOfTraces,
   sizeOfSpans,
-} from './statements/stored.ts'
+} from './statements/row-counts.ts'
 
 /*
  * The storage used by a project: stored counts, and bytes estimated from samples.
@@ -32,7 +32,7 @@ const sampledPoints = 1000
 type TimeBounds = readonly [first: bigint, last: bigint] | undefined
 
 export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): StorageReads {
-  const stored = prepareRows(db, readStored)
+  const stored = prepareRows(db, readRowCounts)
   const ends = {
     traces: prepareRows(db, endsOfTraces),
     logs: prepareRows(db, endsOfLogs),

@@ -74,7 +74,7 @@ test('resources and scopes are deleted once no log record and no series has them
     writer.store([batch({ signal, rows })], start)
   recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
   recordSignal('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]).parts[0]!)
-  const services = () => valuesOf(db, 'SELECT service FROM origins ORDER BY service')
+  const services = () => valuesOf(db, 'SELECT service FROM resource_scopes ORDER BY service')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs', 'of metrics'])
   db.exec('DELETE FROM logs')

@@ -8,6 +8,7 @@ import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
 import { prepareRollups, type RollupWriter } from './rollups.ts'
+import { prepareCounts, type RowCounts } from './row-counts.ts'
 import type { SpanRow } from './span-columns.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
 import {
@@ -18,7 +19,6 @@ import {
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
 import { putSpan } from './statements/spans.ts'
 import { insertTrace, updateIndexedColumns, updateUnindexedColumns } from './statements/traces.ts'
-import { prepareCounts, type StoredCounts } from './stored-counts.ts'
 import {
   indexedTraceColumns,
   type StoredTrace,
@@ -47,7 +47,7 @@ export interface Writing {
   /** Deletes the index entries and rollups of the stored trace: before it is removed or moved to another project. */
   removeFromIndex(trace: TraceState): void
   /** Adds to the number of stored items of a signal, to be written with the rollups. */
-  countStored: StoredCounts['add']
+  addToRowCount: RowCounts['add']
   /** Writes the changes of all traces together: once, before the commit. */
   writeRollups(): void
   /** Call after a rollback: cached rows may not be stored. */
@@ -74,7 +74,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
       const rollup = withModels(trace.rollup, trace.spans.models.current)
       aggregates.add(trace.projectNo, rollup, -1)
     },
-    countStored: counts.add,
+    addToRowCount: counts.add,
     writeRollups() {
       aggregates.write()
       counts.write()

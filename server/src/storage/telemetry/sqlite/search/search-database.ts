@@ -16,7 +16,7 @@ import type { Position } from './index-backlog.ts'
  */
 
 /** Incremented when the tables or the tokenizer change. */
-const schemaVersion = 2
+const schemaVersion = 3
 const cacheKib = 16 * 1024
 // One page of words per page of the file.
 const pageBytes = 8 * 1024

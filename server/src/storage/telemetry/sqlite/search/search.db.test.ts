@@ -127,7 +127,7 @@ test('many small commits end in few segments, and removed spans in none', async 
     await store.removeTrace(projectId, traceId)
     while (indexer.round());
   }
-  expect(['filed', 'segments', 'pages'].map(count)).toEqual([0, 0, 0])
+  expect(['indexed_blocks', 'segments', 'pages'].map(count)).toEqual([0, 0, 0])
   search.close()
   telemetry.close()
 })
@@ -275,7 +275,7 @@ function damageAfterFirstPage(file: string): void {
 function schemaVersion(version: number): (file: string) => void {
   return (file) => {
     const db = new DatabaseSync(file)
-    db.exec(`DROP TABLE filed; PRAGMA user_version = ${version}`)
+    db.exec(`DROP TABLE indexed_blocks; PRAGMA user_version = ${version}`)
     db.close()
   }
 }

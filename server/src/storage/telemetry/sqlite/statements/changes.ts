@@ -33,7 +33,7 @@ export const moveTraceToProject = `
 
 export const oldTraces = `
   SELECT trace_id
-  FROM traces INDEXED BY traces_newest
+  FROM traces INDEXED BY traces_by_start
   WHERE project_no = ?
     AND started_at < ?
   ORDER BY started_at, trace_id

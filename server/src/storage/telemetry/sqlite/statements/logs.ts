@@ -1,6 +1,6 @@
 export const insertLog = `
   INSERT INTO logs
-    (project_no, log_id, origin_no, at, observed_at, severity, severity_text, event_name, trace_id,
+    (project_no, log_id, resource_scope_no, at, observed_at, severity, severity_text, event_name, trace_id,
      span_id, body, attributes)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING
@@ -8,7 +8,7 @@ export const insertLog = `
 
 export const insertContent = `
   INSERT INTO span_content
-    (project_no, trace_id, span_id, at, observed_at, place, log_id, input, output)
+    (project_no, trace_id, span_id, at, observed_at, request_index, log_id, input, output)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING
 `
@@ -35,7 +35,7 @@ const select = `
     lower(hex(log_id)), CAST(at AS TEXT), CAST(observed_at AS TEXT), severity, severity_text,
     event_name, trace_id, span_id, service, body, attributes, resource, scope
   FROM logs
-  JOIN origins USING (origin_no)
+  JOIN resource_scopes USING (resource_scope_no)
   WHERE ${range}
     AND check_stop()
     AND (:severity IS NULL OR severity >= :severity)
@@ -76,5 +76,5 @@ export const contentOfSpan = `
   SELECT input, output
   FROM span_content
   WHERE project_no = ${projectNo} AND trace_id = :traceId AND span_id = :spanId
-  ORDER BY at, observed_at, place, log_id
+  ORDER BY at, observed_at, request_index, log_id
 `

@@ -1,13 +1,13 @@
 import { stopCheck } from '../read-limits.ts'
 
 export const findResourceScope = `
-  SELECT origin_no FROM origins WHERE project_no = ? AND origin_id = ?
+  SELECT resource_scope_no FROM resource_scopes WHERE project_no = ? AND resource_scope_id = ?
 `
 
 export const insertResourceScope = `
-  INSERT INTO origins (project_no, origin_id, service, resource, scope)
+  INSERT INTO resource_scopes (project_no, resource_scope_id, service, resource, scope)
   VALUES (?, ?, ?, ?, ?)
-  RETURNING origin_no
+  RETURNING resource_scope_no
 `
 
 export const findSeries = `
@@ -17,7 +17,7 @@ export const findSeries = `
 export const insertSeries = `
   INSERT INTO metric_series
     (project_no, series_id, name, kind, unit, description, temporality, is_monotonic, attributes,
-     origin_no)
+     resource_scope_no)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   RETURNING series_no
 `
@@ -66,7 +66,7 @@ export const seriesOfName = `
     series_no, lower(hex(series_id)), kind, unit, description, temporality, is_monotonic, attributes,
     service, resource, scope
   FROM metric_series
-  JOIN origins USING (origin_no)
+  JOIN resource_scopes USING (resource_scope_no)
   WHERE metric_series.project_no = ${projectNo}
     AND ${stopCheck('series_no')}
     AND name = :name

@@ -6,7 +6,7 @@ const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_i
 /** Ordered by start, from a position on. */
 export const tracesToPrice = `
   SELECT trace_no, trace_id, CAST(started_at AS TEXT)
-  FROM traces INDEXED BY traces_newest
+  FROM traces INDEXED BY traces_by_start
   WHERE ${ofProject}
     AND (started_at, trace_id) >= (:afterStart, :afterId)
     AND started_at < :to
@@ -51,7 +51,7 @@ export const countTracesInRange = `
   SELECT count(*)
   FROM (
     SELECT 1
-    FROM traces INDEXED BY traces_newest
+    FROM traces INDEXED BY traces_by_start
     WHERE ${ofProject}
       AND ${stopCheck('trace_no')}
       AND started_at >= :from
@@ -75,7 +75,7 @@ export const modelsUsed = `
     sum(computed_cost_usd) FILTER (WHERE cost_source = 'reported')
   FROM (
     SELECT trace_no
-    FROM traces INDEXED BY traces_newest
+    FROM traces INDEXED BY traces_by_start
     WHERE ${ofProject}
       AND ${stopCheck('trace_no')}
       AND started_at >= :from

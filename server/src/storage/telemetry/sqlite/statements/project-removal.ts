@@ -31,8 +31,8 @@ export const deleteProjectBatch: readonly string[] = [
    WHERE project_no = :projectNo AND (trace_id, span_id, log_id) IN (${someContents})`,
   `DELETE FROM metric_points WHERE (series_no, at) IN (${somePoints})`,
   someOf('metric_series', 'series_no'),
-  someOf('origins', 'origin_no'),
+  someOf('resource_scopes', 'resource_scope_no'),
   someOf('facet_values', 'facet_no'),
-  someOf('receipts', 'receipt_no'),
-  `DELETE FROM stored WHERE project_no = :projectNo AND :limit > 0`,
+  someOf('idempotency_records', 'record_no'),
+  `DELETE FROM row_counts WHERE project_no = :projectNo AND :limit > 0`,
 ]

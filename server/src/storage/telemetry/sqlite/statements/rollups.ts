@@ -17,18 +17,18 @@ const aggregates = `count, errors, calls, unpriced, tokens_in, tokens_out, cost_
 
 export const findHour = `
   SELECT ${aggregates}, latencies
-  FROM hours
+  FROM hourly_rollups
   WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
 `
 
 export const putHour = `
-  INSERT OR REPLACE INTO hours (
+  INSERT OR REPLACE INTO hourly_rollups (
     ${aggregates}, latencies, project_no, dimension, hour, value
   ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 export const deleteHour = `
-  DELETE FROM hours WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
+  DELETE FROM hourly_rollups WHERE project_no = ? AND dimension = ? AND hour = ? AND value = ?
 `
 
 const sums = `
@@ -39,7 +39,7 @@ const sums = `
 /** Sums by value and bucket of `:hours` hours, with the latency arrays concatenated. */
 export const readHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}
-  FROM hours
+  FROM hourly_rollups
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
     AND dimension = :dimension
     AND hour >= :from
@@ -53,7 +53,7 @@ export const readDimensionHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}, count(*), min(hour)
   FROM (
     SELECT hour, value, ${aggregates}, latencies
-    FROM hours
+    FROM hourly_rollups
     WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
       AND dimension = :dimension
       AND hour >= :from
@@ -114,7 +114,7 @@ export const updateUserRange = updateGroupRange('user_id')
 export const readGroups = `
   SELECT value, traces, errors, spans, tokens_in, tokens_out, cost_nanos,
     CAST(first_at AS TEXT), CAST(last_at AS TEXT)
-  FROM trace_groups INDEXED BY trace_groups_newest
+  FROM trace_groups INDEXED BY trace_groups_by_last_at
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
     AND kind = :kind
     AND last_at >= :from
@@ -126,7 +126,7 @@ export const readGroups = `
 /** Ordered by hour. */
 export const readHourCounts = `
   SELECT hour, count, errors
-  FROM hours
+  FROM hourly_rollups
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
     AND dimension = :dimension
     AND hour >= :from

@@ -94,7 +94,7 @@ export const scoresOfRun = `
 `
 
 const latestByName = `
-    FROM scores INDEXED BY scores_latest
+    FROM scores INDEXED BY latest_scores_by_name
     WHERE project_no = ${projectNo}
       AND is_latest = 1
 `
@@ -109,7 +109,7 @@ export const tracesWithScore = `
 
 export const tracesWithAnyScore = `
   SELECT DISTINCT trace_no
-  FROM scores INDEXED BY scores_newest
+  FROM scores INDEXED BY scores_by_created_at
   WHERE project_no = ${projectNo}
   LIMIT :limit
 `
@@ -151,7 +151,7 @@ export const scoredTraces = (order: ValueOrder) => `
 /** The creation time of the score after `:skip` newer ones. */
 export const scoreBoundary = `
   SELECT CAST(created_at AS TEXT)
-  FROM scores INDEXED BY scores_newest
+  FROM scores INDEXED BY scores_by_created_at
   WHERE project_no = ${projectNo}
     AND ${stopCheck('trace_no')}
     AND created_at >= :from
@@ -168,7 +168,7 @@ export const scoreBuckets = `
     avg(passed) FILTER (WHERE status = 'scored'),
     count(*) FILTER (WHERE status = 'not_applicable'),
     count(*) FILTER (WHERE status = 'error')
-  FROM scores INDEXED BY scores_newest
+  FROM scores INDEXED BY scores_by_created_at
   WHERE project_no = ${projectNo}
     AND ${stopCheck('trace_no')}
     AND created_at >= :from

@@ -6,7 +6,7 @@
 
 export const searchSchema = `
   -- A block of bodies with its spans as docs, in order. A doc is current while its span is in this block.
-  CREATE TABLE filed (
+  CREATE TABLE indexed_blocks (
     project_no INTEGER NOT NULL,
     first_doc  INTEGER NOT NULL,
     doc_count  INTEGER NOT NULL,
@@ -15,16 +15,16 @@ export const searchSchema = `
     span_ids   TEXT    NOT NULL, -- JSON array
     PRIMARY KEY (project_no, first_doc)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX filed_of_trace ON filed (trace_no);
+  CREATE INDEX indexed_blocks_by_trace ON indexed_blocks (trace_no);
 
-  -- \`word_docs\` of its docs had words when it was written, \`gone_docs\` of these have been removed since.
+  -- \`indexed_docs\` of its docs had words when it was written, \`deleted_docs\` of these have been removed since.
   CREATE TABLE segments (
-    segment_no INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: old pages are deleted after new ones are written
-    project_no INTEGER NOT NULL,
-    first_doc  INTEGER NOT NULL,
-    doc_count  INTEGER NOT NULL,
-    word_docs  INTEGER NOT NULL,
-    gone_docs  INTEGER NOT NULL,
+    segment_no   INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: old pages are deleted after new ones are written
+    project_no   INTEGER NOT NULL,
+    first_doc    INTEGER NOT NULL,
+    doc_count    INTEGER NOT NULL,
+    indexed_docs INTEGER NOT NULL,
+    deleted_docs INTEGER NOT NULL,
     UNIQUE (project_no, first_doc)
   ) STRICT;
 
@@ -46,7 +46,7 @@ export const searchSchema = `
 
 export const emptySearch = `
   BEGIN IMMEDIATE;
-  DELETE FROM filed;
+  DELETE FROM indexed_blocks;
   DELETE FROM segments;
   DELETE FROM pages;
   UPDATE position SET block_no = 0, change_no = 0;
@@ -57,25 +57,25 @@ export const readPosition = `SELECT block_no, change_no FROM position`
 export const putPosition = `UPDATE position SET block_no = ?, change_no = ?`
 
 export const insertIndexedBlock = `
-  INSERT INTO filed (project_no, first_doc, doc_count, trace_no, block_no, span_ids)
+  INSERT INTO indexed_blocks (project_no, first_doc, doc_count, trace_no, block_no, span_ids)
   VALUES (?, ?, ?, ?, ?, ?)
 `
 export const indexedBlocksOfTrace = `
-  SELECT project_no, first_doc, doc_count FROM filed WHERE trace_no = ?
+  SELECT project_no, first_doc, doc_count FROM indexed_blocks WHERE trace_no = ?
 `
 export const indexedBlocksInRange = `
   SELECT first_doc, doc_count, block_no
-  FROM filed
+  FROM indexed_blocks
   WHERE project_no = ? AND first_doc >= ? AND first_doc < ?
 `
-export const deleteIndexedBlock = `DELETE FROM filed WHERE project_no = ? AND first_doc = ?`
-export const deleteIndexedBlocksOfTrace = `DELETE FROM filed WHERE trace_no = ?`
+export const deleteIndexedBlock = `DELETE FROM indexed_blocks WHERE project_no = ? AND first_doc = ?`
+export const deleteIndexedBlocksOfTrace = `DELETE FROM indexed_blocks WHERE trace_no = ?`
 
-const segmentColumns = `segment_no, project_no, first_doc, doc_count, word_docs, gone_docs`
+const segmentColumns = `segment_no, project_no, first_doc, doc_count, indexed_docs, deleted_docs`
 
 /** Values in the order of the columns after the first. */
 export const insertSegment = `
-  INSERT INTO segments (project_no, first_doc, doc_count, word_docs, gone_docs)
+  INSERT INTO segments (project_no, first_doc, doc_count, indexed_docs, deleted_docs)
   VALUES (?, ?, ?, ?, 0)
   RETURNING segment_no
 `
@@ -91,7 +91,7 @@ export const segmentOfDoc = `
   LIMIT 1
 `
 export const countDeletedDocs = `
-  UPDATE segments SET gone_docs = gone_docs + ? WHERE segment_no = ?
+  UPDATE segments SET deleted_docs = deleted_docs + ? WHERE segment_no = ?
 `
 
 export const insertPage = `INSERT INTO pages (segment_no, first_word, words) VALUES (?, ?, ?)`
@@ -163,7 +163,7 @@ export const pagesFrom = `
 
 export const indexedBlockOfDoc = `
   SELECT first_doc, doc_count, trace_no
-  FROM search.filed
+  FROM search.indexed_blocks
   WHERE project_no = ? AND first_doc <= ?
   ORDER BY first_doc DESC
   LIMIT 1
@@ -172,7 +172,7 @@ export const indexedBlockOfDoc = `
 export const indexedBlocksOfTraces = `
   SELECT trace_no, first_doc, doc_count, block_no, span_ids
   FROM json_each(:traceNos) AS requested
-  CROSS JOIN search.filed INDEXED BY filed_of_trace ON trace_no = requested.value
+  CROSS JOIN search.indexed_blocks INDEXED BY indexed_blocks_by_trace ON trace_no = requested.value
   WHERE project_no = :projectNo
 `
 

@@ -68,11 +68,11 @@ export const deleteEmptySeries = `
  */
 
 export const copyResourceScopes = `
-  INSERT INTO origins (project_no, origin_id, service, resource, scope)
-  SELECT DISTINCT :toNo, origin_id, service, resource, scope
-  FROM origins
-  WHERE origin_no IN (
-    SELECT origin_no FROM logs WHERE project_no = :fromNo AND trace_id = :traceId
+  INSERT INTO resource_scopes (project_no, resource_scope_id, service, resource, scope)
+  SELECT DISTINCT :toNo, resource_scope_id, service, resource, scope
+  FROM resource_scopes
+  WHERE resource_scope_no IN (
+    SELECT resource_scope_no FROM logs WHERE project_no = :fromNo AND trace_id = :traceId
   )
   ON CONFLICT DO NOTHING
 `
@@ -81,11 +81,11 @@ export const copyResourceScopes = `
 export const moveLogs = `
   UPDATE OR IGNORE logs
   SET project_no = :toNo,
-      origin_no = (
-        SELECT own.origin_no
-        FROM origins AS source
-        JOIN origins AS own ON own.project_no = :toNo AND own.origin_id = source.origin_id
-        WHERE source.origin_no = logs.origin_no
+      resource_scope_no = (
+        SELECT own.resource_scope_no
+        FROM resource_scopes AS source
+        JOIN resource_scopes AS own ON own.project_no = :toNo AND own.resource_scope_id = source.resource_scope_id
+        WHERE source.resource_scope_no = logs.resource_scope_no
       )
   WHERE project_no = :fromNo AND trace_id = :traceId
 `

@@ -15,19 +15,19 @@ interface IndexScan {
 }
 
 const indexScans = {
-  newest: { table: 'traces INDEXED BY traces_newest', condition: 'TRUE', order: 'started_at' },
+  newest: { table: 'traces INDEXED BY traces_by_start', condition: 'TRUE', order: 'started_at' },
   inError: {
-    table: 'traces INDEXED BY traces_in_error',
+    table: 'traces INDEXED BY error_traces_by_start',
     condition: `status = 'ERROR'`,
     order: 'started_at',
   },
   ofSession: {
-    table: 'traces INDEXED BY traces_of_session',
+    table: 'traces INDEXED BY traces_by_session',
     condition: 'session_id = :sessionId',
     order: 'started_at',
   },
   ofUser: {
-    table: 'traces INDEXED BY traces_of_user',
+    table: 'traces INDEXED BY traces_by_user',
     condition: 'user_id = :userId',
     order: 'started_at',
   },

@@ -16,10 +16,10 @@ const tables: readonly Table[] = [
     isUsed: 'EXISTS (SELECT 1 FROM facet_traces AS own WHERE own.facet_no = facet_values.facet_no)',
   },
   {
-    name: 'origins',
-    key: 'origin_no',
-    isUsed: `EXISTS (SELECT 1 FROM logs AS own WHERE own.origin_no = origins.origin_no)
-    OR EXISTS (SELECT 1 FROM metric_series AS own WHERE own.origin_no = origins.origin_no)`,
+    name: 'resource_scopes',
+    key: 'resource_scope_no',
+    isUsed: `EXISTS (SELECT 1 FROM logs AS own WHERE own.resource_scope_no = resource_scopes.resource_scope_no)
+    OR EXISTS (SELECT 1 FROM metric_series AS own WHERE own.resource_scope_no = resource_scopes.resource_scope_no)`,
   },
 ]
 

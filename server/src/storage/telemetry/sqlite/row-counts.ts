@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { countStored, signalNo } from './statements/stored.ts'
+import { addToRowCount, signalNo } from './statements/row-counts.ts'
 
 /*
  * Maintains the row counts of each project. The changes of a transaction are summed before they are written.
  */
 
-export interface StoredCounts {
+export interface RowCounts {
   add(projectNo: number, signal: keyof typeof signalNo, more: number): void
   /** Before the commit. */
   write(): void
@@ -13,8 +13,8 @@ export interface StoredCounts {
   invalidate(): void
 }
 
-export function prepareCounts(db: DatabaseSync): StoredCounts {
-  const count = db.prepare(countStored)
+export function prepareCounts(db: DatabaseSync): RowCounts {
+  const count = db.prepare(addToRowCount)
   const sums = new Map<string, { projectNo: number; signal: number; more: number }>()
   return {
     add(projectNo, signal, more) {

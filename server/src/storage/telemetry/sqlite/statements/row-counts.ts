@@ -1,21 +1,21 @@
-/** The number of a signal in `stored`. Never renumbered. Traces are counted in `projects`. */
+/** The number of a signal in `row_counts`. Never renumbered. Traces are counted in `projects`. */
 export const signalNo = { spans: 1, points: 2, logs: 3, scores: 4 } as const
 
 /** Adds to a count. */
-export const countStored = `
-  INSERT INTO stored (project_no, signal, count) VALUES (:projectNo, :signal, :more)
+export const addToRowCount = `
+  INSERT INTO row_counts (project_no, signal, count) VALUES (:projectNo, :signal, :more)
   ON CONFLICT (project_no, signal) DO UPDATE SET count = count + excluded.count
 `
 
 const projectNo = '(SELECT project_no FROM projects WHERE project_id = :projectId)'
 
-export const readStored = `
+export const readRowCounts = `
   SELECT
     trace_count,
-    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.spans}), 0),
-    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.points}), 0),
-    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.logs}), 0),
-    coalesce((SELECT count FROM stored WHERE project_no = own.project_no AND signal = ${signalNo.scores}), 0)
+    coalesce((SELECT count FROM row_counts WHERE project_no = own.project_no AND signal = ${signalNo.spans}), 0),
+    coalesce((SELECT count FROM row_counts WHERE project_no = own.project_no AND signal = ${signalNo.points}), 0),
+    coalesce((SELECT count FROM row_counts WHERE project_no = own.project_no AND signal = ${signalNo.logs}), 0),
+    coalesce((SELECT count FROM row_counts WHERE project_no = own.project_no AND signal = ${signalNo.scores}), 0)
   FROM projects AS own
   WHERE project_id = :projectId
 `
@@ -55,7 +55,7 @@ export const sampleOfTraces = `
   SELECT trace_no, span_count,
     400 + 2 * (${bytesOf('trace_id', 'session_id', 'user_id', 'environment', 'service')})
       + ${bytesOf('root_name', 'tags', 'models', 'labels')} + 5 * length(facets)
-  FROM traces INDEXED BY traces_newest
+  FROM traces INDEXED BY traces_by_start
   WHERE project_no = ${projectNo}
     AND started_at >= :at
   ORDER BY started_at
@@ -84,7 +84,7 @@ export const sampleOfLogs = `
 export const sampleOfScores = `
   SELECT 200 + ${bytesOf('reasoning', 'details', 'span_id', 'run_id')}
     + 3 * (${bytesOf('name', 'evaluator_id', 'score_id')})
-  FROM scores INDEXED BY scores_newest
+  FROM scores INDEXED BY scores_by_created_at
   WHERE project_no = ${projectNo}
     AND created_at >= :at
   ORDER BY created_at

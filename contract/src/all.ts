@@ -59,7 +59,7 @@ import {
   revokeSession,
   updateProfile,
 } from './profile.ts'
-import { cancelRepricing, listRepricings, readRepricing, reprice } from './repricing.ts'
+import { previewRepricing, reprice } from './repricing.ts'
 import {
   createSavedView,
   listSavedViews,
@@ -204,9 +204,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeProjectPrice,
   listObservedModels,
   reprice,
-  listRepricings,
-  readRepricing,
-  cancelRepricing,
+  previewRepricing,
   listJobs,
   readJob,
   cancelJob,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Permission } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { id, inProject, pageMeta, pageQuery, pathId, timestamp } from './fields.ts'
+import { repricing } from './repricing.ts'
 
 /*
  * Background jobs of a project.
@@ -13,19 +14,19 @@ export const projectJobKinds = {
 } as const satisfies Readonly<Record<string, { readonly cancel: Permission }>>
 export type ProjectJobKind = keyof typeof projectJobKinds
 
-const kinds = Object.keys(projectJobKinds) as [ProjectJobKind, ...ProjectJobKind[]]
+export const projectJobKind = z.enum(Object.keys(projectJobKinds) as [ProjectJobKind])
 const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
 export const job = z
   .object({
     id,
-    kind: z.enum(kinds),
+    kind: projectJobKind,
     state: z.enum(states),
     progress: z.object({
       done: z.int(),
       total: z.int().nullable().describe('null when unknown'),
     }),
-    result: z.unknown().describe('depends on `kind`; null until the job is completed'),
+    details: repricing.describe('of a `repricing`: its time range and the changes so far'),
     problem: z.string().nullable().describe('why the job failed'),
     created_by: id.nullable(),
     created_at: timestamp,
@@ -48,7 +49,7 @@ export const listJobs = endpoint({
   access: ofProject,
   params: inProject,
   query: pageQuery.extend({
-    kind: z.enum(kinds).optional(),
+    kind: projectJobKind.optional(),
     state: z.enum(states).optional(),
   }),
   success: { status: 200, data: z.array(job), meta: pageMeta },
@@ -70,7 +71,7 @@ export const cancelJob = endpoint({
   path: '/projects/{projectId}/jobs/{jobId}',
   tag: 'Jobs',
   summary: 'Cancel a background job',
-  description: `Completed work is kept. Requires the permission for its kind: ${kinds
+  description: `Completed work is kept. Requires the permission for its kind: ${projectJobKind.options
     .map((kind) => `\`${projectJobKinds[kind].cancel}\` for \`${kind}\``)
     .join(', ')}.`,
   access: ofProject,

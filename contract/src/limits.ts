@@ -157,8 +157,7 @@ export const limits = {
     unit: 'spans',
     of: 'a re-pricing preview, per request',
   },
-  repricedModels: { value: 100, unit: 'models', of: 'models listed by POST …/prices/reprice' },
-  listedRepricings: { value: 20, unit: 'jobs', of: 'GET …/prices/reprice, per response' },
+  repricedModels: { value: 100, unit: 'models', of: 'models listed for a re-pricing' },
   passwordMin: { value: 10, unit: 'characters', of: 'minimum length of a password' },
   passwordMax: { value: 128, unit: 'characters', of: 'maximum length of a password' },
   nameLength: {

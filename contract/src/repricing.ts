@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, requestTimestamp, timestamp } from './fields.ts'
+import { appBody, id, inProject, requestTimestamp, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
  * Re-pricing stored spans: as a background job, or as a preview.
  */
 
-const ofProject = { by: 'session', of: 'project' } as const
-
-export const repricingStates = ['preview', 'running', 'completed', 'cancelled', 'failed'] as const
-
 export const repricing = z
   .object({
-    id: id.nullable().describe('null for a preview'),
-    state: z.enum(repricingStates),
     from: timestamp,
     to: timestamp,
     trace_count: z
@@ -44,65 +38,40 @@ export const repricing = z
       )
       .describe(`the ${limits.repricedModels.value} models whose cost changes most`),
     is_complete: z.boolean().describe('whether the whole time range is included'),
-    created_at: timestamp,
-    finished_at: timestamp.nullable(),
-    problem: z.string().nullable(),
   })
   .meta({ id: 'Repricing' })
 export type Repricing = z.output<typeof repricing>
 
-const inRepricing = inProject.extend({ jobId: pathId })
-const byHistoryManagers = { ...ofProject, anyOf: ['manage_org_settings'] } as const
+const byHistoryManagers = { by: 'session', of: 'project', anyOf: ['manage_org_settings'] } as const
+const range = z
+  .object({ from: requestTimestamp, to: requestTimestamp })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    path: ['to'],
+    error: 'must be after from',
+  })
+
+export const previewRepricing = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/prices/reprice/preview',
+  tag: 'Prices',
+  summary: 'Preview a re-pricing',
+  description: `Stores nothing. Examines at most ${limits.repricePreviewSpans.value} spans.`,
+  access: byHistoryManagers,
+  params: inProject,
+  body: appBody(range),
+  success: { status: 200, data: repricing },
+})
 
 export const reprice = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/prices/reprice',
   tag: 'Prices',
-  summary: 'Re-price the stored spans of a time range, or preview the changes',
-  description: `Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. With \`preview\`, nothing is stored and the response covers at most ${limits.repricePreviewSpans.value} spans. Otherwise a background job starts, at most one per project. Running it again changes nothing.`,
+  summary: 'Re-price the stored spans of a time range',
+  description:
+    'Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. Starts a background job, at most one per project: `/projects/{projectId}/jobs` lists, returns and cancels it. Spans that were re-priced before a cancellation keep their new price. Running it again changes nothing.',
   access: byHistoryManagers,
   params: inProject,
-  body: appBody(
-    z
-      .object({ from: requestTimestamp, to: requestTimestamp, preview: z.boolean().default(false) })
-      .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
-        path: ['to'],
-        error: 'must be after from',
-      }),
-  ),
-  success: { status: 200, data: repricing },
+  body: appBody(range),
+  success: { status: 202, data: z.object({ id: id.describe('of the job') }) },
   errors: ['CONFLICT'],
-})
-
-export const listRepricings = endpoint({
-  method: 'GET',
-  path: '/projects/{projectId}/prices/reprice',
-  tag: 'Prices',
-  summary: `List the last ${limits.listedRepricings.value} re-pricing jobs, newest first`,
-  access: ofProject,
-  params: inProject,
-  success: { status: 200, data: z.array(repricing) },
-})
-
-export const readRepricing = endpoint({
-  method: 'GET',
-  path: '/projects/{projectId}/prices/reprice/{jobId}',
-  tag: 'Prices',
-  summary: 'Read a re-pricing job',
-  access: ofProject,
-  params: inRepricing,
-  success: { status: 200, data: repricing },
-  errors: ['NOT_FOUND'],
-})
-
-export const cancelRepricing = endpoint({
-  method: 'DELETE',
-  path: '/projects/{projectId}/prices/reprice/{jobId}',
-  tag: 'Prices',
-  summary: 'Cancel a re-pricing job',
-  description: 'Spans that were re-priced keep their new price.',
-  access: byHistoryManagers,
-  params: inRepricing,
-  success: { status: 200, data: repricing },
-  errors: ['NOT_FOUND', 'CONFLICT'],
 })

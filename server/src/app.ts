@@ -17,7 +17,7 @@ import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
 import { registerPlatform } from './features/platform/routes.ts'
 import { repricingJob } from './features/prices/repricing-job.ts'
-import { registerRepricing } from './features/prices/repricing-routes.ts'
+import { registerRepricing, toApiRepricing } from './features/prices/repricing-routes.ts'
 import { registerPrices } from './features/prices/routes.ts'
 import { registerProfile } from './features/profile/routes.ts'
 import { retentionJob } from './features/retention/retention-job.ts'
@@ -127,7 +127,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
   metrics.addJobs(runner)
   await completeTraceChanges(traceChanges, ports)
-  registerJobs({ bind, accounts, runner, clock })
+  registerJobs({ bind, accounts, runner, clock, toDetails: { repricing: toApiRepricing } })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
   registerPrices({ bind, accounts, telemetry, prices, clock })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DefinedJob } from '../src/jobs/define-job.ts'
 import { newJobRow } from '../src/jobs/job-row.ts'
 import type { JobRow } from '../src/storage/accounts/tables.ts'
@@ -5,7 +6,7 @@ import type { JobRow } from '../src/storage/accounts/tables.ts'
 /** A queued job of a test. */
 export function jobRow(rest: Partial<JobRow> = {}): JobRow {
   const at = '2026-01-01T00:00:00.000Z'
-  return { ...newJobRow({ kind: 'count', input: {} }, at), ...rest }
+  return { ...newJobRow({ kind: 'count', input: z.unknown() }, { input: {} }, at), ...rest }
 }
 
 /** Runs all steps of a job, without a runner. */

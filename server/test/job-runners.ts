@@ -42,8 +42,8 @@ export interface CountProgress extends JobProgress {
   readonly steps: readonly number[]
 }
 
-const countInput = z.object({ steps: z.int().default(3) })
-type CountInput = z.output<typeof countInput>
+const countKind = { kind: 'count', input: z.object({ steps: z.int().default(3) }) }
+type CountInput = z.output<typeof countKind.input>
 
 interface CountOptions extends Partial<JobDefinition<CountInput, number, CountProgress>> {
   /** Runs as part of each step. */
@@ -53,8 +53,7 @@ interface CountOptions extends Partial<JobDefinition<CountInput, number, CountPr
 /** Counts to `steps`, one at a time, without pauses. */
 export function countJob({ during, ...rest }: CountOptions = {}): DefinedJob {
   return defineJob<CountInput, number, CountProgress>({
-    kind: 'count',
-    input: countInput,
+    ...countKind,
     share: 1,
     async step(job, position = 0) {
       const { input, progress } = job
@@ -62,7 +61,7 @@ export function countJob({ during, ...rest }: CountOptions = {}): DefinedJob {
       const steps = [...(progress.steps ?? []), position]
       const next = { done: steps.length, total: input.steps, steps }
       return next.done >= input.steps
-        ? { isDone: true, progress: next, result: steps.length }
+        ? { isDone: true, progress: next }
         : { position: position + 1, progress: next }
     },
     ...rest,

@@ -23,7 +23,7 @@ describe.each(engines)('a new project on %s', (engine) => {
   const create = (organizationId: string, name: string, slug?: string) =>
     createProject(organizationId, { name, slug }, commandLineActor, at, opened.accounts)
   const slugsOf = async (organizationId: string) => {
-    const projects = await opened.accounts.projects.ofOrganization(organizationId)
+    const projects = await opened.accounts.projects.list(organizationId)
     return projects.map(({ slug }) => slug).sort()
   }
 
@@ -57,6 +57,6 @@ describe.each(engines)('a new project on %s', (engine) => {
     const rows = await opened.query(`select * from projects where id = '${row.id}'`)
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(legacyKey)
-    expect(await opened.accounts.tracingKeys.ofProject(row.id)).toEqual([])
+    expect(await opened.accounts.tracingKeys.list(row.id)).toEqual([])
   })
 })

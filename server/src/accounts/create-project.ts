@@ -40,7 +40,7 @@ async function insertedProject(
   }
   // Retried when a concurrent insert took the slug; one of them always succeeds.
   for (;;) {
-    const others = await projects.ofOrganization(organizationId)
+    const others = await projects.list(organizationId)
     const free = freeSlug(slugOf(name, 'project'), new Set(others.map((other) => other.slug)))
     const project = newProject(organizationId, name, free, at)
     if (await projects.insert(project.row)) return project

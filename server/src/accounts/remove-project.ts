@@ -6,8 +6,10 @@ import type { Timestamp } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
 /** The job that removes the telemetry. It belongs to no project: the jobs of a project are removed with it. */
-export const projectRemovalKind = 'project_removal'
-export const projectRemovalInput = z.object({ projectId: z.string() })
+export const projectRemovalKind = {
+  kind: 'project_removal',
+  input: z.object({ projectId: z.string() }),
+}
 
 /**
  * Removes the project with its keys, and queues the removal of its telemetry. Wake the job runner afterwards. `confirm`
@@ -25,8 +27,7 @@ export async function removeProject(
     if (project === undefined) {
       throw new Failure('VALIDATION_ERROR', "confirm must be the project's slug")
     }
-    const input: z.input<typeof projectRemovalInput> = { projectId }
-    await stores.jobs.insert(newJobRow({ kind: projectRemovalKind, input }, at))
+    await stores.jobs.insert(newJobRow(projectRemovalKind, { input: { projectId } }, at))
     const { organization_id, name, slug } = project
     await recordEvent(
       {

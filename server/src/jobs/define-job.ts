@@ -1,14 +1,12 @@
-import type { z } from 'zod'
 import type { JobRow } from '../storage/accounts/tables.ts'
-import type { JobProgress } from './job-row.ts'
+import { type JobKind, type JobProgress, parseInput } from './job-row.ts'
 
 /*
  * The declaration of one kind of job: its input and how to run one step.
  */
 
-export interface JobDefinition<Input, Position, Progress extends JobProgress> {
-  readonly kind: string
-  readonly input: z.ZodType<Input>
+export interface JobDefinition<Input, Position, Progress extends JobProgress>
+  extends JobKind<Input> {
   /**
    * Does one bounded piece of work, at best a few hundred milliseconds. A step may run twice for the same
    * position, if the process is killed before its outcome is stored, so its writes must be idempotent.
@@ -36,7 +34,10 @@ export interface StepInput<Input, Progress> {
   readonly projectId: string | null
   readonly createdBy: string | null
   readonly progress: Progress
-  /** Aborts when the job is canceled or the lease is lost; later results of the step are not stored. */
+  /**
+   * Aborts when the job is canceled, the lease is lost or the service stops. A step that then rejects is repeated
+   * after a stop; its results are not stored.
+   */
   readonly signal: AbortSignal
 }
 
@@ -47,7 +48,7 @@ export type StepOutcome<Position, Progress> =
       /** Delays the next step for at least this long. */
       readonly resumeInMs?: number
     }
-  | { readonly isDone: true; readonly progress: Progress; readonly result?: unknown }
+  | { readonly isDone: true; readonly progress: Progress }
 
 export interface Retry {
   /** Which errors of a step are retried. */
@@ -72,7 +73,7 @@ const defaultRetry: Retry = { on: 'unavailable', maxAttempts: 25 }
 export function defineJob<Input, Position, Progress extends JobProgress>(
   definition: JobDefinition<Input, Position, Progress>,
 ): DefinedJob {
-  const { kind, input, share = 0.5, retry, everyMs } = definition
+  const { kind, share = 0.5, retry, everyMs } = definition
   return {
     kind,
     share,
@@ -80,7 +81,7 @@ export function defineJob<Input, Position, Progress extends JobProgress>(
     everyMs,
     async step(row, signal) {
       const job = {
-        input: input.parse(JSON.parse(row.input)),
+        input: parseInput(definition, row),
         organizationId: row.organization_id,
         projectId: row.project_id,
         createdBy: row.created_by,

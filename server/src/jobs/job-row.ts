@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { newOrderedId } from '../platform/ids.ts'
 import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
 
@@ -8,24 +9,32 @@ export interface JobProgress {
   readonly total: number | null
 }
 
-export interface NewJob {
+/** A kind of job, and the form of its input. */
+export interface JobKind<Input> {
   readonly kind: string
+  readonly input: z.ZodType<Input>
+}
+
+export interface NewJob<Input> {
   readonly organizationId?: string
   /** The job is removed with its project. */
   readonly projectId?: string
   readonly createdBy?: string
   /** Only one active job may have it: `insert` refuses a second one. */
   readonly uniqueKey?: string
-  /** In the form of the kind's `input` schema. */
-  readonly input: unknown
+  readonly input: Input
   readonly progress?: JobProgress
 }
 
 /** A job to insert, in the transaction of the change it belongs to; wake the runner afterwards. */
-export function newJobRow(job: NewJob, at: Timestamp): JobRow {
+export function newJobRow<Input>(
+  { kind }: JobKind<Input>,
+  job: NewJob<Input>,
+  at: Timestamp,
+): JobRow {
   return {
     id: newOrderedId(),
-    kind: job.kind,
+    kind,
     organization_id: job.organizationId ?? null,
     project_id: job.projectId ?? null,
     unique_key: job.uniqueKey ?? null,
@@ -34,7 +43,6 @@ export function newJobRow(job: NewJob, at: Timestamp): JobRow {
     state: 'queued',
     position: null,
     progress: JSON.stringify(job.progress ?? { done: 0, total: null }),
-    result: null,
     problem: null,
     attempts: 0,
     worker: null,
@@ -43,4 +51,9 @@ export function newJobRow(job: NewJob, at: Timestamp): JobRow {
     started_at: null,
     finished_at: null,
   }
+}
+
+/** Throws when the stored input does not match the declaration of the kind. */
+export function parseInput<Input>({ input }: JobKind<Input>, row: JobRow): Input {
+  return input.parse(JSON.parse(row.input))
 }

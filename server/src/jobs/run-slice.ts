@@ -34,6 +34,8 @@ export async function runSlice(
   abort: AbortController,
   ports: SlicePorts,
 ): Promise<void> {
+  const { stopping } = ports
+  const signal = AbortSignal.any([abort.signal, stopping])
   const timer = setInterval(renewal(leased.id, abort, ports), ports.leaseMs / 3)
   let row = leased
   try {
@@ -41,15 +43,14 @@ export async function runSlice(
       throw new Failure('INTERNAL_ERROR', 'The job was interrupted too often. Start it again.')
     }
     const startedAt = performance.now()
-    const isOver = () => ports.stopping.aborted || performance.now() - startedAt >= ports.sliceMs
+    const isOver = () => stopping.aborted || performance.now() - startedAt >= ports.sliceMs
     do {
-      if (ports.stopping.aborted) break
-      const next = await runStep(row, definition, abort.signal, ports)
+      if (stopping.aborted) break
+      const next = await runStep(row, definition, signal, ports)
       if (next === undefined) return
       row = next
     } while (!isOver() && !abort.signal.aborted)
-    const available_at = await fromNow(0, ports)
-    await ports.accounts.jobs.release(row.id, ports.worker, { available_at, attempts: 0 })
+    await release(row, 0, ports)
   } catch (error) {
     if (!abort.signal.aborted) await handleError(error, row, definition, ports)
   } finally {
@@ -64,13 +65,12 @@ async function runStep(
   signal: AbortSignal,
   ports: SlicePorts,
 ): Promise<JobRow | undefined> {
-  const { accounts, worker, leaseMs, stopping } = ports
+  const { accounts, worker, leaseMs } = ports
   const startedAt = performance.now()
   const outcome = await definition.step(row, signal)
   const progress = JSON.stringify(outcome.progress)
   if ('isDone' in outcome) {
-    const result = outcome.result === undefined ? null : JSON.stringify(outcome.result)
-    await end(row, definition, { state: 'completed', progress, result, problem: null }, ports)
+    await end(row, definition, { state: 'completed', progress, problem: null }, ports)
     return undefined
   }
   const position = JSON.stringify(outcome.position)
@@ -83,8 +83,14 @@ async function runStep(
     return undefined
   }
   const pauseMs = (performance.now() - startedAt) * (1 / definition.share - 1)
-  if (pauseMs > 0) await pause(pauseMs, AbortSignal.any([signal, stopping]))
+  if (pauseMs > 0) await pause(pauseMs, signal)
   return { ...row, position, progress, attempts: 1 }
+}
+
+/** Another worker may take the job at once. */
+async function release({ id }: JobRow, attempts: number, ports: SlicePorts): Promise<void> {
+  const available_at = await fromNow(0, ports)
+  await ports.accounts.jobs.release(id, ports.worker, { available_at, attempts })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -95,7 +101,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function end(
   { id, kind, project_id }: JobRow,
   { everyMs }: DefinedJob,
-  outcome: Pick<JobRow, 'state' | 'progress' | 'result' | 'problem'>,
+  outcome: Pick<JobRow, 'state' | 'progress' | 'problem'>,
   ports: SlicePorts,
 ): Promise<void> {
   const { jobs } = ports.accounts
@@ -119,6 +125,11 @@ async function handleError(
   const { retry } = definition
   const fields = { jobId: id, kind, attempts }
   try {
+    // Probably because its signal has aborted: the start that the stop interrupted does not count.
+    if (ports.stopping.aborted) {
+      await release(row, attempts - 1, ports)
+      return
+    }
     const isPassing = error instanceof Unavailable || retry.on === 'any error'
     if (isPassing && attempts < retry.maxAttempts) {
       ports.log.error('a step of a job failed and will be retried', error, fields)
@@ -130,7 +141,7 @@ async function handleError(
     ports.log.error('a job failed', error, fields)
     const problem = problemOf(error)
     const { progress } = row
-    await end(row, definition, { state: 'failed', progress, result: null, problem }, ports)
+    await end(row, definition, { state: 'failed', progress, problem }, ports)
   } catch (failure) {
     ports.log.error('the state of a job could not be stored', failure, fields)
   }

@@ -21,12 +21,12 @@ describe.each(engines)('the job runner on %s', (engine) => {
     listDue.mockRestore()
   }
 
-  test('does one step after the other, and stores progress and result', async () => {
+  test('does one step after the other, and stores its progress', async () => {
     const row = await insert({ steps: 4 })
     const runner = openRunner(countJob())
     const done = await inState(row, 'completed')
     expect(progressOf(done)).toEqual({ done: 4, total: 4, steps: [0, 1, 2, 3] })
-    expect(done).toMatchObject({ result: '4', problem: null, position: null, worker: null })
+    expect(done).toMatchObject({ problem: null, position: null, worker: null })
     expect(done.finished_at).toBe(await suite.clock.now())
     await runner.stop()
   })
@@ -220,6 +220,47 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await next.stop()
   })
 
+  test('a stop aborts the step in progress and releases its lease, so that another process continues at once', async () => {
+    const started = openGate()
+    const during = (step: number, { signal }: { readonly signal: AbortSignal }) => {
+      if (step === 0) return undefined
+      started.open()
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+      })
+    }
+    const row = await insert()
+    const runner = openRunner(countJob({ during, retry: { maxAttempts: 1 } }))
+    await started.passed
+    await runner.stop()
+    expect(await read(row)).toMatchObject({
+      ...{ state: 'running', worker: null, problem: null },
+      ...{ position: '1', attempts: 0, available_at: await suite.clock.now() },
+    })
+    const next = openRunner(countJob({ retry: { maxAttempts: 1 } }))
+    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    await next.stop()
+  })
+
+  test('a stop does not wait for a step that ignores its signal, and that step stores nothing', async () => {
+    const gate = openGate()
+    const started = openGate()
+    const during = () => {
+      started.open()
+      return gate.passed
+    }
+    const row = await insert()
+    const runner = openRunner(countJob({ during }), { stopWithinMs: 1 })
+    await started.passed
+    await runner.stop()
+    const released = await read(row)
+    expect(released).toMatchObject({ state: 'running', worker: null, position: null })
+    expect(released.available_at).toBe(await suite.clock.now())
+    gate.open()
+    await runner.stop()
+    expect(await read(row)).toEqual(released)
+  })
+
   test('a job pauses between steps for the rest of its share of time', async () => {
     const during = () => new Promise((resolve) => setImmediate(resolve))
     const row = await insert()
@@ -259,7 +300,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const runner = openRunner(countJob())
     await inState(row, 'completed')
     await runner.stop()
-    const kept = await suite.accounts.jobs.ofProject(suite.projectId, { limit: 99 })
+    const kept = await suite.accounts.jobs.list(suite.projectId, { limit: 99 })
     expect(kept.map(({ id }) => id)).toEqual(
       [...old.slice(2), row].toReversed().map(({ id }) => id),
     )

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
@@ -12,7 +14,7 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * any process that uses the database can run it. Guarantees:
  *
  * Lease. A job runs in one process at a time. The process that holds the lease renews it; when it is killed
- * or loses the database, another one takes over after the lease has expired. Nothing is stored for a job
+ * or loses the database, another one takes over after the lease has expired (15 seconds). Nothing is stored for a job
  * without holding its lease.
  *
  * Position. Position and progress are stored together after each step, and the next step starts there, in
@@ -30,7 +32,8 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  *
  * Schedule. A kind that repeats has one row, which is queued again when it has ended.
  *
- * Stop. Waits for the steps in progress. Nothing else starts; the jobs continue at the next start.
+ * Stop. Aborts the signals of the steps in progress and waits for these to end, for ten seconds at most. Then the leases
+ * are released, so that another process continues the jobs at once. Nothing else starts.
  *
  * Retention. The newest 50 finished jobs of a kind and project are kept, for at most 30 days.
  */
@@ -56,13 +59,17 @@ export interface RunnerPorts {
   readonly leaseMs?: number
   /** How long a job runs before it yields. */
   readonly sliceMs?: number
+  /** How long a stop waits for steps that ignore their signal. */
+  readonly stopWithinMs?: number
 }
 
 const pollMs = 5_000
+const noInput = z.object({})
 const rememberedTurns = 10_000
 
 export function openJobRunner(ports: RunnerPorts): JobRunner {
   const { accounts, concurrency = 4, leaseMs = 15_000, sliceMs = 5_000, log } = ports
+  const { stopWithinMs = 10_000 } = ports
   const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
   const worker = newId()
   const stopping = new AbortController()
@@ -131,9 +138,22 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       stopping.abort()
       clearInterval(timer)
       await filling
-      await Promise.all([...running.values()].map(({ end }) => end))
+      await waitAtMost(
+        stopWithinMs,
+        [...running.values()].map(({ end }) => end),
+      )
+      // A step that is still running stores nothing without its lease.
+      const available_at = await accounts.clock.now()
+      for (const id of running.keys()) await accounts.jobs.release(id, worker, { available_at })
     },
   }
+}
+
+async function waitAtMost(ms: number, ends: readonly Promise<void>[]): Promise<void> {
+  const ended = new AbortController()
+  const limit = sleep(ms, undefined, { signal: ended.signal }).catch(() => undefined)
+  await Promise.race([Promise.all(ends), limit])
+  ended.abort()
 }
 
 async function schedule(
@@ -142,7 +162,12 @@ async function schedule(
 ): Promise<void> {
   for (const { kind, everyMs } of definitions) {
     if (everyMs === undefined) continue
-    await jobs.insert(newJobRow({ kind, uniqueKey: kind, input: {} }, await clock.now()))
+    const row = newJobRow(
+      { kind, input: noInput },
+      { uniqueKey: kind, input: {} },
+      await clock.now(),
+    )
+    await jobs.insert(row)
   }
 }
 

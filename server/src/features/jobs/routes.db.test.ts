@@ -2,10 +2,12 @@ import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { cancelJob, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { reprice } from '@assay/contract/repricing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { jobRow } from '../../../test/job-rows.ts'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { newJobRow } from '../../jobs/job-row.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
+import { repricingKind } from '../prices/repricing-job.ts'
+import { emptyRepricingProgress } from '../prices/repricing-progress.ts'
 
 let service: Service
 let acme: Tenant
@@ -32,7 +34,12 @@ const cancel = (jobId: string, as = owner) => service.call(cancelJob, inJob(jobI
 /** A job that is not due before 2040. */
 async function insert(rest: Partial<JobRow> = {}): Promise<JobRow> {
   const available_at = '2040-01-01T00:00:00.000Z'
-  const row = jobRow({ kind: 'repricing', project_id: acme.projectId, available_at, ...rest })
+  const input = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
+  const own = { project_id: acme.projectId, available_at, ...rest }
+  const row = {
+    ...newJobRow(repricingKind, { input, progress: emptyRepricingProgress(0) }, available_at),
+    ...own,
+  }
   await service.accounts.jobs.insert(row)
   return row
 }
@@ -67,16 +74,16 @@ describe('GET …/jobs', () => {
 })
 
 describe('a job', () => {
-  test('is read with its progress, and with its result once it is completed', async () => {
+  test('is read with its progress and the details of its kind', async () => {
     const params = inProject()
-    const body = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }
+    const body = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
     const { data: started } = await service.call(reprice, { params, body }, owner)
     await vi.waitFor(async () => {
-      expect((await read(started.id ?? '')).data).toMatchObject({
+      expect((await read(started.id)).data).toMatchObject({
         kind: 'repricing',
         state: 'completed',
         progress: { done: 0, total: 0 },
-        result: { spans_changed: 0 },
+        details: { ...body, spans_changed: 0, is_complete: true },
         problem: null,
         created_by: acme.members.Owner.id,
       })

@@ -3,28 +3,48 @@ import {
   type Job,
   listJobs,
   type ProjectJobKind,
+  projectJobKind,
   readJob,
 } from '@assay/contract/jobs.ts'
-import { cancelJob, getJob } from '../../accounts/cancel-job.ts'
 import type { Bind } from '../../http/call.ts'
 import type { JobProgress } from '../../jobs/job-row.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
+import { cancelJob, getJob } from './cancel-job.ts'
 
 interface Ports {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly runner: Pick<JobRunner, 'abort'>
   readonly clock: Clock
+  /** What a job reports besides the members that all jobs have, by kind. */
+  readonly toDetails: Readonly<Record<ProjectJobKind, (row: JobRow) => Job['details']>>
 }
 
-export function registerJobs({ bind, accounts, runner, clock }: Ports): void {
+export function registerJobs({ bind, accounts, runner, clock, toDetails }: Ports): void {
+  const toApiJob = (row: JobRow): Job => {
+    const kind = projectJobKind.parse(row.kind)
+    const { done, total } = JSON.parse(row.progress) as JobProgress
+    return {
+      id: row.id,
+      kind,
+      state: row.state,
+      progress: { done, total },
+      details: toDetails[kind](row),
+      problem: row.problem,
+      created_by: row.created_by,
+      created_at: row.created_at,
+      started_at: row.started_at,
+      finished_at: row.finished_at,
+    }
+  }
+
   bind(listJobs, async ({ caller: { projectId }, query }) => {
     const { cursor: before, limit, kind, state } = query
     // One more than requested shows whether there is a next page.
-    const rows = await accounts.jobs.ofProject(projectId, { limit: limit + 1, before, kind, state })
+    const rows = await accounts.jobs.list(projectId, { limit: limit + 1, before, kind, state })
     const data = rows.slice(0, limit).map(toApiJob)
     const last = rows.length > limit ? data.at(-1) : undefined
     return { data, meta: { pageSize: data.length, cursor: last?.id ?? null } }
@@ -39,20 +59,4 @@ export function registerJobs({ bind, accounts, runner, clock }: Ports): void {
     runner.abort(jobId)
     return toApiJob(row)
   })
-}
-
-function toApiJob(row: JobRow): Job {
-  const { done, total } = JSON.parse(row.progress) as JobProgress
-  return {
-    id: row.id,
-    kind: row.kind as ProjectJobKind,
-    state: row.state,
-    progress: { done, total },
-    result: row.result === null ? null : (JSON.parse(row.result) as unknown),
-    problem: row.problem,
-    created_by: row.created_by,
-    created_at: row.created_at,
-    started_at: row.started_at,
-    finished_at: row.finished_at,
-  }
 }

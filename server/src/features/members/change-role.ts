@@ -108,7 +108,7 @@ async function revokeInvites(
   const given = roles.filter(
     (role) => to === null || !hasPermission(to, 'manage_members') || !canAssignRole(to, role),
   )
-  if (given.length > 0) await invites.revokeOfInviter(organizationId, userId, given, at)
+  if (given.length > 0) await invites.revokeByInviter(organizationId, userId, given, at)
 }
 
 const unexpected = () => new Failure('INTERNAL_ERROR', 'An unexpected error occurred.')

@@ -92,7 +92,7 @@ function registerInvites({ bind, accounts }: Ports): void {
     accounts.transaction(async (stores) => {
       const actor = userActor(user, client)
       const { organization_id } = await acceptInvite(body.invite_token, user, actor, stores)
-      const joined = await stores.organizations.ofMember(user.id)
+      const joined = await stores.organizations.listByMember(user.id)
       const organization = joined.find(({ id }) => id === organization_id)
       if (organization === undefined) throw new Error('an accepted invite created no membership')
       return toApiOrganization(organization, organization.role)

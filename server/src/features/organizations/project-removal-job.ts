@@ -1,4 +1,4 @@
-import { projectRemovalInput, projectRemovalKind } from '../../accounts/remove-project.ts'
+import { projectRemovalKind } from '../../accounts/remove-project.ts'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
@@ -11,8 +11,7 @@ const laterMs = 10 * 60_000
 
 export function projectRemovalJob(telemetry: Pick<TelemetryStore, 'removeProject'>): DefinedJob {
   return defineJob({
-    kind: projectRemovalKind,
-    input: projectRemovalInput,
+    ...projectRemovalKind,
     // No user could start it again.
     retry: { on: 'any error', maxAttempts: Number.POSITIVE_INFINITY },
     async step({ input, progress }, { pass }: { readonly pass: number } = { pass: 1 }) {

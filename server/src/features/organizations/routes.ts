@@ -70,7 +70,7 @@ function registerProjects({ bind, accounts, clock, runner }: Ports): void {
   const now = () => clock.now().toISOString()
 
   bind(listProjects, async ({ caller }) => {
-    const projects = await accounts.projects.ofOrganization(caller.organizationId)
+    const projects = await accounts.projects.list(caller.organizationId)
     return projects.map(toApiProject).sort(byName)
   })
 
@@ -104,7 +104,7 @@ async function visibleTo(
     const all = await organizations.list()
     return all.map((organization) => toApiOrganization(organization, 'Owner'))
   }
-  const own = await organizations.ofMember(user.id)
+  const own = await organizations.listByMember(user.id)
   return own.map((organization) => toApiOrganization(organization, organization.role))
 }
 

@@ -40,7 +40,7 @@ export async function confirmReset(
       ...(link.by_mail === 1 &&
         !hasProvenAddress(user) && { email_verified_at: at, email_verified_by: null }),
     })
-    await stores.sessions.removeOfUser(user.id)
+    await stores.sessions.removeByUser(user.id)
     await recordEvent(
       {
         action: 'password.reset',

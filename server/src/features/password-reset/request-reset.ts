@@ -34,7 +34,7 @@ export async function requestReset(
     // Locked, so that concurrent requests send one mail.
     const user = found && (await stores.users.lock(found.id))
     if (user === undefined || !(await maySignIn(user, stores))) return undefined
-    const last = await stores.passwordLinks.findOfUser(user.id)
+    const last = await stores.passwordLinks.findByUser(user.id)
     const now = Date.parse(await stores.clock.now())
     if (last?.by_mail === 1 && now - Date.parse(last.created_at) < oneMailMs) return undefined
     const at = clock.now().toISOString()

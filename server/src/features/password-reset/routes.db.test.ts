@@ -84,7 +84,7 @@ describe('a password link', () => {
 
   test('is stored as a hash, and expires', async () => {
     const token = await tokenMailed(ana)
-    const link = await service.accounts.passwordLinks.findOfUser(ana.id)
+    const link = await service.accounts.passwordLinks.findByUser(ana.id)
     if (link === undefined) throw new Error('there is no link')
     expect(JSON.stringify(link)).not.toContain(token)
     expect(Date.parse(link.expires_at) - Date.parse(link.created_at)).toBe(3_600_000)

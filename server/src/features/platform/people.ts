@@ -64,7 +64,7 @@ function changed(
     if (isNothing(before, after)) return before
     await keepOneSuperAdmin(before, after, stores)
     await stores.users.update(userId, change)
-    await stores.sessions.removeOfUser(userId)
+    await stores.sessions.removeByUser(userId)
     const details = { email: before.email }
     await recordEvent(
       { action, organizationId: null, targetId: userId, details },

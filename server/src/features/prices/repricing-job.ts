@@ -8,7 +8,7 @@ import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TimeRange } from '../../storage/telemetry/port/pricing.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { pricePage, type RepricingProgress, toApiRepricingProgress } from './repricing-progress.ts'
+import { pricePage, type RepricingProgress } from './repricing-progress.ts'
 
 /*
  * Re-prices the stored spans of a time range, page by page.
@@ -22,25 +22,23 @@ export interface RepricingJobPorts {
 /** Takes a few milliseconds of the telemetry writer's time. */
 const spansPerStep = 500
 
-export const repricingKind = 'repricing' satisfies ProjectJobKind
-
-const repricingInput = z.object({ from: timestamp, to: timestamp })
-export type RepricingInput = z.output<typeof repricingInput>
+export const repricingKind = {
+  kind: 'repricing' satisfies ProjectJobKind,
+  input: z.object({ from: timestamp, to: timestamp }),
+}
+export type RepricingInput = z.output<typeof repricingKind.input>
 
 export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJob {
   return defineJob({
-    kind: repricingKind,
-    input: repricingInput,
+    ...repricingKind,
     async step(
-      { input, projectId, progress }: StepInput<RepricingInput, RepricingProgress>,
+      { input, projectId, progress, signal }: StepInput<RepricingInput, RepricingProgress>,
       position: Position | undefined,
     ) {
       if (projectId === null) throw new Error('a re-pricing job has no project')
-      const page = await telemetry.listPriceable(projectId, {
-        range: rangeOf(input),
-        limit: spansPerStep,
-        ...(position && { after: position }),
-      })
+      const after = position && { after: position }
+      const query = { range: toTimeRange(input), limit: spansPerStep, ...after }
+      const page = await telemetry.listPriceable(projectId, query, { signal })
       const repricings = pricePage(page, pricerFor(await prices.rulesOf(projectId)), progress)
       if (repricings.length > 0) {
         const count = await telemetry.reprice(projectId, repricings)
@@ -48,12 +46,12 @@ export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJ
         progress.changed -= repricings.length - count
       }
       return page.next === undefined
-        ? { isDone: true, progress, result: toApiRepricingProgress(progress) }
+        ? { isDone: true, progress }
         : { position: page.next, progress }
     },
   })
 }
 
-export function rangeOf({ from, to }: RepricingInput): TimeRange {
+export function toTimeRange({ from, to }: RepricingInput): TimeRange {
   return { from: parseInstant(from), to: parseInstant(to) }
 }

@@ -1,15 +1,8 @@
 import { limits } from '@assay/contract/limits.ts'
-import {
-  cancelRepricing,
-  listRepricings,
-  type Repricing,
-  readRepricing,
-  reprice,
-} from '@assay/contract/repricing.ts'
+import { previewRepricing, type Repricing, reprice } from '@assay/contract/repricing.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
-import { cancelJob, getJob } from '../../accounts/cancel-job.ts'
 import type { Bind, Call } from '../../http/call.ts'
-import { newJobRow } from '../../jobs/job-row.ts'
+import { newJobRow, parseInput } from '../../jobs/job-row.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
@@ -19,7 +12,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { type RepricingInput, rangeOf, repricingKind } from './repricing-job.ts'
+import { type RepricingInput, repricingKind, toTimeRange } from './repricing-job.ts'
 import {
   pricePage,
   type RepricingProgress,
@@ -32,60 +25,48 @@ interface RepricingPorts {
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
   readonly prices: ProjectPrices
-  readonly runner: Pick<JobRunner, 'wake' | 'abort'>
+  readonly runner: Pick<JobRunner, 'wake'>
   readonly clock: Clock
 }
 
 export function registerRepricing(ports: RepricingPorts): void {
-  const { bind, accounts, runner, clock } = ports
+  const { bind, runner } = ports
 
-  bind(reprice, async (call) => {
-    const { caller, body, signal } = call
-    if (body.preview) return await preview(caller.projectId, body, ports, signal)
-    const row = await start(call, ports)
-    runner.wake()
-    return toApiRepricing(row)
-  })
-
-  bind(listRepricings, async ({ caller: { projectId } }) => {
-    const query = { kind: repricingKind, limit: limits.listedRepricings.value }
-    const rows = await accounts.jobs.ofProject(projectId, query)
-    return rows.map(toApiRepricing)
-  })
-
-  bind(readRepricing, async ({ caller: { projectId }, params: { jobId } }) =>
-    toApiRepricing(await getRepricing(projectId, jobId, accounts)),
+  bind(previewRepricing, ({ caller, body, signal }) =>
+    preview(caller.projectId, body, ports, signal),
   )
 
-  bind(cancelRepricing, async ({ caller, client, params: { jobId } }) => {
-    await getRepricing(caller.projectId, jobId, accounts)
-    const row = await cancelJob(caller, jobId, client, clock.now().toISOString(), accounts)
-    runner.abort(jobId)
-    return toApiRepricing(row)
+  bind(reprice, async (call) => {
+    const id = await start(call, ports)
+    runner.wake()
+    return { id }
   })
 }
 
-async function getRepricing(projectId: string, jobId: string, accounts: Accounts): Promise<JobRow> {
-  const row = await getJob(projectId, jobId, accounts)
-  if (row.kind !== repricingKind) throw new Failure('NOT_FOUND', 'Job not found.')
-  return row
+/** What a re-pricing job reports: its time range, and the changes so far. */
+export function toApiRepricing(row: JobRow): Repricing {
+  return {
+    ...parseInput(repricingKind, row),
+    ...toApiRepricingProgress(JSON.parse(row.progress) as RepricingProgress),
+    is_complete: row.state === 'completed',
+  }
 }
 
 async function start(
   { caller, client, body: { from, to } }: Call<typeof reprice>,
   { accounts, telemetry, clock }: RepricingPorts,
-): Promise<JobRow> {
+): Promise<string> {
   const { projectId, organizationId, user } = caller
   const input: RepricingInput = { from, to }
-  const progress = await startRepricingProgress(projectId, rangeOf(input), telemetry)
+  const progress = await startRepricingProgress(projectId, toTimeRange(input), telemetry)
   const now = clock.now().toISOString()
   const row = newJobRow(
+    repricingKind,
     {
-      kind: repricingKind,
       organizationId,
       projectId,
       createdBy: user.id,
-      uniqueKey: `${repricingKind} ${projectId}`,
+      uniqueKey: `${repricingKind.kind} ${projectId}`,
       input,
       progress,
     },
@@ -102,7 +83,7 @@ async function start(
       stores,
     )
   })
-  return row
+  return row.id
 }
 
 const spansPerPage = 2000
@@ -110,11 +91,11 @@ const spansPerPage = 2000
 /** Previews the changes, up to the limit of spans. Ends early when the client has disconnected. */
 async function preview(
   projectId: string,
-  { from, to }: Pick<Repricing, 'from' | 'to'>,
-  { telemetry, prices, clock }: RepricingPorts,
+  { from, to }: RepricingInput,
+  { telemetry, prices }: Pick<RepricingPorts, 'telemetry' | 'prices'>,
   signal: AbortSignal,
 ): Promise<Repricing> {
-  const range = rangeOf({ from, to })
+  const range = toTimeRange({ from, to })
   const progress = await startRepricingProgress(projectId, range, telemetry)
   const pricer = pricerFor(await prices.rulesOf(projectId))
   let after: Position | undefined
@@ -129,25 +110,5 @@ async function preview(
     isComplete = after === undefined
     if (isComplete) break
   }
-  const now = clock.now().toISOString()
-  return {
-    ...{ id: null, state: 'preview', from, to },
-    ...toApiRepricingProgress(progress),
-    ...{ is_complete: isComplete, created_at: now, finished_at: now, problem: null },
-  }
-}
-
-function toApiRepricing(row: JobRow): Repricing {
-  const { from, to } = JSON.parse(row.input) as RepricingInput
-  return {
-    id: row.id,
-    state: row.state === 'queued' ? 'running' : row.state,
-    from,
-    to,
-    ...toApiRepricingProgress(JSON.parse(row.progress) as RepricingProgress),
-    is_complete: row.state === 'completed',
-    created_at: row.created_at,
-    finished_at: row.finished_at,
-    problem: row.problem,
-  }
+  return { from, to, ...toApiRepricingProgress(progress), is_complete: isComplete }
 }

@@ -1,12 +1,7 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { type Job, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { createProjectPrice } from '@assay/contract/prices.ts'
-import {
-  cancelRepricing,
-  listRepricings,
-  type Repricing,
-  readRepricing,
-  reprice,
-} from '@assay/contract/repricing.ts'
+import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { doSteps } from '../../../test/job-rows.ts'
@@ -17,7 +12,7 @@ import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
-import { type RepricingJobPorts, rangeOf, repricingJob } from './repricing-job.ts'
+import { type RepricingJobPorts, repricingJob, repricingKind, toTimeRange } from './repricing-job.ts'
 import { emptyRepricingProgress, startRepricingProgress } from './repricing-progress.ts'
 
 let service: Service
@@ -67,13 +62,15 @@ const setPrice = () =>
 const start = (more: object = {}) =>
   service.call(reprice, { params: inProject(), body: { ...range, ...more } }, owner)
 
-const read = (jobId: string | null) =>
-  service.call(readRepricing, { params: { ...inProject(), jobId: jobId ?? '' } }, owner)
+const preview = (more: object = {}) =>
+  service.call(previewRepricing, { params: inProject(), body: { ...range, ...more } }, owner)
 
-async function finished(jobId: string | null): Promise<Repricing> {
+const read = (jobId: string) => service.call(readJob, { params: { ...inProject(), jobId } }, owner)
+
+async function finished(jobId: string): Promise<Job> {
   for (;;) {
     const { data } = await read(jobId)
-    if (data.state !== 'running') return data
+    if (data.state !== 'queued' && data.state !== 'running') return data
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -95,7 +92,7 @@ async function everything() {
 }
 
 const totals = {
-  ...{ from: range.from, to: range.to, trace_count: 2, traces_done: 2, problem: null },
+  ...{ from: range.from, to: range.to, trace_count: 2, traces_done: 2 },
   ...{ spans_examined: 3, spans_changed: 2, newly_priced: 2, newly_unpriced: 0, is_complete: true },
   ...{ cost_before_usd: 0.0035, cost_after_usd: 0.0075 },
   models: [
@@ -110,26 +107,29 @@ const totals = {
   ],
 }
 
-describe('POST …/prices/reprice', () => {
-  test('with preview returns the changes by model, and changes nothing', async () => {
+describe('POST …/prices/reprice/preview', () => {
+  test('returns the changes by model, and changes nothing', async () => {
     await fill()
     await setPrice()
     const before = await everything()
-    const { status, data } = await start({ preview: true })
-    expect([status, data]).toMatchObject([200, { ...totals, id: null, state: 'preview' }])
+    const { status, data } = await preview()
+    expect([status, data]).toEqual([200, totals])
     expect(await everything()).toEqual(before)
-    const jobs = await service.call(listRepricings, { params: inProject() }, owner)
+    const jobs = await service.call(listJobs, { params: inProject() }, owner)
     expect(jobs.data).toEqual([])
   })
+})
 
+describe('POST …/prices/reprice', () => {
   test('applies current prices to the spans of the range, and updates the totals of their traces', async () => {
     await fill()
     const { data: price } = await setPrice()
     const before = await everything()
     const started = await start()
-    expect(started.data).toMatchObject({ state: 'running', trace_count: 2, finished_at: null })
+    expect(started.status).toBe(202)
     const job = await finished(started.data.id)
-    expect(job).toMatchObject({ ...totals, id: started.data.id, state: 'completed' })
+    expect(job).toMatchObject({ id: started.data.id, state: 'completed', problem: null })
+    expect(job.details).toEqual(totals)
 
     const after = await everything()
     const priced = { cost_usd: 0.002, cost_source: 'priced', unpriced_reason: null }
@@ -155,7 +155,7 @@ describe('POST …/prices/reprice', () => {
     await setPrice()
     await finished((await start()).data.id)
     const once = await everything()
-    const again = await finished((await start()).data.id)
+    const { details: again } = await finished((await start()).data.id)
     expect(again).toMatchObject({ spans_examined: 3, spans_changed: 0, newly_priced: 0 })
     expect(again.cost_before_usd).toBe(again.cost_after_usd)
     expect(await everything()).toEqual(once)
@@ -175,9 +175,9 @@ describe('POST …/prices/reprice', () => {
     const row = waitingJob()
     await service.accounts.jobs.insert(row)
     expect(await start()).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
-    const { data } = await service.call(listRepricings, { params: inProject() }, owner)
-    expect(data).toMatchObject([{ id: row.id, state: 'running' }])
-    expect((await start({ preview: true })).status).toBe(200)
+    const { data } = await service.call(listJobs, { params: inProject() }, owner)
+    expect(data).toMatchObject([{ id: row.id, state: 'queued' }])
+    expect((await preview()).status).toBe(200)
   })
 
   test.each([
@@ -185,44 +185,9 @@ describe('POST …/prices/reprice', () => {
     { from: range.from },
     { from: range.to, to: range.from },
     { from: range.from, to: range.from },
-    { ...range, preview: 'yes' },
   ])('refuses %j', async (body) => {
     const response = await service.call(reprice, { params: inProject(), body }, owner)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
-  })
-})
-
-describe('a re-pricing', () => {
-  test('is listed, newest first, in its own project only', async () => {
-    const first = await finished((await start()).data.id)
-    const second = await finished((await start({ to: day(20) })).data.id)
-    const { data } = await service.call(listRepricings, { params: inProject() }, owner)
-    expect(data).toEqual([second, first])
-    const other = await service.addTenant()
-    const params = { projectId: other.projectId }
-    const theirs = await service.signedIn(other.members.Owner)
-    expect((await service.call(listRepricings, { params }, theirs)).data).toEqual([])
-    for (const declared of [readRepricing, cancelRepricing]) {
-      const jobArgs = { params: { ...params, jobId: first.id } }
-      expect(await service.call(declared, jobArgs, theirs)).toMatchObject({
-        status: 404,
-        error: { code: 'NOT_FOUND' },
-      })
-    }
-  })
-
-  test('is canceled by DELETE once', async () => {
-    const row = waitingJob()
-    await service.accounts.jobs.insert(row)
-    const params = { ...inProject(), jobId: row.id }
-    const stopped = await service.call(cancelRepricing, { params }, owner)
-    expect(stopped).toMatchObject({ status: 200, data: { id: row.id, state: 'cancelled' } })
-    expect((await read(row.id)).data).toEqual(stopped.data)
-    expect(await service.call(cancelRepricing, { params }, owner)).toMatchObject({
-      status: 409,
-      error: { code: 'CONFLICT' },
-    })
-    expect((await start()).status).toBe(200)
   })
 })
 
@@ -230,17 +195,20 @@ describe('a re-pricing', () => {
 function waitingJob(rest: Partial<JobRow> = {}): JobRow {
   const { from, to } = range
   const job = {
-    kind: 'repricing',
     projectId: acme.projectId,
     uniqueKey: `repricing ${acme.projectId}`,
     input: { from, to },
     progress: emptyRepricingProgress(2),
   }
-  return { ...newJobRow(job, day(1)), available_at: '2040-01-01T00:00:00.000Z', ...rest }
+  return {
+    ...newJobRow(repricingKind, job, day(1)),
+    available_at: '2040-01-01T00:00:00.000Z',
+    ...rest,
+  }
 }
 
 /** Runs a job with a runner of the test, in 2040; other ports default to those of the service. */
-async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Repricing> {
+async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Job> {
   const { accounts, telemetry } = service
   const prices = projectPrices(accounts, { now: () => new Date('2040-01-02T00:00:00Z') })
   const clock = openTestClock()
@@ -271,9 +239,7 @@ test('an interrupted re-pricing continues from its position with its counts', as
   )
   expect(job).toMatchObject({
     state: 'completed',
-    traces_done: 2,
-    spans_examined: 3,
-    spans_changed: 2,
+    details: { traces_done: 2, spans_examined: 3, spans_changed: 2 },
   })
   const { spans } = await everything()
   expect(spans[0]).toEqual(before.spans[0])
@@ -313,7 +279,7 @@ test('the number of traces is unknown above the limit of counted traces', async 
   const limited = (scanLimit: number): Pick<typeof telemetry, 'countTraces'> => ({
     countTraces: (projectId, query) => telemetry.countTraces(projectId, { ...query, scanLimit }),
   })
-  const counted = rangeOf(range)
+  const counted = toTimeRange(range)
   const totalWith = async (scanLimit: number) =>
     (await startRepricingProgress(acme.projectId, counted, limited(scanLimit))).total
   expect([await totalWith(1), await totalWith(2)]).toEqual([null, 2])
@@ -330,7 +296,7 @@ test('a span that is replaced during the re-pricing keeps its new price', async 
       return await telemetry.reprice(...args)
     },
   }
-  expect(await run({ telemetry: late })).toMatchObject({ spans_changed: 1 })
+  expect(await run({ telemetry: late })).toMatchObject({ details: { spans_changed: 1 } })
   const { spans } = await everything()
   expect(spans[3]).toMatchObject({ tokens_in: 7000, cost_usd: 0.008 })
 })
@@ -341,6 +307,6 @@ test('a re-pricing that fails reports why', async () => {
     listPriceable: () => Promise.reject(new Error('a defect')),
   }
   const job = await run({ telemetry: failing })
-  expect(job).toMatchObject({ state: 'failed', is_complete: false })
+  expect(job).toMatchObject({ state: 'failed', details: { is_complete: false } })
   expect(job.problem).toContain('server log')
 })

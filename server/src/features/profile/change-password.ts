@@ -37,8 +37,8 @@ export async function changePassword(
     const locked = await stores.users.lock(user.id)
     if (locked?.password_hash !== known?.password_hash) throw wrongPassword()
     await stores.users.update(user.id, { password_hash: passwordHash })
-    await stores.sessions.removeOfUser(user.id)
-    await stores.passwordLinks.removeOfUser(user.id)
+    await stores.sessions.removeByUser(user.id)
+    await stores.passwordLinks.removeByUser(user.id)
     const session = await startSession(user, { method: 'password' }, client, stores, clock)
     if (typeof session === 'string') throw failureOf(session)
     await recordEvent(

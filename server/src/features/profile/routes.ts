@@ -41,7 +41,7 @@ export function registerProfile(ports: Ports): void {
   })
 
   bind(listSessions, async ({ caller }) => {
-    const sessions = await accounts.sessions.ofUser(caller.user.id)
+    const sessions = await accounts.sessions.list(caller.user.id)
     const alive = sessions.filter((session) => isAlive(session, clock.now()))
     return alive.map((session) => toApiSession(session, caller.sessionId))
   })
@@ -68,7 +68,7 @@ export function registerProfile(ports: Ports): void {
 
   bind(revokeOtherSessions, async ({ caller: { user, sessionId }, client }) =>
     accounts.transaction(async (stores) => {
-      const revoked = await stores.sessions.removeOfUser(user.id, sessionId)
+      const revoked = await stores.sessions.removeByUser(user.id, sessionId)
       await recordEvent(
         {
           action: 'session.others_revoked',

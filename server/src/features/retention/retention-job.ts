@@ -41,7 +41,7 @@ export function retentionJob(ports: RetentionPorts): DefinedJob {
     input: z.object({}),
     everyMs,
     async step({ progress }, { after, current }: SweepPosition = { after: undefined }) {
-      const project = await accounts.projects.findNextLimited(after, retentionDays)
+      const project = await accounts.projects.findNextWithRetention(after, retentionDays)
       if (project === undefined) return { isDone: true, progress }
       const { id: projectId, retentionDays: days } = project
       const before = BigInt(clock.now().getTime()) * 1_000_000n - BigInt(days) * nanosPerDay

@@ -16,7 +16,7 @@ export interface StoragePorts {
 
 export function registerStorage({ bind, accounts, telemetry, retentionDays }: StoragePorts): void {
   bind(readStorage, async ({ caller: { organizationId, projectId, user }, signal }) => {
-    const projects = await accounts.projects.ofOrganization(organizationId)
+    const projects = await accounts.projects.list(organizationId)
     const project = projects.find(({ id }) => id === projectId)
     if (project === undefined) throw projectNotFound()
     const used = await telemetry.readStorage(projectId, { signal })

@@ -197,7 +197,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     const globex = await service.addTenant()
     const as = await service.signedIn(globex.members[role])
     expect(await create(globex, as)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
-    expect(await service.accounts.projects.ofOrganization(globex.organizationId)).toHaveLength(1)
+    expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(1)
   })
 
   test('leaves no project behind if the data cannot be stored', async () => {
@@ -211,6 +211,6 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     })
     expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await service.accounts.projects.ofOrganization(globex.organizationId)).toHaveLength(1)
+    expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(1)
   })
 })

@@ -21,7 +21,7 @@ export interface SavedViewsPorts {
 
 export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): void {
   bind(listSavedViews, async ({ caller: { projectId, user } }) => {
-    const views = await accounts.savedViews.ofUser(projectId, user.id)
+    const views = await accounts.savedViews.list(projectId, user.id)
     return views.map(toApiSavedView).sort((a, b) => a.name.localeCompare(b.name, 'en'))
   })
 
@@ -34,7 +34,7 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
       created_at: clock.now().toISOString(),
     }
     await accounts.transaction(async ({ savedViews }) => {
-      const views = await savedViews.ofUser(projectId, user.id)
+      const views = await savedViews.list(projectId, user.id)
       if (views.length >= limits.viewsPerPerson.value) {
         throw new Failure(
           'CONFLICT',

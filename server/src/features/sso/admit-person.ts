@@ -73,7 +73,7 @@ export async function refuseOutsideDomains(
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<void> {
   const domain = domainOf(emailKeyOf(email))
-  const domains = await ssoDomains.ofConfig(config.id)
+  const domains = await ssoDomains.list(config.id)
   if (domains.some((one) => one.domain === domain && one.verified_at !== null)) return
   throw new SignInRefused('outside_domains', 'the address is outside the verified domains')
 }

@@ -158,7 +158,7 @@ async function isInside(
   config: SsoConfigRow,
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<boolean> {
-  const domains = await ssoDomains.ofConfig(config.id)
+  const domains = await ssoDomains.list(config.id)
   return domains.some(({ domain }) => domain === domainOf(emailKey))
 }
 

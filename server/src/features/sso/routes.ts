@@ -37,9 +37,9 @@ export function registerSso(given: SsoPorts): void {
   registerSsoInBrowsers(ports)
 
   bind(readSsoConfig, async ({ caller }) => {
-    const config = await accounts.sso.findOfOrganization(caller.organizationId)
+    const config = await accounts.sso.findByOrganization(caller.organizationId)
     if (config === undefined) return null
-    const domains = await accounts.ssoDomains.ofConfig(config.id)
+    const domains = await accounts.ssoDomains.list(config.id)
     const test = await accounts.ssoIdentities.findTest(config.id, caller.user.id)
     return toApiSsoConfig(config, domains, test, baseUrl)
   })
@@ -68,7 +68,7 @@ export function registerSso(given: SsoPorts): void {
   )
 
   bind(testSsoConfig, async ({ body, caller, signIn }) => {
-    const config = await accounts.sso.findOfOrganization(caller.organizationId)
+    const config = await accounts.sso.findByOrganization(caller.organizationId)
     if (config === undefined) throw noConfig()
     const purpose = { testerId: caller.user.id, returnTo: body.return_to }
     const start = goToProvider(config, purpose, caller.user.email, signIn, ports)
@@ -84,10 +84,10 @@ function removeConfig(
   { accounts, clock }: Pick<SsoPorts, 'accounts' | 'clock'>,
 ): Promise<void> {
   return accounts.transaction(async (stores) => {
-    const found = await stores.sso.findOfOrganization(caller.organizationId)
+    const found = await stores.sso.findByOrganization(caller.organizationId)
     const config = found === undefined ? undefined : await stores.sso.lock(found.id)
     if (config === undefined) throw noConfig()
-    await stores.ssoSessions.removeOfConfig(config.id)
+    await stores.ssoSessions.removeByConfig(config.id)
     await stores.sso.remove(config.id)
     await recordEvent(
       {

@@ -48,7 +48,7 @@ export async function saveConfig(
     const isNewlyEnforced = config.enforced === 1 && !(isTrustUnchanged && before.enforced === 1)
     if (isNewlyEnforced) refuseUnlessSafe(isOfNow(test, config), domains)
 
-    if (!isTrustUnchanged || hasLostOne) await stores.ssoSessions.removeOfConfig(config.id)
+    if (!isTrustUnchanged || hasLostOne) await stores.ssoSessions.removeByConfig(config.id)
     if (isNewlyEnforced) await endOtherSignIns(domains, caller, stores)
     await recordEvent(
       {
@@ -74,7 +74,7 @@ async function lockedConfig(
   organizationId: string,
   { sso }: Pick<AccountStores, 'sso'>,
 ): Promise<SsoConfigRow | undefined> {
-  const found = await sso.findOfOrganization(organizationId)
+  const found = await sso.findByOrganization(organizationId)
   return found === undefined ? undefined : await sso.lock(found.id)
 }
 
@@ -220,14 +220,14 @@ async function saveDomains(
   input: readonly string[],
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<{ domains: readonly NamedDomain[]; hasLostOne: boolean }> {
-  const before = await ssoDomains.ofConfig(configId)
+  const before = await ssoDomains.list(configId)
   const dropped = before.filter(({ domain }) => !input.includes(domain))
   for (const { domain } of dropped) await ssoDomains.remove(configId, domain)
   for (const domain of input.filter((one) => before.every((row) => row.domain !== one))) {
     await ssoDomains.insert({ sso_config_id: configId, domain, token: newSecret(16) })
   }
   return {
-    domains: await ssoDomains.ofConfig(configId),
+    domains: await ssoDomains.list(configId),
     hasLostOne: dropped.some(({ verified_at }) => verified_at !== null),
   }
 }

@@ -65,8 +65,8 @@ async function namedDomain(
   organizationId: string,
   { sso, ssoDomains }: Pick<Accounts, 'sso' | 'ssoDomains'>,
 ): Promise<NamedDomain> {
-  const config = await sso.findOfOrganization(organizationId)
-  const domains = config === undefined ? [] : await ssoDomains.ofConfig(config.id)
+  const config = await sso.findByOrganization(organizationId)
+  const domains = config === undefined ? [] : await ssoDomains.list(config.id)
   const named = domains.find((one) => one.domain === domain.toLowerCase())
   if (named === undefined) throw notNamed()
   return named

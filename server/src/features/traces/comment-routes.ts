@@ -32,7 +32,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
 
   bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
     await checkTrace(projectId, traceId)
-    return (await accounts.comments.ofTrace(projectId, traceId)).map(toApiComment)
+    return (await accounts.comments.list(projectId, traceId)).map(toApiComment)
   })
 
   bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {

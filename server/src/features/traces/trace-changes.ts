@@ -145,7 +145,7 @@ async function complete(
   await accounts.transaction(async (stores) => {
     if (!(await stores.traceChanges.remove(id)) || outcome === 'not_done') return
     await stores.traceChanges.removeEarlier(change)
-    if (from_project_id === null) await stores.comments.removeOfTrace(project_id, trace_id)
+    if (from_project_id === null) await stores.comments.removeByTrace(project_id, trace_id)
     else await stores.comments.move(from_project_id, project_id, trace_id)
     const line = JSON.parse(audit_event) as AuditRow
     // Ids are in insertion order.

@@ -20,7 +20,7 @@ interface Ports {
 
 export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
   bind(listTracingKeys, async ({ caller }) => {
-    const keys = await accounts.tracingKeys.ofProject(caller.projectId)
+    const keys = await accounts.tracingKeys.list(caller.projectId)
     return keys.map(toApiTracingKey)
   })
 

@@ -40,7 +40,7 @@ describe.each(engines)('the account stores on %s', (engine) => {
       ),
     )
     expect(renamed.filter((outcome) => outcome === 'name_taken')).toHaveLength(1)
-    const names = (await savedViews.ofUser(acme.projectId, ana.id)).map(({ name }) => name)
+    const names = (await savedViews.list(acme.projectId, ana.id)).map(({ name }) => name)
     expect(names.toSorted()).toEqual([expect.stringMatching(/first|second/), 'x'])
   })
 
@@ -51,13 +51,13 @@ describe.each(engines)('the account stores on %s', (engine) => {
     })
     await passwordLinks.put(link('first'))
     await passwordLinks.put({ ...link('second'), by_mail: 0 })
-    expect(await passwordLinks.findOfUser(ana.id)).toEqual({ ...link('second'), by_mail: 0 })
+    expect(await passwordLinks.findByUser(ana.id)).toEqual({ ...link('second'), by_mail: 0 })
     expect(await passwordLinks.take('first', at)).toBeUndefined()
     expect(await passwordLinks.take('second', later)).toBeUndefined()
     const takers = await Promise.all([1, 2, 3].map(() => passwordLinks.take('second', at)))
     expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1)
     await passwordLinks.put(link('third'))
-    await passwordLinks.removeOfUser(ana.id)
+    await passwordLinks.removeByUser(ana.id)
     expect(await passwordLinks.take('third', at)).toBeUndefined()
   })
 
@@ -92,9 +92,9 @@ describe.each(engines)('the account stores on %s', (engine) => {
     for (const id of ids) await addSession(id)
     const otherUser = await addUser(opened.accounts)
     expect(await sessions.remove(otherUser.id, ids[0])).toBe(false)
-    expect(await sessions.removeOfUser(otherUser.id)).toBe(0)
-    expect(await sessions.removeOfUser(ana.id, ids[1])).toBe(2)
-    expect((await sessions.ofUser(ana.id)).map(({ id }) => id)).toEqual([ids[1]])
+    expect(await sessions.removeByUser(otherUser.id)).toBe(0)
+    expect(await sessions.removeByUser(ana.id, ids[1])).toBe(2)
+    expect((await sessions.list(ana.id)).map(({ id }) => id)).toEqual([ids[1]])
   })
 
   test('removing a project removes its keys and requires its slug', async () => {
@@ -102,7 +102,7 @@ describe.each(engines)('the account stores on %s', (engine) => {
     expect(await projects.remove(acme.projectId, 'another')).toBeUndefined()
     expect(await projects.remove(acme.projectId, 'project')).toMatchObject({ id: acme.projectId })
     expect(await projects.remove(acme.projectId, 'project')).toBeUndefined()
-    expect(await tracingKeys.ofProject(acme.projectId)).toEqual([])
+    expect(await tracingKeys.list(acme.projectId)).toEqual([])
   })
 
   test('users are found by a literal part of their address or name, ignoring case', async () => {

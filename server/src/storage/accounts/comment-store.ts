@@ -8,7 +8,7 @@ export function commentStore(db: Kysely<Tables>) {
     ...orphanStatements(db),
 
     /** Oldest first. */
-    ofTrace(projectId: string, traceId: string): Promise<ReadComment[]> {
+    list(projectId: string, traceId: string): Promise<ReadComment[]> {
       return db
         .selectFrom('trace_comments')
         .leftJoin('users', 'users.id', 'trace_comments.author_id')
@@ -51,7 +51,7 @@ export function commentStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    async removeOfTrace(projectId: string, traceId: string): Promise<void> {
+    async removeByTrace(projectId: string, traceId: string): Promise<void> {
       await db
         .deleteFrom('trace_comments')
         .where('project_id', '=', projectId)

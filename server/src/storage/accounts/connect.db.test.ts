@@ -81,7 +81,7 @@ describe.each(engines)('the accounts database on %s', (engine) => {
       await stores.installation.claim(at),
     ])
     expect(results).toEqual([true, false, true, false, true, true, false, true, true, false])
-    expect(await opened.accounts.projects.ofOrganization(organization.id)).toHaveLength(1)
+    expect(await opened.accounts.projects.list(organization.id)).toHaveLength(1)
   })
 
   test('refuses broken references and values out of range', async () => {

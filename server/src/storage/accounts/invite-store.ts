@@ -95,7 +95,7 @@ function endings(db: Kysely<Tables>) {
     },
 
     /** Revokes all pending invites that the user has created. */
-    async revokeOfInviter(
+    async revokeByInviter(
       organizationId: string,
       userId: string,
       invitedTo: readonly Role[],

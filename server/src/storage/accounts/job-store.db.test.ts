@@ -71,7 +71,6 @@ describe.each(engines)('jobs on %s', (engine) => {
     const end = {
       state: 'completed',
       progress: '{}',
-      result: '3',
       problem: null,
       finished_at: at(9),
     } as const
@@ -133,7 +132,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     await insert(...rows, jobRow({ project_id: other.projectId }), jobRow())
     const [first, second, third] = rows.map(({ id }) => id)
     const list = async (query: object) =>
-      (await jobs.ofProject(acme.projectId, { limit: 9, ...query })).map(({ id }) => id)
+      (await jobs.list(acme.projectId, { limit: 9, ...query })).map(({ id }) => id)
     expect(await list({})).toEqual([third, second, first])
     expect(await list({ limit: 2 })).toEqual([third, second])
     expect(await list({ before: second })).toEqual([first])
@@ -152,7 +151,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const old = inAcme({ ...done, kind: 'third', finished_at: at(1) })
     await insert(active, surplus, ...newest, otherQueue, old)
     await jobs.prune(queueOf(surplus), 2, at(2))
-    const remaining = await jobs.ofProject(acme.projectId, { limit: 9 })
+    const remaining = await jobs.list(acme.projectId, { limit: 9 })
     expect(new Set(remaining.map(({ id }) => id))).toEqual(
       new Set([active, ...newest, otherQueue].map(({ id }) => id)),
     )

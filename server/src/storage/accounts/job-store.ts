@@ -21,7 +21,7 @@ export interface JobQuery {
 }
 
 type StoredStep = Pick<JobRow, 'position' | 'progress' | 'available_at'>
-type End = Pick<JobRow, 'state' | 'progress' | 'result' | 'problem' | 'finished_at'>
+type End = Pick<JobRow, 'state' | 'progress' | 'problem' | 'finished_at'>
 
 const active = ['queued', 'running'] as const
 const finished = ['completed', 'failed', 'cancelled'] as const
@@ -34,7 +34,7 @@ export function jobStore(db: Kysely<Tables>) {
     ...workerStatements(db),
 
     /** Newest first. */
-    ofProject: (projectId: string, query: JobQuery) => ofProject(db, projectId, query),
+    list: (projectId: string, query: JobQuery) => list(db, projectId, query),
 
     find(projectId: string, id: string): Promise<JobRow | undefined> {
       return db
@@ -153,7 +153,7 @@ function workerStatements(db: Kysely<Tables>) {
   }
 }
 
-function ofProject(
+function list(
   db: Kysely<Tables>,
   projectId: string,
   { limit, before, kind, state }: JobQuery,

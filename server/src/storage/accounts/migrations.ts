@@ -260,7 +260,6 @@ export const migrations: readonly Migration[] = [
            check (state in ('queued', 'running', 'completed', 'failed', 'cancelled')),
          position         text,
          progress         text not null,
-         result           text,
          problem          text,
          attempts         integer not null,
          worker           text,

@@ -28,7 +28,7 @@ export function organizationStore(db: Kysely<Tables>) {
     },
 
     /** The organizations that the user is a member of, in no particular order. */
-    ofMember(userId: string): Promise<OrganizationOfMember[]> {
+    listByMember(userId: string): Promise<OrganizationOfMember[]> {
       return withSso()
         .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
         .select('memberships.role')

@@ -3,7 +3,7 @@ import type { PasswordLinkRow, Tables, Timestamp } from './tables.ts'
 
 export function passwordLinkStore(db: Kysely<Tables>) {
   return {
-    findOfUser(userId: string): Promise<PasswordLinkRow | undefined> {
+    findByUser(userId: string): Promise<PasswordLinkRow | undefined> {
       return db
         .selectFrom('password_links')
         .selectAll()
@@ -34,7 +34,7 @@ export function passwordLinkStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    async removeOfUser(userId: string): Promise<void> {
+    async removeByUser(userId: string): Promise<void> {
       await db.deleteFrom('password_links').where('user_id', '=', userId).execute()
     },
   }

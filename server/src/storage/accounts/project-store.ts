@@ -4,7 +4,7 @@ import type { ProjectRow, Tables } from './tables.ts'
 export function projectStore(db: Kysely<Tables>) {
   return {
     /** In no particular order: the engines sort text differently. */
-    ofOrganization(organizationId: string): Promise<ProjectRow[]> {
+    list(organizationId: string): Promise<ProjectRow[]> {
       return db
         .selectFrom('projects')
         .selectAll()
@@ -16,7 +16,7 @@ export function projectStore(db: Kysely<Tables>) {
      * The next project by id with limited retention; `defaultDays` applies to projects without their own
      * setting.
      */
-    async findNextLimited(
+    async findNextWithRetention(
       after: string | undefined,
       defaultDays: number | undefined,
     ): Promise<{ id: string; retentionDays: number } | undefined> {

@@ -5,7 +5,7 @@ import { isUniqueConflict } from './unique-conflict.ts'
 export function savedViewStore(db: Kysely<Tables>) {
   return {
     /** In no particular order: the engines sort text differently. */
-    ofUser(projectId: string, userId: string): Promise<SavedViewRow[]> {
+    list(projectId: string, userId: string): Promise<SavedViewRow[]> {
       return db
         .selectFrom('saved_views')
         .selectAll()

@@ -25,7 +25,7 @@ export function sessionStore(db: Kysely<Tables>) {
     },
 
     /** Most recently used first, including expired ones. */
-    ofUser(userId: string): Promise<SessionRow[]> {
+    list(userId: string): Promise<SessionRow[]> {
       return db
         .selectFrom('sessions')
         .selectAll()
@@ -64,7 +64,7 @@ export function sessionStore(db: Kysely<Tables>) {
     },
 
     /** Removes all sessions of the user except `except` and returns how many. */
-    async removeOfUser(userId: string, except?: string): Promise<number> {
+    async removeByUser(userId: string, except?: string): Promise<number> {
       let query = db.deleteFrom('sessions').where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '<>', except)
       const { numDeletedRows } = await query.executeTakeFirst()

@@ -10,7 +10,7 @@ export type NamedDomain = SsoDomainRow & {
 export function ssoDomainStore(db: Kysely<Tables>) {
   return {
     /** Ordered by name. */
-    ofConfig(id: string): Promise<NamedDomain[]> {
+    list(id: string): Promise<NamedDomain[]> {
       return db
         .selectFrom('sso_domains')
         .leftJoin('sso_verified_domains', (join) =>

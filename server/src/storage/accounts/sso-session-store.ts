@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 export function ssoSessionStore(db: Kysely<Tables>) {
   return {
     /** Ends every session that was authenticated by the configuration. */
-    async removeOfConfig(ssoConfigId: string): Promise<void> {
+    async removeByConfig(ssoConfigId: string): Promise<void> {
       await db.deleteFrom('sessions').where('sso_config_id', '=', ssoConfigId).execute()
     },
 

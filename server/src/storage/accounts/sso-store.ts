@@ -3,7 +3,7 @@ import type { SsoConfigRow, Tables } from './tables.ts'
 
 export function ssoStore(db: Kysely<Tables>) {
   return {
-    findOfOrganization(organizationId: string): Promise<SsoConfigRow | undefined> {
+    findByOrganization(organizationId: string): Promise<SsoConfigRow | undefined> {
       return db
         .selectFrom('sso_configs')
         .selectAll()

@@ -74,7 +74,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
 
   test('an organization has one configuration', async () => {
     expect(await accounts.sso.insert({ ...config, id: newId() })).toBe(false)
-    expect(await accounts.sso.findOfOrganization(config.organization_id)).toEqual(config)
+    expect(await accounts.sso.findByOrganization(config.organization_id)).toEqual(config)
     const changed = { ...config, client_id: 'another', enforced: 1 } as const
     await accounts.sso.update(changed)
     expect(await accounts.sso.find(config.id)).toEqual(changed)
@@ -89,7 +89,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     const winner = all[outcomes.indexOf(true)]
     expect((await accounts.sso.findByDomain(domain))?.id).toBe(winner?.id)
     for (const one of all) {
-      expect(await accounts.ssoDomains.ofConfig(one.id)).toMatchObject([
+      expect(await accounts.ssoDomains.list(one.id)).toMatchObject([
         { domain, verified_at: one === winner ? at : null },
       ])
     }

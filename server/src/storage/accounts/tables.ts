@@ -297,8 +297,6 @@ export interface JobRow {
   readonly position: string | null
   /** A JSON object with at least `done` and `total`. */
   readonly progress: string
-  /** JSON, once completed. */
-  readonly result: string | null
   /** Why it failed, in a sentence for users. */
   readonly problem: string | null
   /** How often the next step has been started. */

@@ -24,7 +24,7 @@ describe.each(engines)('the keys of a project on %s', (engine) => {
     const [second, fourth, third] = added.map(({ id }) => id)
     expect(await tracingKeys.revoke(acme.projectId, third ?? '', day(5))).toBe(true)
 
-    const listed = await tracingKeys.ofProject(acme.projectId)
+    const listed = await tracingKeys.list(acme.projectId)
     expect(listed.map(({ id, revoked_at }) => [id, revoked_at])).toEqual([
       [fourth, null],
       [third, day(5)],

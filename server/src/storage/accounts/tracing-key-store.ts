@@ -4,7 +4,7 @@ import type { Tables, Timestamp, TracingKeyRow } from './tables.ts'
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {
     /** Newest first, including revoked ones. */
-    ofProject(projectId: string): Promise<TracingKeyRow[]> {
+    list(projectId: string): Promise<TracingKeyRow[]> {
       return db
         .selectFrom('tracing_keys')
         .selectAll()

@@ -1,26 +1,29 @@
 import { call } from '@assay/contract/client.ts'
-import {
-  cancelRepricing,
-  listRepricings,
-  type Repricing,
-  reprice,
-} from '@assay/contract/repricing.ts'
+import { cancelJob, type Job, listJobs } from '@assay/contract/jobs.ts'
+import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 const progressMs = 1000
+const listed = 20
 
-/** The recalculations of a project, newest first; polled while one is running. */
+/** The latest recalculations of a project, newest first; polled while one is running. */
 export function repricingsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['repricings', projectId],
-    queryFn: ({ signal }) => call(base, listRepricings, { params: { projectId } }, { signal }),
+    queryFn: ({ signal }) =>
+      call(
+        base,
+        listJobs,
+        { params: { projectId }, query: { kind: 'repricing', limit: listed } },
+        { signal },
+      ),
     refetchInterval: ({ state: { data } }) => (data?.some(isRunning) === true ? progressMs : false),
   })
 }
 
-export function isRunning({ state }: Repricing): boolean {
-  return state === 'running'
+export function isRunning({ state }: Job): boolean {
+  return state === 'queued' || state === 'running'
 }
 
 export interface TimeSpan {
@@ -32,7 +35,7 @@ export interface TimeSpan {
 export function usePreview(projectId: string) {
   return useMutation({
     mutationFn: ({ from, to }: TimeSpan) =>
-      call(base, reprice, { params: { projectId }, body: { from, to, preview: true } }),
+      call(base, previewRepricing, { params: { projectId }, body: { from, to } }),
   })
 }
 
@@ -49,7 +52,7 @@ export function useReprice(projectId: string) {
 export function useCancelRepricing(projectId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (jobId: string) => call(base, cancelRepricing, { params: { projectId, jobId } }),
+    mutationFn: (jobId: string) => call(base, cancelJob, { params: { projectId, jobId } }),
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: repricingsQuery(projectId).queryKey }),
   })

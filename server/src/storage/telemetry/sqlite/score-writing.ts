@@ -23,7 +23,7 @@ export interface ScoreWriting {
   remove(projectNo: number, traceId: string, scoreIds: readonly string[]): number
   moveOfTrace(fromNo: number, toNo: number, traceNo: number): void
   /** Removes at most `limit` scores and returns how many. */
-  removeOfTrace(projectNo: number, traceNo: number, limit: number): number
+  removeByTrace(projectNo: number, traceNo: number, limit: number): number
 }
 
 export function prepareScoreWriting(
@@ -77,7 +77,7 @@ export function prepareScoreWriting(
       addToRowCount(toNo, 'scores', moved)
     },
 
-    removeOfTrace(projectNo, traceNo, limit) {
+    removeByTrace(projectNo, traceNo, limit) {
       const removed = Number(deleteOfTrace.run({ traceNo, limit }).changes)
       addToRowCount(projectNo, 'scores', -removed)
       return removed

@@ -24,7 +24,7 @@ export interface SignalRemoval {
    * Removes log records that reference a trace, and the span contents that came from them: at most `limit` rows.
    * Returns how many.
    */
-  removeOfTrace(projectNo: number, traceId: string, limit: number): number
+  removeByTrace(projectNo: number, traceId: string, limit: number): number
   /** Moves them to another project. */
   moveOfTrace(fromNo: number, toNo: number, traceId: string): void
   /** Removes some older rows. Returns where to continue; undefined when none are left. */
@@ -54,7 +54,7 @@ export function prepareSignalRemoval(
   const removeOldLogs = prepareOldLogs(db, addToRowCount)
   const removeOldPoints = prepareOldPoints(db, addToRowCount, invalidateSeries)
 
-  const removeOfTrace = (projectNo: number, traceId: string, limit: number): number => {
+  const removeByTrace = (projectNo: number, traceId: string, limit: number): number => {
     const bindings = { projectNo, traceId }
     const contents = Number(contentOfTrace.run({ ...bindings, limit }).changes)
     const logs = Number(logsOfTrace.run({ ...bindings, limit: limit - contents }).changes)
@@ -62,7 +62,7 @@ export function prepareSignalRemoval(
     return contents + logs
   }
   return {
-    removeOfTrace,
+    removeByTrace,
     moveOfTrace(fromNo, toNo, traceId) {
       const bindings = { fromNo, toNo, traceId }
       copy.run(bindings)
@@ -71,7 +71,7 @@ export function prepareSignalRemoval(
       content.run(bindings)
       addToRowCount(fromNo, 'logs', -Number(changes))
       addToRowCount(toNo, 'logs', Number(changes))
-      removeOfTrace(fromNo, traceId, Number.MAX_SAFE_INTEGER)
+      removeByTrace(fromNo, traceId, Number.MAX_SAFE_INTEGER)
     },
     removeOld: (projectNo, before, after) =>
       removeOldLogs(projectNo, before)

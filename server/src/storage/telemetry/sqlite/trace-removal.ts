@@ -110,8 +110,8 @@ function prepareRowDeletion(
       const row = first.get() as unknown as RemovedTrace | undefined
       if (row === undefined) return true
       const [traceNo, projectNo, traceId] = row
-      limit.remaining -= signals.removeOfTrace(projectNo, traceId, limit.remaining)
-      limit.remaining -= scores.removeOfTrace(projectNo, traceNo, limit.remaining)
+      limit.remaining -= signals.removeByTrace(projectNo, traceId, limit.remaining)
+      limit.remaining -= scores.removeByTrace(projectNo, traceNo, limit.remaining)
       limit.remaining -= deleteSpans(traceNo, limit.remaining)
       // When nothing remains of the limit, rows of this trace may be left.
       if (limit.remaining <= 0) return false

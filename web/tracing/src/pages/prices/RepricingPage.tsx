@@ -1,4 +1,4 @@
-import type { Repricing } from '@assay/contract/repricing.ts'
+import type { Job } from '@assay/contract/jobs.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -54,14 +54,14 @@ export function RepricingPage() {
         caption="Recalculation history"
         rows={jobs}
         columns={columns}
-        rowKey={({ id, created_at }) => id ?? created_at}
+        rowKey={({ id }) => id}
         empty={<p className={page.note}>Costs have never been recalculated.</p>}
       />
     </div>
   )
 }
 
-const columns: readonly Column<Repricing>[] = [
+const columns: readonly Column<Job>[] = [
   {
     key: 'started',
     header: 'Started',
@@ -70,7 +70,7 @@ const columns: readonly Column<Repricing>[] = [
   {
     key: 'range',
     header: 'Calls started',
-    cell: ({ from, to }) => (
+    cell: ({ details: { from, to } }) => (
       <>
         {from !== earliestStart && (
           <>
@@ -86,19 +86,19 @@ const columns: readonly Column<Repricing>[] = [
     key: 'changed',
     header: 'Changed',
     align: 'end',
-    cell: ({ spans_changed, spans_examined }) =>
+    cell: ({ details: { spans_changed, spans_examined } }) =>
       `${formatCount(spans_changed)} of ${formatCount(spans_examined)}`,
   },
   {
     key: 'difference',
     header: 'Difference',
     align: 'end',
-    cell: ({ cost_before_usd, cost_after_usd }) =>
+    cell: ({ details: { cost_before_usd, cost_after_usd } }) =>
       formatCostDifference(cost_before_usd, cost_after_usd),
   },
 ]
 
-function Status({ job }: { readonly job: Repricing }) {
+function Status({ job }: { readonly job: Job }) {
   switch (job.state) {
     case 'completed':
       return <StatusMark isError={false} word="Completed" />
@@ -109,10 +109,9 @@ function Status({ job }: { readonly job: Repricing }) {
         </TwoLines>
       )
     case 'cancelled':
-      return `Canceled at ${percentDone(job)}%`
+      return `Canceled at ${percentDone(job.details)}%`
+    case 'queued':
     case 'running':
-      return `Running, ${percentDone(job)}%`
-    case 'preview':
-      return 'Preview'
+      return `Running, ${percentDone(job.details)}%`
   }
 }

@@ -1,4 +1,4 @@
-import type { Repricing } from '@assay/contract/repricing.ts'
+import type { Job } from '@assay/contract/jobs.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, Progress } from '@mantine/core'
 import { useCancelRepricing } from '../../api/repricing.ts'
@@ -7,25 +7,26 @@ import { formatRepricingResult, formatTracesDone, percentDone } from './repricin
 
 interface Props {
   readonly projectId: string
-  readonly job: Repricing
+  readonly job: Job
   readonly canCancel: boolean
 }
 
 /** The progress of a recalculation, which continues without the page and across restarts. */
 export function RunningJob({ projectId, job, canCancel }: Props) {
   const canceling = useCancelRepricing(projectId)
-  const percent = percentDone(job)
+  const { details } = job
+  const percent = percentDone(details)
   return (
     <section className={styles.box} aria-label="Recalculation">
       <div className={styles.boxHead}>
         <span>
-          <strong>Recalculating</strong>, {formatTracesDone(job)}
+          <strong>Recalculating</strong>, {formatTracesDone(details)}
         </span>
         {canCancel && (
           <Button
             variant="default"
             loading={canceling.isPending}
-            onClick={() => job.id !== null && canceling.mutate(job.id)}
+            onClick={() => canceling.mutate(job.id)}
           >
             Cancel
           </Button>
@@ -33,8 +34,8 @@ export function RunningJob({ projectId, job, canCancel }: Props) {
       </div>
       <Progress value={percent ?? 100} animated={percent === null} aria-label="Traces done" />
       <p className={styles.message}>
-        {job.spans_examined > 0 && formatRepricingResult(job)} It continues when you leave this
-        page. If you cancel it, completed changes are kept.
+        {details.spans_examined > 0 && formatRepricingResult(details)} It continues when you leave
+        this page. If you cancel it, completed changes are kept.
       </p>
       <FormError message={canceling.error?.message} />
     </section>

@@ -35,8 +35,6 @@ test.each([
 })
 
 const none: Repricing = {
-  id: null,
-  state: 'preview',
   from: now,
   to: now,
   trace_count: 0,
@@ -49,9 +47,6 @@ const none: Repricing = {
   cost_after_usd: 0,
   models: [],
   is_complete: true,
-  created_at: now,
-  finished_at: null,
-  problem: null,
 }
 
 describe('the result of a recalculation', () => {

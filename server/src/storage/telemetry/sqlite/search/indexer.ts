@@ -69,7 +69,7 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
 function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
   const insert = search.prepare(insertIndexedBlock)
   const ofTrace = prepareRows(search, indexedBlocksOfTrace)
-  const removeOfTrace = search.prepare(deleteIndexedBlocksOfTrace)
+  const removeByTrace = search.prepare(deleteIndexedBlocksOfTrace)
   const words: PostingLists = collectPostings()
 
   const write = (projectNo: number, firstDoc: number) => {
@@ -100,7 +100,7 @@ function prepareBlockIndex(search: DatabaseSync, segments: Segments) {
         segments.countDeleted(projectNo, firstDoc, docCount)
         touched.add(projectNo)
       }
-      removeOfTrace.run(traceNo)
+      removeByTrace.run(traceNo)
     },
   }
 }

@@ -1,10 +1,10 @@
-import { hasPermission, type Permission } from '@assay/contract/access.ts'
-import { projectJobKinds } from '@assay/contract/jobs.ts'
-import { Failure } from '../platform/failure.ts'
-import type { Accounts } from '../storage/accounts/connect.ts'
-import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
-import { recordEvent, userActor } from './audit.ts'
-import type { ClientFacts, ProjectCaller } from './caller.ts'
+import { hasPermission } from '@assay/contract/access.ts'
+import { projectJobKind, projectJobKinds } from '@assay/contract/jobs.ts'
+import { recordEvent, userActor } from '../../accounts/audit.ts'
+import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { JobRow, Timestamp } from '../../storage/accounts/tables.ts'
 
 /**
  * Cancels an active job of the project. Abort it in the runner afterwards. Throws NOT_FOUND, FORBIDDEN without the
@@ -19,8 +19,8 @@ export async function cancelJob(
 ): Promise<JobRow> {
   return await accounts.transaction(async (stores) => {
     const job = await getJob(projectId, jobId, stores)
-    const needed = permissionToCancel(job.kind)
-    if (needed === undefined || !hasPermission(role, needed)) {
+    const { cancel } = projectJobKinds[projectJobKind.parse(job.kind)]
+    if (!hasPermission(role, cancel)) {
       throw new Failure('FORBIDDEN', 'Insufficient permissions.')
     }
     const canceled = await stores.jobs.cancel(projectId, jobId, at)
@@ -51,8 +51,4 @@ export async function getJob(
   const job = await jobs.find(projectId, jobId)
   if (job === undefined) throw new Failure('NOT_FOUND', 'Job not found.')
   return job
-}
-
-function permissionToCancel(kind: string): Permission | undefined {
-  return Object.entries(projectJobKinds).find(([name]) => name === kind)?.[1].cancel
 }

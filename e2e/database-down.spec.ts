@@ -40,7 +40,7 @@ interface Load {
   readonly answers: { readonly status: number; readonly retryAfter: string | null }[]
 }
 
-test('advisory 7: without its database the service responds 503 with Retry-After, and recovers by itself', async ({
+test('without its database the service responds 503 with Retry-After, and recovers by itself', async ({
   annotate,
 }) => {
   const load: Load = { isOver: false, acknowledged: [], answers: [] }

@@ -39,7 +39,7 @@ async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
     }))
 }
 
-describe('advisory 26: a path that is not declared, or written differently', () => {
+describe('a path that is not declared, or written differently (GHSA-x732-6j76-qmhm)', () => {
   test.each([
     'GET /api/v1',
     'GET /api/v1/',
@@ -154,7 +154,7 @@ describe('a body without Content-Length', () => {
 })
 
 describe('public endpoints', () => {
-  test('advisory 15: a fresh service responds 401 everywhere except set-up, sign-in, its description and health', async () => {
+  test('a fresh service responds 401 everywhere except set-up, sign-in, its description and health', async () => {
     const open = []
     for (const { method, path } of allEndpoints) {
       const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), { method })

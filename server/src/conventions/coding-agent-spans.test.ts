@@ -49,7 +49,7 @@ describe('Claude Code', () => {
     'span.type': 'tool.execution',
   })
 
-  test('T43 a turn, its model call and its tool call count once, the cache included', () => {
+  test('a turn, its model call and its tool call count once, the cache included', () => {
     expect(request).toMatchObject({
       kind: 'llm',
       model: 'claude-opus-4-6',
@@ -149,7 +149,7 @@ describe('Codex CLI', () => {
     span(name, `${n + 2}`.repeat(16), 'a'.repeat(16), { 'codex.turn.phase': 'sampling' }),
   )
 
-  test('T17 T18 of its insides only the calls count, and the turn that repeats them does not', () => {
+  test('only the calls within it count, not the turn that repeats them', () => {
     expect(totals([...others, ...responses, tool, turn])).toEqual({
       tokensIn: 130,
       tokensOut: 32,

@@ -50,7 +50,7 @@ describe('messages in indexed keys', () => {
     ])
   })
 
-  test('T33 whatever their names, they make no objects and fill no gaps', () => {
+  test('create no objects and fill no gaps, whatever their names', () => {
     const [input] = contentOf({
       'gen_ai.prompt.999999999.content': 'far',
       'gen_ai.prompt.9999.content': 'last',
@@ -122,7 +122,7 @@ describe('the AI SDK of before 7', () => {
 })
 
 describe('Google ADK', () => {
-  test('T32 its placeholders are missing values and hide no others', () => {
+  test('its placeholders count as missing values and hide no others', () => {
     const tool = {
       'gen_ai.operation.name': 'execute_tool',
       'gcp.vertex.agent.llm_request': '{}',

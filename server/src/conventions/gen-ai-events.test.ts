@@ -13,7 +13,7 @@ const textMessage = (role: string, text: string) => ({
   parts: [{ type: 'text', content: text }],
 })
 
-describe('T28 content in events of before 1.37', () => {
+describe('content in span events, as before semantic conventions 1.37', () => {
   test('is one message for each event, with the role of its name unless it has one', () => {
     const calls = '[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]'
     expect(

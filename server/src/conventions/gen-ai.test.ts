@@ -8,7 +8,7 @@ const instructionsKey = 'gen_ai.system_instructions'
 const prompt = [{ role: 'user', parts: [{ type: 'text', content: 'Weather?' }] }]
 const terse = { role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] }
 
-describe('T29 the kind of a span', () => {
+describe('the kind of a span', () => {
   test.each([
     ['chat', 'llm'],
     ['generate_content', 'llm'],
@@ -37,7 +37,7 @@ describe('T29 the kind of a span', () => {
     ],
     ['a tool by its name', { 'gen_ai.tool.name': 'get_weather' }, 'tool'],
     [
-      'T30 a tool with empty attributes of a model',
+      'a tool with empty attributes of a model',
       {
         'gen_ai.tool.name': 'get_weather',
         'gen_ai.request.model': '',
@@ -91,7 +91,7 @@ describe('the model and its tokens', () => {
     })
   })
 
-  test('T24 reported under old and new names count once', () => {
+  test('reported under old and new names count once', () => {
     const span = normalized({
       'gen_ai.usage.input_tokens': 50,
       'gen_ai.usage.prompt_tokens': 50,
@@ -119,7 +119,7 @@ describe('the model and its tokens', () => {
     [Number.POSITIVE_INFINITY, null],
     [true, null],
     [[50], null],
-  ])('T7 a count reported as %s is %s', (reported, stored) => {
+  ])('a count reported as %s is %s', (reported, stored) => {
     expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(stored)
   })
 
@@ -152,7 +152,7 @@ describe('input and output of a model call', () => {
     expect(normalized({ [inputKey]: deep.slice(1, -1) }).body.input).toBe(deep.slice(1, -1))
   })
 
-  test('T27 messages with their structure are the same as messages in JSON', () => {
+  test('messages with their structure are the same as messages in JSON', () => {
     const structured = [
       new Map<string, string | readonly ReadonlyMap<string, string>[]>([
         ['role', 'user'],
@@ -187,7 +187,7 @@ describe('input and output of a model call', () => {
         ]),
       ],
     ],
-  ])('T26 instructions as %s are the first message', (_form, instructions) => {
+  ])('instructions as %s are the first message', (_form, instructions) => {
     const { body } = normalized({
       [instructionsKey]: instructions,
       [inputKey]: JSON.stringify(prompt),
@@ -200,7 +200,7 @@ describe('input and output of a model call', () => {
     ['an empty list', '[]', [terse]],
     ['text', 'Weather?', [terse, 'Weather?']],
     ['one message', JSON.stringify(prompt[0]), [terse, ...prompt]],
-  ])('T26 instructions go before messages that are %s', (_form, messages, expected) => {
+  ])('instructions go before messages that are %s', (_form, messages, expected) => {
     const { body } = normalized({
       [instructionsKey]: JSON.stringify(terse.parts),
       ...(messages === undefined ? {} : { [inputKey]: messages }),
@@ -213,7 +213,7 @@ describe('input and output of a model call', () => {
     expect(body.input).toBe('[1]')
   })
 
-  test('T28 content in events of the span is put together', () => {
+  test('content in events of the span is combined', () => {
     const name = 'gen_ai.client.inference.operation.details'
     const { body } = normalized(
       { 'gen_ai.operation.name': 'chat' },
@@ -250,7 +250,7 @@ describe('input and output of everything else', () => {
     expect([body.input, body.output]).toEqual(['[1]', '[2]'])
   })
 
-  test('T32 an empty value hides no other, and is stored where there is no other', () => {
+  test('an empty value hides no other, and is stored where there is no other', () => {
     const tool = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': '{}' }
     expect(normalized({ ...tool, [inputKey]: '[1]' }).body.input).toBe('[1]')
     expect(normalized(tool).body.input).toBe('{}')
@@ -270,10 +270,10 @@ describe('input and output of everything else', () => {
 describe('how a span went', () => {
   test.each([
     ['nothing', 0, {}, 'OK'],
-    ['T40 an error type alone', 0, { 'error.type': 'timeout' }, 'ERROR'],
+    ['an error type alone', 0, { 'error.type': 'timeout' }, 'ERROR'],
     ['an empty error type', 0, { 'error.type': '' }, 'OK'],
     ['an error', 2, {}, 'ERROR'],
-    ['T40 success beside an error type', 1, { 'error.type': 'timeout' }, 'OK'],
+    ['success beside an error type', 1, { 'error.type': 'timeout' }, 'OK'],
   ])('follows from %s', (_situation, statusCode, attributes, status) => {
     expect(normalized(attributes, { statusCode }).status).toBe(status)
   })
@@ -299,7 +299,7 @@ describe('how a span went', () => {
 })
 
 describe('session, user and source', () => {
-  test('T41 session, user and environment come from the span, else from the resource', () => {
+  test('session, user and environment come from the span, else from the resource', () => {
     const resource = {
       'session.id': 's-resource',
       'user.id': 'u-resource',

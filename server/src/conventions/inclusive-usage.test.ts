@@ -19,19 +19,15 @@ const usageOf = (reported: Partial<ReportedUsage>) => {
 
 describe('tokens, with cache and reasoning included', () => {
   test.each([
-    ['T21 a cache within the input', { input: 1999, output: 5, cacheRead: 1792 }, [1999, 5]],
-    ['T22 a cache larger than the input', { input: 10, output: 5, cacheRead: 1000 }, [1010, 5]],
+    ['a cache within the input', { input: 1999, output: 5, cacheRead: 1792 }, [1999, 5]],
+    ['a cache larger than the input', { input: 10, output: 5, cacheRead: 1000 }, [1010, 5]],
     [
-      'T22 a cache that is read and written apart',
+      'a cache counted separately for reads and writes',
       { input: 3, output: 5, cacheRead: 100, cacheWrite: 20 },
       [123, 5],
     ],
-    [
-      'T22 a total that leaves out the cache as well',
-      { input: 10, output: 5, total: 15, cacheRead: 1000 },
-      [1010, 5],
-    ],
-    ['T23 reasoning within the output', { input: 7, output: 1970, reasoning: 956 }, [7, 1970]],
+    ['a total without the cache', { input: 10, output: 5, total: 15, cacheRead: 1000 }, [1010, 5]],
+    ['reasoning within the output', { input: 7, output: 1970, reasoning: 956 }, [7, 1970]],
     ['reasoning larger than the output', { input: 7, output: 10, reasoning: 90 }, [7, 100]],
     [
       'a total that proves the cache apart',
@@ -68,7 +64,7 @@ describe('tokens, with cache and reasoning included', () => {
       { input: 100, output: 50, cacheRead: 20, reasoning: 20, total: 170, cacheIsApart: true },
       [120, 50],
     ],
-    ['T31 an output of 0', { input: 80, output: 0 }, [80, 0]],
+    ['an output of 0', { input: 80, output: 0 }, [80, 0]],
     ['an input alone', { input: 80 }, [80, null]],
     ['a cache alone', { cacheRead: 80 }, [null, null]],
     ['a total alone', { total: 80 }, undefined],

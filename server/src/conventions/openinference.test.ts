@@ -4,7 +4,7 @@ import { normalized } from '../../test/decoded-span.ts'
 const llm = { 'openinference.span.kind': 'LLM' }
 const textPart = (content: string) => ({ type: 'text', content })
 
-describe('T29 the kind of a span', () => {
+describe('the kind of a span', () => {
   test.each([
     ['LLM', 'llm'],
     ['llm', 'llm'],
@@ -78,7 +78,7 @@ describe('messages that are spread over keys', () => {
     ])
   })
 
-  test('T33 with absurd indices and names stay small, and touch nothing else', () => {
+  test('with absurd indices and names stay small and change nothing else', () => {
     const { body } = normalized({
       ...llm,
       'llm.input_messages.999999999.message.content': 'far',
@@ -196,7 +196,7 @@ describe('the model, its tokens and its cost', () => {
     expect(normalized({ ...llm, 'llm.cost.total': 1, 'llm.cost.prompt': 0.1 }).costUsd).toBe(1)
   })
 
-  test('T22 of a provider that counts the cache apart include it', () => {
+  test('of a provider that counts the cache separately include it', () => {
     const counts = {
       ...llm,
       'llm.token_count.prompt': 100,

@@ -89,7 +89,7 @@ describe('several conventions on one span', () => {
   })
 })
 
-describe('T41 session, user and environment', () => {
+describe('session, user and environment', () => {
   const fields = ['sessionId', 'userId', 'environment'] as const
 
   test.each(fields)('%s comes from the first of its keys that is present', (field) => {

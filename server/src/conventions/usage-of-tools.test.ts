@@ -42,7 +42,7 @@ describe('Langfuse’s buckets', () => {
     ['may hold the cache alone', { input_cached_tokens: 16 }, [16, null, 16, null, null]],
     ['may hold anything else', { images: 2, input: 'many', output: -1 }, Array(5).fill(null)],
     [
-      'T24 are what OpenAI tells, details within',
+      'are what OpenAI reports, with details included',
       {
         prompt_tokens: 50,
         completion_tokens: 20,
@@ -64,7 +64,7 @@ describe('Langfuse’s buckets', () => {
       [50, 20, 16, null, 4],
     ],
     [
-      'T22 are what Anthropic tells, the cache beside the input',
+      'are what Anthropic reports, the cache separate from the input',
       {
         input_tokens: 24,
         output_tokens: 20,
@@ -107,7 +107,7 @@ describe('Langfuse’s buckets', () => {
 })
 
 describe('the AI SDK of before 7', () => {
-  test('T24 reports the same count in several places, which count once', () => {
+  test('reports the same count in several places, which count once', () => {
     const span = counted({
       'ai.usage.inputTokens': 50,
       'ai.usage.promptTokens': 50,
@@ -125,12 +125,12 @@ describe('the AI SDK of before 7', () => {
   const anthropic = { 'ai.model.provider': 'anthropic.messages', 'ai.usage.outputTokens': 5 }
   test.each([
     [
-      'T22 Anthropic’s cache is beside the input, whatever the total',
+      'Anthropic’s cache is separate from the input, whatever the total',
       { 'ai.usage.inputTokens': 24, 'ai.usage.cachedInputTokens': 16, 'ai.usage.totalTokens': 29 },
       [40, 5, 16, null, null],
     ],
     [
-      'T22 and may be in the provider’s metadata only',
+      'Anthropic’s cache may be in the provider’s metadata only',
       {
         'ai.usage.promptTokens': 24,
         'ai.response.providerMetadata': json({
@@ -164,7 +164,7 @@ describe('the AI SDK of before 7', () => {
   })
 })
 
-describe('T25 writes to the cache for an hour and for five minutes', () => {
+describe('writes to the cache for an hour and for five minutes', () => {
   test('are one count with two parts, which are not added to it', () => {
     const reported = {
       'gen_ai.usage.input_tokens': 50,
@@ -236,7 +236,7 @@ describe('others', () => {
       [50, 20, 16, null, 4],
     ],
     [
-      'T22 OpenLLMetry of 2025 for Anthropic, without a total',
+      'OpenLLMetry of 2025 for Anthropic, without a total',
       {
         'llm.request.type': 'chat',
         'gen_ai.system': 'Anthropic',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../platform/failure.ts'
 import { type Compression, inflated, parseCompression, parseOtlpEncoding } from './body-encoding.ts'
 
-describe('T37 Content-Type is read as a media type', () => {
+describe('Content-Type is read as a media type', () => {
   test.each([
     ['application/x-protobuf', 'protobuf'],
     ['APPLICATION/X-PROTOBUF', 'protobuf'],
@@ -61,7 +61,7 @@ const forms: readonly [string, Compression, (bytes: Uint8Array) => Uint8Array<Ar
   ['identity', 'identity', (bytes) => new Uint8Array(bytes)],
 ]
 
-describe.each(forms)('T1 T2 a %s body', (_name, compression, compressed) => {
+describe.each(forms)('a %s body', (_name, compression, compressed) => {
   test('is inflated unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
@@ -72,7 +72,7 @@ describe.each(forms)('T1 T2 a %s body', (_name, compression, compressed) => {
     )
   })
 
-  test('T34 may have exactly the maximum size', () => {
+  test('may have exactly the maximum size', () => {
     const bytes = new Uint8Array(100_000)
     expect(inflated(compressed(bytes), compression, 100_000)).toHaveLength(100_000)
     const failure = failureOf(() => inflated(compressed(bytes), compression, 99_999))
@@ -94,7 +94,7 @@ describe('a damaged body', () => {
     },
   )
 
-  test('T35 is refused without repeating its content', () => {
+  test('is refused without repeating its content', () => {
     const failure = failureOf(() => inflated(Uint8Array.from(Buffer.from(text)), 'gzip', 10_000))
     expect(failure.message).toBe('The body is not valid gzip data, or was cut short.')
     expect(failure.details).toEqual({})
@@ -118,7 +118,7 @@ describe('a damaged body', () => {
     )
   })
 
-  test('T34 of 1 MB that would inflate to 1 GiB is refused at 32 MiB', () => {
+  test('of 1 MB that would inflate to 1 GiB is refused at 32 MiB', () => {
     const member = gzipSync(new Uint8Array(2 ** 26))
     const bomb = Uint8Array.from(Buffer.concat(Array.from({ length: 16 }, () => member)))
     expect(() => inflated(bomb, 'gzip', 2 ** 25)).toThrow('OTLP payload is too large.')

@@ -92,7 +92,7 @@ describe('an ingest worker', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
   })
 
-  test('T34 refuses twenty concurrent bombs, one after the other', async () => {
+  test('refuses twenty concurrent bombs, one after the other', async () => {
     const ingestWorkers = open()
     const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))

@@ -6,7 +6,7 @@ import { encodeResponse } from './encode-response.ts'
 const full = { rejected: 0, errorMessage: '' }
 
 describe('the response to an export', () => {
-  test('T13 is empty for a full success', () => {
+  test('is empty for a full success', () => {
     expect(encodeResponse('protobuf', full)).toHaveLength(0)
     expect(Buffer.from(encodeResponse('json', full)).toString()).toBe('{}')
   })
@@ -15,7 +15,7 @@ describe('the response to an export', () => {
     ['few', { rejected: 2, errorMessage: 'naïve' }],
     ['many, at length', { rejected: 99_999, errorMessage: 'reason '.repeat(100) }],
     ['none, with a warning', { rejected: 0, errorMessage: 'x' }],
-  ])('T13 reports rejected spans, of %s', (_situation, outcome) => {
+  ])('reports rejected spans, of %s', (_situation, outcome) => {
     const { rejected, errorMessage } = outcome
     const expected = {
       ...(rejected === 0 ? {} : { rejectedSpans: String(rejected) }),

@@ -35,7 +35,7 @@ function summary({ name, kind, status, model, tokensIn, tokensOut, body }: Span)
 }
 
 test.each(['ai-sdk', 'ai-sdk-legacy', 'openinference', 'sdk'])(
-  'T1 %s sends the same in JSON and in protobuf with gzip',
+  '%s sends the same in JSON and in protobuf with gzip',
   (client) => {
     // The exporter for JSON cannot write NaN.
     const fromProtobuf = recorded(`${client}.pb.gz`).map(({ body, ...head }) => ({
@@ -92,7 +92,7 @@ describe('the AI SDK, two steps of an agent and a refused call', () => {
     ])
   })
 
-  test('T17 the calls add up to what the agent repeats, cache included', () => {
+  test('the calls add up to what the agent repeats, cache included', () => {
     const calls = run.filter(({ kind }) => kind === 'llm')
     const sum = (of: 'tokensIn' | 'tokensOut' | 'tokensCacheRead') =>
       calls.reduce((total, span) => total + (span[of] ?? 0), 0)
@@ -101,7 +101,7 @@ describe('the AI SDK, two steps of an agent and a refused call', () => {
     expect([agent?.tokensIn, agent?.tokensOut, agent?.tokensCacheRead]).toEqual([130, 32, 32])
   })
 
-  test('T20 children arrive before their parents, in one trace', () => {
+  test('children arrive before their parents, in one trace', () => {
     expect(new Set(run.map(({ traceId }) => traceId)).size).toBe(1)
     const at = new Map(run.map(({ spanId }, place) => [spanId, place]))
     const parents = run.map(({ parentSpanId }) => at.get(parentSpanId ?? ''))
@@ -142,7 +142,7 @@ describe('OpenInference for the OpenAI client', () => {
     ])
   })
 
-  test('T21 T23 cache and reasoning are parts of what was counted', () => {
+  test('cache and reasoning are parts of what was counted', () => {
     const details = spans.map((span) => [span.tokensCacheRead, span.tokensReasoning])
     expect(details).toEqual([
       [16, 4],

@@ -73,7 +73,7 @@ function refusal(act: () => unknown): Failure {
 }
 
 describe('attributes', () => {
-  test('T4 an intValue is the same number as text and as number, and its neighbors survive', () => {
+  test('an intValue is the same number as text and as number, and its neighbors survive', () => {
     const requestWith = (intValue: unknown) =>
       requestOf(
         spanWith({ attributes: [{ key: 'gen_ai.usage.input_tokens', value: { intValue } }] }),
@@ -85,7 +85,7 @@ describe('attributes', () => {
     expect(response.spans[0]?.body.attributes).toBe('{"gen_ai.usage.input_tokens":7}')
   })
 
-  test('T5 event times are the same as text and as number', () => {
+  test('event times are the same as text and as number', () => {
     const time = 1_795_170_484_075_000_064
     const requestWith = (timeUnixNano: unknown) =>
       requestOf(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
@@ -102,13 +102,13 @@ describe('attributes', () => {
     ['-9223372036854775808'],
     ['-5'],
     [String(-(2n ** 40n))],
-  ])('T6 the integer %s keeps all its digits in both encodings', (digits) => {
+  ])('the integer %s keeps all its digits in both encodings', (digits) => {
     const request = requestOf(spanWith({ attributes: [{ key: 'n', value: { intValue: digits } }] }))
     expect(only(fromBoth(request)).body.attributes).toBe(`{"n":${digits}}`)
   })
 
   test.each([[null], ['NaN'], ['Infinity'], [-1]])(
-    'T7 the invalid token count %j is ignored, and affects nothing else',
+    'the invalid token count %j is ignored, and affects nothing else',
     (doubleValue) => {
       const attributes = [
         { key: 'gen_ai.usage.input_tokens', value: { doubleValue } },
@@ -123,7 +123,7 @@ describe('attributes', () => {
     },
   )
 
-  test('T10 a key without a value is stored without one', () => {
+  test('a key without a value is stored without one', () => {
     const span = only(fromBoth(requestOf(spanWith({ attributes: [{ key: 'empty' }] }))))
     expect(span.body.attributes).toBe('{"empty":null}')
   })
@@ -140,7 +140,7 @@ describe('attributes', () => {
   })
 
   test.each(['json', 'protobuf'] as const)(
-    'T14 invalid UTF-8 in %s is replaced, and affects nothing else',
+    'invalid UTF-8 in %s is replaced, and affects nothing else',
     (encoding) => {
       const request = requestOf(
         spanWith({ attributes: [{ key: 'prompt', value: { stringValue: 'naïve?' } }] }),
@@ -154,7 +154,7 @@ describe('attributes', () => {
     },
   )
 
-  test('T14 JSON text that was cut in the middle of a character is decoded', () => {
+  test('JSON text that was cut in the middle of a character is decoded', () => {
     const attributes = [{ key: 'prompt', value: { stringValue: 'naïX' } }]
     const bytes = jsonBytes(requestOf(spanWith({ attributes })))
     const at = Buffer.from(bytes).indexOf('ï')
@@ -163,7 +163,7 @@ describe('attributes', () => {
     expect(spans.map(({ body }) => body.attributes)).toEqual(['{"prompt":"na\uFFFD"}'])
   })
 
-  test('T15 NUL and lone surrogates become U+FFFD everywhere', () => {
+  test('NUL and lone surrogates become U+FFFD everywhere', () => {
     const stringValue = 'a\0b\uD800c'
     const attributes = [
       { key: 'k\0', value: { stringValue } },
@@ -183,7 +183,7 @@ describe('attributes', () => {
     [128, true],
     [129, false],
     [5000, false],
-  ])('T42 a value %i levels deep does not affect other values', (depth, isWhole) => {
+  ])('a value %i levels deep does not affect other values', (depth, isWhole) => {
     const plain = { key: 'plain', value: { stringValue: 'kept' } }
     const deep = { key: 'deep', value: nestedJson(depth) }
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
@@ -234,7 +234,7 @@ function nestedJson(depth: number): unknown {
 }
 
 describe('spans that cannot be stored', () => {
-  test('T10 one of 512 is reported, and the others are stored', () => {
+  test('one of 512 is reported, and the others are stored', () => {
     const spans = Array.from({ length: 512 }, (_, at) =>
       spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
     )
@@ -251,11 +251,11 @@ describe('spans that cannot be stored', () => {
     ['no trace id', { traceId: undefined }, 'The trace id'],
     ['no span id', { spanId: undefined }, 'The span id'],
     ['a span id of zeros', { spanId: '0'.repeat(16) }, 'The span id'],
-    ['T9 ids that are the text of hexadecimal digits', asciiIds(), 'The trace id'],
+    ['ids that are the text of hexadecimal digits', asciiIds(), 'The trace id'],
     ['a trace id of 8 bytes', { traceId: 'b7ad6b7169203331' }, 'The trace id'],
     ['a time after 2261', { endTimeUnixNano: String(2n ** 63n) }, 'A time'],
     [
-      'T39 no time at all',
+      'no time at all',
       { startTimeUnixNano: undefined, endTimeUnixNano: undefined },
       'Both start and end',
     ],
@@ -268,10 +268,10 @@ describe('spans that cannot be stored', () => {
   })
 
   test.each([
-    ['T8 ids in base64', { traceId: 'CvdlGRbNQ92ESOshHIAxnA==' }],
-    ['T8 members in snake_case', { traceId: undefined, trace_id: traceId }],
-    ['T10 attributes as a map', { attributes: { a: 'b' } }],
-    ['T10 events that are not a list', { events: 'none' }],
+    ['ids in base64', { traceId: 'CvdlGRbNQ92ESOshHIAxnA==' }],
+    ['members in snake_case', { traceId: undefined, trace_id: traceId }],
+    ['attributes as a map', { attributes: { a: 'b' } }],
+    ['events that are not a list', { events: 'none' }],
     ['an attribute that is not a key-value pair', { attributes: ['a'] }],
     ['a value that is bare', { attributes: [{ key: 'a', value: 'b' }] }],
     ['a value of the wrong type', { attributes: [{ key: 'a', value: { stringValue: 1 } }] }],
@@ -290,7 +290,7 @@ describe('spans that cannot be stored', () => {
     expect(response.rejected).toBe(4)
   })
 
-  test('T35 the message is short, and contains nothing of the request', () => {
+  test('the message is short, and contains nothing of the request', () => {
     const secret = 'my-secret-prompt'
     const broken = Array.from({ length: 1000 }, (_, at) => [
       spanWith({ traceId: `${secret}${at}`, name: secret }),
@@ -317,7 +317,7 @@ function asciiIds() {
 }
 
 describe('missing and invalid parts of a span', () => {
-  test('T12 a span without a kind, a name and a status is stored', () => {
+  test('a span without a kind, a name and a status is stored', () => {
     const { name, kind, status, statusMessage } = only(
       fromBoth(requestOf(spanWith({ name: undefined, kind: undefined }))),
     )
@@ -342,7 +342,7 @@ describe('missing and invalid parts of a span', () => {
       1e-6,
     ],
   ])(
-    'T39 times are completed and corrected: %s',
+    'times are completed and corrected: %s',
     (_situation, members, startedAt, endedAt, latencyMs) => {
       const span = only(fromBoth(requestOf(spanWith(members))))
       expect([span.startedAt, span.endedAt, span.latencyMs]).toEqual([
@@ -353,7 +353,7 @@ describe('missing and invalid parts of a span', () => {
     },
   )
 
-  test('T39 an end that was moved is reported and stored', () => {
+  test('an end that was moved is reported and stored', () => {
     const response = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
     expect(response.errorMessage).toBe(
       'Stored with a change: The end is before the start (span b7ad6b7169203331).',
@@ -405,7 +405,7 @@ describe('missing and invalid parts of a span', () => {
     ['empty', '', null],
     ['zeros', '0'.repeat(16), null],
     ['another length', 'abcd', null],
-    ['T19 one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
+    ['one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
   ])('a parent id: %s', (_situation, reported, stored) => {
     const { rejected, ...response } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
     expect([only(response).parentSpanId, rejected]).toEqual([stored, 0])
@@ -475,7 +475,7 @@ describe('requests', () => {
       () => fromBoth({ resourceSpans: [{ scopeSpans: [{ spans: [] }] }] }),
     ],
     ['nulls', () => fromJson({ resourceSpans: [{ resource: null, scopeSpans: null }] })],
-  ])('T36 %s is a success', (_situation, act) => {
+  ])('%s is a success', (_situation, act) => {
     expect(act()).toEqual({ spans: [], rejected: 0, rejections: {}, errorMessage: '' })
   })
 
@@ -490,7 +490,7 @@ describe('requests', () => {
     ],
     ['what is cut short', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"my-secret-pro'],
     ['malformed JSON', '{"resourceSpans":[my-secret-prompt]}'],
-  ])('T35 refused, without quoting it: %s', (_situation, text) => {
+  ])('refused, without quoting it: %s', (_situation, text) => {
     const bytes = new TextEncoder().encode(text)
     const act = () => readRequest({ bytes, encoding: 'json', compression: 'identity' })
     expect(refusal(act)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: {} })
@@ -517,12 +517,12 @@ describe('requests', () => {
     expect(only(response).sdk).toBe('shop 2.1.0')
   })
 
-  test('T16 a span that is sent twice is returned twice, the later one last', () => {
+  test('a span that is sent twice is returned twice, the later one last', () => {
     const { spans } = fromBoth(requestOf(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
     expect(spans.map(({ name }) => name)).toEqual(['old', 'new'])
   })
 
-  test('T34 a body that inflates beyond 32 MiB is refused', () => {
+  test('a body that inflates beyond 32 MiB is refused', () => {
     const bytes = Uint8Array.from(gzipSync(new Uint8Array(2 ** 25 + 1)))
     const act = () => readRequest({ bytes, encoding: 'protobuf', compression: 'gzip' })
     expect(refusal(act).message).toBe('OTLP payload is too large.')

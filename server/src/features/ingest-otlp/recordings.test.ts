@@ -11,23 +11,20 @@ import { expectedFiles, recordings, toSpanRows, toTraceRows } from '../../../tes
 interface Expected {
   /** The recorded client and its versions. */
   readonly client: string
-  /** The cases of the OTLP research that it covers: T17, and so on. */
-  readonly cases: readonly string[]
   readonly spans: readonly object[]
   readonly traces: readonly object[]
 }
 
 describe.each(expectedFiles())('%s', (name) => {
-  const { client, cases, spans, traces } = JSON.parse(
+  const { client, spans, traces } = JSON.parse(
     readFileSync(join(recordings, `${name}.expected.json`), 'utf8'),
   ) as Expected
-  const title = [...cases, client].join(' ')
 
-  test(`${title}: each span has its kind, model, tokens, cost, input and output`, () => {
+  test(`${client}: each span has its kind, model, tokens, cost, input and output`, () => {
     expect(toSpanRows(name)).toEqual(spans)
   })
 
-  test(`${title}: trace totals count each call once, with session, user and tags`, () => {
+  test(`${client}: trace totals count each call once, with session, user and tags`, () => {
     expect(toTraceRows(name)).toEqual(traces)
   })
 })

@@ -137,20 +137,17 @@ describe('POST /traces', () => {
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
     ['identity', (bytes: Uint8Array) => bytes],
-  ])(
-    'T1 T2 accepts both encodings with %s, readable once the response arrives',
-    async (name, encode) => {
-      const compressed = (bytes: Uint8Array) => Uint8Array.from(encode(bytes))
-      const inJson = compressed(jsonBytes(requestOf(span(1))))
-      await send(inJson, { ...json, 'content-encoding': name })
-      expect((await read()).spans.map((one) => one.name)).toEqual(['span 1'])
-      const inProtobuf = compressed(protobufBytes(requestOf(span(2))))
-      await post(inProtobuf, { ...protobuf, 'content-encoding': name })
-      expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 2'])
-    },
-  )
+  ])('accepts both encodings with %s, readable once the response arrives', async (name, encode) => {
+    const compressed = (bytes: Uint8Array) => Uint8Array.from(encode(bytes))
+    const inJson = compressed(jsonBytes(requestOf(span(1))))
+    await send(inJson, { ...json, 'content-encoding': name })
+    expect((await read()).spans.map((one) => one.name)).toEqual(['span 1'])
+    const inProtobuf = compressed(protobufBytes(requestOf(span(2))))
+    await post(inProtobuf, { ...protobuf, 'content-encoding': name })
+    expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 2'])
+  })
 
-  test('T3 T13 responds in the encoding of the request, byte for byte', async () => {
+  test('responds in the encoding of the request, byte for byte', async () => {
     const inProtobuf = await post(protobufBytes(requestOf(span(1))), protobuf)
     expect(inProtobuf.headers.get('content-type')).toBe('application/x-protobuf')
     expect([inProtobuf.status, (await inProtobuf.bytes()).length]).toEqual([200, 0])
@@ -161,7 +158,7 @@ describe('POST /traces', () => {
     expect([inJson.status, await inJson.text()]).toEqual([200, '{}'])
   })
 
-  test('T10 reports a span that cannot be stored, and stores the others', async () => {
+  test('reports a span that cannot be stored, and stores the others', async () => {
     const request = requestOf(span(1), span(2, { spanId: '00' }), span(3))
     const response = await send(jsonBytes(request))
     expect(response.data).toEqual({
@@ -202,7 +199,7 @@ describe('POST /traces', () => {
     '/v1/traces',
     '/api/v1/logs/v1/traces',
     '/api/v1/traces/v1/traces?a=b',
-  ])('T38 accepts %s, the result of a misconfigured exporter, with the same key', async (path) => {
+  ])('accepts %s, the result of a misconfigured exporter, with the same key', async (path) => {
     const call = (headers: Credentials) =>
       fetch(service.origin + path, {
         method: 'POST',
@@ -222,7 +219,7 @@ describe('POST /traces', () => {
     '/api/v1/traces/v1/trace',
     '/api/v1/v1/v1/traces',
     '/v1/traces/',
-  ])('T38 serves nothing at %s', async (path) => {
+  ])('serves nothing at %s', async (path) => {
     const body = jsonBytes(requestOf(span(1)))
     const headers = { ...json, ...key }
     const response = await fetch(service.origin + path, { method: 'POST', headers, body })
@@ -254,7 +251,7 @@ describe('POST /traces', () => {
     expect(await storedTraces()).toEqual([])
   })
 
-  test('T34 refuses a body that inflates beyond 32 MiB, sent in chunks without a length', async () => {
+  test('refuses a body that inflates beyond 32 MiB, sent in chunks without a length', async () => {
     const bomb = gzipSync(new Uint8Array(2 ** 25 + 1))
     const chunks = new Blob([bomb]).stream()
     const response = await post(chunks, { ...protobuf, 'content-encoding': 'gzip' })
@@ -279,26 +276,26 @@ describe('a trace that arrives over OTLP', () => {
     span(4, { ...parent(2), attributes: [...model, ...usage(80, 12)] }),
   ]
 
-  test('T16 is replaced span by span when spans are resent', async () => {
+  test('is replaced span by span when spans are resent', async () => {
     await sendSpans(span(1, { name: 'old' }))
     await sendSpans(span(1, { name: 'new' }), span(1, { name: 'newest' }))
     const trace = await read()
     expect([trace.span_count, trace.root_name]).toEqual([1, 'newest'])
   })
 
-  test('T17 T18 counts tokens once, however many levels repeat them', async () => {
+  test('counts tokens once, however many levels repeat them', async () => {
     await sendSpans(...calls, step, agent)
     const trace = await read()
     expect([trace.tokens_in, trace.tokens_out, trace.llm_call_count]).toEqual([130, 32, 2])
   })
 
-  test('T19 has a name when its root never arrives', async () => {
+  test('has a name when its root never arrives', async () => {
     await sendSpans(span(1, { ...parent(9), name: 'GET /chat' }))
     expect((await read()).root_name).toBe('GET /chat')
     expect(await storedTraces()).toEqual([traceId])
   })
 
-  test('T20 is correct after each of its parts, in any order', async () => {
+  test('is correct after each of its parts, in any order', async () => {
     await sendSpans(...calls)
     expect(await read()).toMatchObject({
       root_name: 'span 3',
@@ -320,7 +317,7 @@ describe('a trace that arrives over OTLP', () => {
     })
   })
 
-  test('T41 belongs to the session of its root', async () => {
+  test('belongs to the session of its root', async () => {
     await sendSpans(...calls, {
       ...agent,
       attributes: [attribute('session.id', 's1'), attribute('user.id', 'ana')],
@@ -328,7 +325,7 @@ describe('a trace that arrives over OTLP', () => {
     expect(await read()).toMatchObject({ session_id: 's1', user_id: 'ana' })
   })
 
-  test('T15 is stored with characters that need replacing', async () => {
+  test('is stored with characters that need replacing', async () => {
     const attributes = [attribute('gen_ai.input.messages', 'a\0b\uD800')]
     await sendSpans(span(1, { name: 'nul \0', attributes }))
     const { spans } = await read()

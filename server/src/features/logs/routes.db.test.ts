@@ -152,7 +152,7 @@ describe('GET …/logs', () => {
   })
 })
 
-describe('T28 messages of a model call that arrive as log records', () => {
+describe('messages of a model call that arrive as log records', () => {
   const call = {
     resourceSpans: [
       {
@@ -308,13 +308,13 @@ describe('a coding agent that sends logs', () => {
     expect((await list()).data).toHaveLength(4)
   })
 
-  test('T43 a call that is also sent as a span costs once', async () => {
+  test('a call that is also sent as a span costs once', async () => {
     await send(requestOf(claudeCode.map((each) => ({ ...each, traceId, spanId }))))
     expect(await traces()).toEqual([])
     expect((await list({ trace_id: traceId })).data).toHaveLength(4)
   })
 
-  test('T43 one call sent as a span, a log record and a metric costs once, in any order', async () => {
+  test('one call sent as a span, a log record and a metric costs once, in any order', async () => {
     const reported = {
       ...{ 'session.id': 's1', request_id: 'r1', model: 'claude-sonnet-4-5', cost_usd: 0.25 },
       ...{ input_tokens: 10, output_tokens: 20, cache_read_tokens: 300 },

@@ -133,7 +133,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await roleOf(user)).toBe('Viewer')
   })
 
-  test('advisory 24: is accepted by its token and address together, once, and leaves the address unverified', async () => {
+  test('is accepted by its token and address together, once, and leaves the address unverified', async () => {
     const [user, nonMember] = [await addUser(opened.accounts), await addUser(opened.accounts)]
     const token = await tokenFor(user.email)
     const [{ id } = { id: '' }] = await pending()
@@ -153,7 +153,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await pending()).toEqual([])
   })
 
-  test('advisory 24: expires after seven days, by the clock of the database', async () => {
+  test('expires after seven days, by the clock of the database', async () => {
     const user = await addUser(opened.accounts)
     const token = await tokenFor(user.email)
     const [row] = await opened.query(

@@ -154,9 +154,15 @@ describe('the configuration of an organization', () => {
     ['an issuer with a query', { issuer: 'https://idp.test/?a=1' }],
     ['an issuer with a password', { issuer: 'https://a:b@idp.test/' }],
     ['an issuer that is not a URL', { issuer: 'idp.test' }],
-    ['advisory 22: an issuer inside', { issuer: 'http://10.0.0.1/' }],
-    ['advisory 17: an issuer inside, in the clothes of IPv6', { issuer: 'http://[::ffff:a00:1]/' }],
-    ['advisory 17: an issuer at home, in older clothes', { issuer: 'https://[::127.0.0.1]/' }],
+    ['an issuer at a private address', { issuer: 'http://10.0.0.1/' }],
+    [
+      'an issuer at a private IPv4 address mapped to IPv6 (CVE-2026-31943)',
+      { issuer: 'http://[::ffff:a00:1]/' },
+    ],
+    [
+      'an issuer at loopback as an IPv4-compatible IPv6 address (CVE-2026-31943)',
+      { issuer: 'https://[::127.0.0.1]/' },
+    ],
     ['an issuer at home', { issuer: 'https://[::1]/' }],
     ['an issuer of a cloud', { issuer: 'http://169.254.169.254/' }],
     ['an issuer in clear', { issuer: 'http://1.1.1.1/' }],

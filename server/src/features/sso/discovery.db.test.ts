@@ -102,7 +102,7 @@ describe('discovery', () => {
     expect((await call('ana@elsewhere.test', from)).status).toBe(200)
   })
 
-  test('advisory 25: counts an IPv6 /64 as one client, in any spelling', async () => {
+  test('counts an IPv6 /64 as one client, in any spelling (CVE-2026-45364)', async () => {
     const spellings = [
       '2001:db8:1:2::1',
       '2001:DB8:1:2::1',

@@ -251,7 +251,7 @@ describe('a provider is refused', () => {
   })
 })
 
-describe('advisory 22: endpoints from discovery are subject to the same rules', () => {
+describe('endpoints from discovery are subject to the same rules (CVE-2026-53513)', () => {
   const inside = 'http://10.0.0.1:1'
   test.each([
     ['token endpoint', { token_endpoint: `${inside}/token` }, {}],
@@ -286,7 +286,7 @@ describe('advisory 22: endpoints from discovery are subject to the same rules', 
     expect(provider.requests).toEqual([])
   })
 
-  test('advisory 16: a redirect to a private address is not followed', async () => {
+  test('a redirect to a private address is not followed (CVE-2026-45400)', async () => {
     for (const redirectTo of [`${provider.issuer}/jwks`, 'http://169.254.169.254/', inside]) {
       provider.answer({ redirectTo })
       await expect(throughProvider(configOf())).rejects.toMatchObject({ name: 'SignInRefused' })

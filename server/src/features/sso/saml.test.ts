@@ -197,7 +197,7 @@ const sha1 = {
 const past = new Date(Date.now() - 10 * minuteMs)
 const future = new Date(Date.now() + 10 * minuteMs)
 
-describe('advisory 29: a response is refused', () => {
+describe('a response is refused (CVE-2025-54369, CVE-2025-29774, CVE-2025-47949)', () => {
   test.each<readonly [what: string, xml: () => string]>([
     ['without a signature', () => response()],
     ['signed by another key', () => signed(response(), 'Assertion', nonMember)],

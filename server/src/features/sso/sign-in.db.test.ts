@@ -246,7 +246,7 @@ describe('the sessions of a configuration', () => {
   })
 })
 
-describe('advisory 4: where single sign-on is enforced', () => {
+describe('where single sign-on is enforced', () => {
   /** A domain with enforced single sign-on, set up by an Admin in it. */
   async function enforced() {
     const tenant = await addSsoTenant(sso.service, sso.provider)

@@ -219,7 +219,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
     },
   )
 
-  test('T8 invalid ids are dropped, and their record is stored', () => {
+  test('invalid ids are dropped, and their record is stored', () => {
     const record = { timeUnixNano: time, traceId: 'q83vEjRWeJCrze8SNFZ4kA==', spanId: 'zz' }
     const problems = newProblems(logRecordLabels)
     const [group] = decodeLogsJson(jsonBytes(logsOf(record)), problems)

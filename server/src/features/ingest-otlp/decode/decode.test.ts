@@ -20,7 +20,7 @@ import { newProblems } from './problems.ts'
 type Encoding = 'json' | 'protobuf'
 
 describe('one request in both encodings', () => {
-  test('T5 T6 is decoded as by protobufjs, to the last digit', () => {
+  test('is decoded as by protobufjs, to the last digit', () => {
     fc.assert(
       fc.property(otlpRequests, (request) => {
         const problems = newProblems()
@@ -103,7 +103,7 @@ describe('any bytes are decoded or refused', () => {
   })
 })
 
-describe('T11 another signal sent to the traces endpoint', () => {
+describe('another signal sent to the traces endpoint', () => {
   const { root } = protobuf.parse(
     `syntax = "proto3";
     message Logs { repeated ResourceLogs resourceLogs = 1; }

@@ -128,7 +128,7 @@ export function describeLogs(open: OpenStore): void {
       expect(all).toHaveLength(23)
     })
 
-    describe('contents of spans from log records (T28)', () => {
+    describe('contents of spans from log records', () => {
       const records = [
         contentLog('a', 'first', null, { at: start + 1n }),
         contentLog('a', 'second', null, { at: start + 2n }),
